@@ -1,0 +1,3 @@
+"""Atrium: a team-collaboration server that people run themselves."""
+
+__version__ = "0.1.0"

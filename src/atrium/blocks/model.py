@@ -1,0 +1,149 @@
+"""The types of block and what each holds (decisions, section 5)."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.kit.texts import NO_NUL, WebLink
+
+Line = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="Markdown of one line")]
+Passage = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown")]
+Label = Annotated[str, Meta(max_length=200, pattern=NO_NUL)]
+
+
+class _Content(Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class HeadingContent(_Content, frozen=True):
+    """A heading of level 1, 2 or 3."""
+
+    text: Line
+    level: Annotated[int, Meta(ge=1, le=3)] = 1
+
+
+class TextContent(_Content, frozen=True):
+    """A passage of Markdown."""
+
+    text: Passage
+
+
+class ListContent(_Content, frozen=True):
+    """A list, numbered or not."""
+
+    items: Annotated[list[Line], Meta(max_length=500)]
+    ordered: bool = False
+
+
+class TodoItem(_Content, frozen=True):
+    """Something to do, or done."""
+
+    text: Line
+    done: bool = False
+
+
+class TodoContent(_Content, frozen=True):
+    """A list of things to do."""
+
+    items: Annotated[list[TodoItem], Meta(max_length=500)]
+
+
+class CodeContent(_Content, frozen=True):
+    """Program text, shown as it is."""
+
+    text: Passage
+    language: Label = ""
+
+
+class DividerContent(_Content, frozen=True):
+    """Nothing: a line between two parts."""
+
+
+class ImageContent(_Content, frozen=True):
+    """A picture at an address."""
+
+    url: WebLink
+    alt: Line = ""
+    caption: Line = ""
+
+
+class FileContent(_Content, frozen=True):
+    """A file at an address."""
+
+    url: WebLink
+    name: Label = ""
+    size: Annotated[int, Meta(ge=0, le=2**53, description="bytes")] | None = None
+
+
+class CalloutContent(_Content, frozen=True):
+    """A passage set apart, with an emoji before it."""
+
+    text: Passage
+    emoji: Label = ""
+
+
+class _Typed(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    pass
+
+
+class Heading(_Typed, frozen=True, tag="heading"):
+    """A block of type `heading`."""
+
+    content: HeadingContent
+
+
+class Paragraph(_Typed, frozen=True, tag="paragraph"):
+    """A block of type `paragraph`."""
+
+    content: TextContent
+
+
+class List(_Typed, frozen=True, tag="list"):
+    """A block of type `list`."""
+
+    content: ListContent
+
+
+class Todo(_Typed, frozen=True, tag="todo"):
+    """A block of type `todo`."""
+
+    content: TodoContent
+
+
+class Code(_Typed, frozen=True, tag="code"):
+    """A block of type `code`."""
+
+    content: CodeContent
+
+
+class Quote(_Typed, frozen=True, tag="quote"):
+    """A block of type `quote`."""
+
+    content: TextContent
+
+
+class Divider(_Typed, frozen=True, tag="divider"):
+    """A block of type `divider`."""
+
+    content: DividerContent = DividerContent()
+
+
+class Image(_Typed, frozen=True, tag="image"):
+    """A block of type `image`."""
+
+    content: ImageContent
+
+
+class File(_Typed, frozen=True, tag="file"):
+    """A block of type `file`."""
+
+    content: FileContent
+
+
+class Callout(_Typed, frozen=True, tag="callout"):
+    """A block of type `callout`."""
+
+    content: CalloutContent
+
+
+TypedContent = Heading | Paragraph | List | Todo | Code | Quote | Divider | Image | File | Callout

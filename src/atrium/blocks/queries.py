@@ -1,0 +1,58 @@
+"""The SQL of blocks."""
+
+ADD = """
+insert into blocks (room_id, block_id, parent_block_id, position, type, content, version, created_by, created_at,
+                    updated_at)
+values ($1, $2, $3, $4, $5, $6, 1, $7, $8, $8)
+"""
+
+ROOM_OF = "select room_id from blocks where block_id = $1"
+
+READ = """
+select block_id, room_id, parent_block_id, position, type, content::text, version, created_by, created_at, updated_at
+from blocks where room_id = $1 and block_id = $2
+"""
+
+# A page of the room's blocks as they are read: each before its children, siblings by position.
+PAGE = """
+with recursive tree as (
+    select b.*, array[position] as path from blocks b where room_id = $1 and parent_block_id is null
+    union all
+    select b.*, tree.path || b.position from blocks b join tree on b.parent_block_id = tree.block_id
+    where b.room_id = $1
+)
+select block_id, room_id, parent_block_id, position, type, content::text, version, created_by, created_at, updated_at,
+       path
+from tree where path > $2::int[] order by path limit $3
+"""
+
+COUNT_SIBLINGS = """
+select count(*) from blocks where room_id = $1 and parent_block_id is not distinct from $2 and block_id <> $3
+"""
+
+OPEN_GAP = """
+update blocks set position = position + 1
+where room_id = $1 and parent_block_id is not distinct from $2 and position >= $3
+"""
+
+CLOSE_GAP = """
+update blocks set position = position - 1
+where room_id = $1 and parent_block_id is not distinct from $2 and position > $3
+"""
+
+# The block and everything under it.
+SUBTREE = """
+with recursive tree as (
+    select block_id from blocks where room_id = $1 and block_id = $2
+    union all
+    select b.block_id from blocks b join tree on b.parent_block_id = tree.block_id where b.room_id = $1
+)
+select block_id from tree
+"""
+
+CHANGE = """
+update blocks set parent_block_id = $3, position = $4, content = $5, version = version + 1, updated_at = $6
+where room_id = $1 and block_id = $2
+"""
+
+DELETE = "delete from blocks where room_id = $1 and block_id = any($2::uuid[])"

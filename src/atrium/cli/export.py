@@ -1,0 +1,5 @@
+"""`atrium export`."""
+
+
+def export() -> None:
+    """x"""

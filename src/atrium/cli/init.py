@@ -1,0 +1,100 @@
+"""`atrium init`: the first organization of a new server, with someone to run it."""
+
+import asyncio
+import json
+from datetime import datetime
+from typing import Annotated
+
+import asyncpg
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.refusal import Refusal
+from atrium.integrations.actions import SpaceGrant, create_integration
+from atrium.keys.actions import issue_key
+from atrium.keys.tokens import PERSONAL_PREFIX
+from atrium.kit.clock import utc_now
+from atrium.kit.database import Connection
+from atrium.kit.settings import Settings
+from atrium.organizations.actions import add_member, found_organization
+from atrium.people.actions import add_person, make_sign_in_link
+from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.rooms.actions import create_room
+from atrium.rooms.reach import RoomType
+from atrium.spaces.actions import create_space
+from atrium.spaces.reach import Visibility
+
+LOCK = "select pg_advisory_xact_lock(4125872)"
+ANY = "select exists (select from organizations)"
+
+
+def init(
+    organization: Annotated[str, typer.Option(help="Name of the organization.")],
+    email: Annotated[str, typer.Option(help="E-mail address of its first super_admin.")],
+    name: Annotated[str | None, typer.Option(help="Name of the super_admin; else taken from the address.")] = None,
+    data_dir: DataDir = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Make the first organization, its super_admin, a space and a room. The keys printed are shown this once."""
+    if "@" not in email.strip("@"):
+        raise Refusal(f"{email} is not an e-mail address")
+    with opened(settings_with(data_dir=data_dir)) as settings:
+        made = asyncio.run(_in_database(settings, organization.strip(), email, name or email.partition("@")[0]))
+    if as_json:
+        print(json.dumps(made, indent=2))
+    else:
+        _show(made)
+
+
+async def _in_database(settings: Settings, organization: str, email: str, name: str) -> dict[str, str]:
+    db = await asyncpg.connect(settings.database_url)
+    try:
+        async with db.transaction():
+            await db.execute(LOCK)
+            if await db.fetchval(ANY):
+                raise Refusal("this server has an organization already; init runs once, on an empty database")
+            return await set_up(db, settings.base_url, organization=organization, email=email, name=name, now=utc_now())
+    finally:
+        await db.close()
+
+
+async def set_up(
+    db: Connection, base_url: str, *, organization: str, email: str, name: str, now: datetime
+) -> dict[str, str]:
+    """An organization that can be used at once; the ids and, this once, the keys."""
+    organization_id = await found_organization(db, name=organization, now=now)
+    person_id = await add_person(db, name=name, email=email, now=now)
+    await add_member(db, organization_id, person_id, role=OrganizationRole.SUPER_ADMIN, now=now)
+    space_id = await create_space(
+        db, organization_id, name="General", description="", visibility=Visibility.OPEN, created_by=person_id, now=now
+    )
+    room_id = await create_room(
+        db, space_id, name="general", description="", room_type=RoomType.CHAT, created_by=person_id, now=now
+    )
+    personal = await issue_key(
+        db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now
+    )
+    integration = await create_integration(
+        db, organization_id, name="First integration", description="Made by atrium init", role=OrganizationRole.ADMIN,
+        spaces=[SpaceGrant(space_id, SpaceRole.ADMIN)], created_by=person_id, now=now,
+    )  # fmt: skip
+    return {
+        "organization_id": str(organization_id),
+        "person_id": str(person_id),
+        "space_id": str(space_id),
+        "room_id": str(room_id),
+        "organization_key": integration.key,
+        "personal_key": personal.key,
+        "sign_in_url": await make_sign_in_link(db, person_id, base_url=base_url, now=now),
+    }
+
+
+def _show(made: dict[str, str]) -> None:
+    console = Console(highlight=False)
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for field, value in made.items():
+        table.add_row(f"[dim]{field}[/]", value)
+    console.print(table)
+    console.print("\nThe two keys are shown this once; keep them. Next: [bold]atrium serve[/]")

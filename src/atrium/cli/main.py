@@ -1,0 +1,26 @@
+"""The `atrium` command: one file a command group, each of which calls one action."""
+
+import sys
+
+import typer
+from rich.console import Console
+
+from atrium.cli import export, init, serve, slack
+from atrium.cli.refusal import Refusal
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Atrium: a team-collaboration server you run yourself.")
+imports = typer.Typer(no_args_is_help=True, help="Bring history in from elsewhere.")
+app.command("serve")(serve.serve)
+app.command("init")(init.init)
+app.command("export")(export.export)
+imports.command("slack")(slack.import_slack)
+app.add_typer(imports, name="import")
+
+
+def main() -> None:
+    """Run the command; a refusal is one clear line and exit status 1, never a traceback."""
+    try:
+        app()
+    except Refusal as refusal:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]atrium:[/] {refusal}")
+        sys.exit(1)

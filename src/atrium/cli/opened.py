@@ -1,0 +1,48 @@
+"""Where a command works: the data folder or the database it was given, whether or not a server runs on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import psycopg
+import typer
+from pydantic import ValidationError
+
+from atrium.cli.refusal import Refusal
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.migrations import SchemaMismatch, migrate
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Folder of the embedded database and files [ATRIUM_DATA_DIR].")
+]
+
+
+def settings_with(**changes: object) -> Settings:
+    """The settings of the environment with the command's own changes. Raises Refusal naming what cannot be used."""
+    try:
+        return Settings().with_changes(**changes)
+    except ValidationError as error:
+        problems = (f"ATRIUM_{'_'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors())
+        raise Refusal("; ".join(problems)) from None
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Settings]:
+    """The settings with the address of a database that is up and of this release's schema. Raises Refusal."""
+    if settings.database_url is not None:
+        yield _migrated(settings)
+        return
+    with embedded_postgres(settings.data_dir.resolve()) as url:
+        yield _migrated(settings.with_changes(database_url=url))
+
+
+def _migrated(settings: Settings) -> Settings:
+    try:
+        migrate(settings.database_url or "")
+    except SchemaMismatch as error:
+        raise Refusal(str(error)) from None
+    except psycopg.OperationalError as error:
+        raise Refusal(f"the database at ATRIUM_DATABASE_URL cannot be reached: {error}") from None
+    return settings

@@ -1,0 +1,59 @@
+"""`atrium serve`: the whole service on one machine."""
+
+import os
+import socket
+from contextlib import ExitStack
+from typing import Annotated
+
+import typer
+from granian.constants import Interfaces, Loops
+from granian.log import LogLevels
+from granian.server import Server
+from rich.console import Console
+
+from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.refusal import Refusal
+from atrium.kit.embedded import FolderInUse, sole_server
+from atrium.kit.settings import Settings
+
+TARGET = "atrium.server.app:create_worker_app"
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on [ATRIUM_HOST; 127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on [ATRIUM_PORT; 8700].")] = None,
+    data_dir: DataDir = None,
+    workers: Annotated[int | None, typer.Option(help="HTTP processes [ATRIUM_WORKERS; 1].")] = None,
+) -> None:
+    """Serve the API and its reference; PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL names one."""
+    settings = settings_with(host=host, port=port, data_dir=data_dir, workers=workers)
+    with ExitStack() as stack:
+        if settings.database_url is None:
+            try:
+                stack.enter_context(sole_server(settings.data_dir))
+            except FolderInUse as error:
+                raise Refusal(str(error)) from None
+        _require_free(settings)
+        _run(stack.enter_context(opened(settings)))
+
+
+def _run(settings: Settings) -> None:
+    os.environ.update(settings.environment())  # the HTTP processes read their settings there
+    server = Server(
+        TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
+        loop=Loops.uvloop, factory=True, websockets=False, backpressure=1000, log_level=LogLevels.warning,
+        workers_kill_timeout=20, respawn_failed_workers=True,
+    )  # fmt: skip
+    console = Console(highlight=False)
+    server.on_startup(lambda: console.print(f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"))
+    server.serve()
+    console.print("Atrium has stopped.")
+
+
+def _require_free(settings: Settings) -> None:
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise Refusal(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None

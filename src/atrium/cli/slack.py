@@ -1,0 +1,5 @@
+"""`atrium import slack`."""
+
+
+def import_slack() -> None:
+    """x"""

@@ -1,0 +1,1 @@
+"""Integrations: headless identities of an organization, and the organization key that each acts with."""

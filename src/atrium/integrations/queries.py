@@ -1,0 +1,34 @@
+"""The SQL of integrations."""
+
+ADD = """
+insert into integrations (integration_id, organization_id, description, created_by) values ($1, $2, $3, $4)
+"""
+
+RENAME = "update actors set name = $2 where actor_id = $1"
+NAME_KEY = "update api_keys set name = $2 where api_key_id = $1"
+DESCRIBE = "update integrations set description = $2 where integration_id = $1"
+CHANGE_ROLE = "update memberships set role = $3 where organization_id = $1 and actor_id = $2"
+WITHDRAW_ALL = "delete from space_grants where actor_id = $1"
+
+KEYS = """
+select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
+       (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
+        from space_grants g join spaces s using (space_id)
+        where g.actor_id = k.actor_id and s.deleted_at is null)::text as spaces,
+       k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at
+from api_keys k join integrations i on i.integration_id = k.actor_id join actors a using (actor_id)
+join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organization_id
+where i.organization_id = $1 and k.revoked_at is null and k.api_key_id > $2
+order by k.api_key_id limit $3
+"""
+
+KEY = """
+select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
+       (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
+        from space_grants g join spaces s using (space_id)
+        where g.actor_id = k.actor_id and s.deleted_at is null)::text as spaces,
+       k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at
+from api_keys k join integrations i on i.integration_id = k.actor_id join actors a using (actor_id)
+join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organization_id
+where i.organization_id = $1 and k.revoked_at is null and k.api_key_id = $2
+"""

@@ -1,0 +1,57 @@
+"""Who is calling: the person or integration behind a key, looked up anew for every request."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from atrium.kit.database import Connection
+from atrium.kit.errors import Forbidden, Unauthenticated
+from atrium.kit.rows import as_struct
+from atrium.kit.settings import Settings
+from atrium.kit.texts import ActorId, ApiKeyId
+
+BEARER = "select * from bearer($1, $2)"
+
+
+class ActorKind(StrEnum):
+    """What acts: a person, or an integration (a headless identity of an organization)."""
+
+    PERSON = "person"
+    INTEGRATION = "integration"
+
+
+@dataclass(frozen=True)
+class Caller:
+    """The actor of a request, and the key it came with."""
+
+    actor_id: ActorId
+    kind: ActorKind
+    name: str
+    api_key_id: ApiKeyId
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request being answered: its connection (a transaction, for anything but GET), its caller, its time."""
+
+    db: Connection
+    caller: Caller
+    now: datetime
+    settings: Settings
+    writing: bool
+    scope_id: UUID | None = None
+
+
+async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
+    """The caller behind a key. Raises Unauthenticated (decisions, section 1)."""
+    row = await db.fetchrow(BEARER, key_hash, now)
+    if row is None:
+        raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
+    return as_struct(row, Caller)
+
+
+def require_person(caller: Caller) -> None:
+    """Raises Forbidden for an organization key (contract, Caller endpoints)."""
+    if caller.kind is not ActorKind.PERSON:
+        raise Forbidden("This needs a personal key; an organization key acts for no person.")

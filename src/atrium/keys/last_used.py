@@ -1,0 +1,31 @@
+"""When a key was last used, to the minute: noted in memory, written now and then by one statement."""
+
+from datetime import datetime
+from uuid import UUID
+
+from atrium.keys import queries
+from atrium.kit.database import Pool
+
+
+class KeyUses:
+    """The keys used in the present minute and not written down yet."""
+
+    def __init__(self) -> None:
+        self._fresh: set[UUID] = set()
+        self._written: set[UUID] = set()
+        self._minute: datetime | None = None
+
+    def note(self, api_key_id: UUID) -> None:
+        """Remember that the key was used just now."""
+        if api_key_id not in self._written:
+            self._fresh.add(api_key_id)
+
+    async def write_down(self, pool: Pool, now: datetime) -> None:
+        """Write what was noted since the last call; at most once a minute for each key."""
+        minute = now.replace(second=0, microsecond=0)
+        if minute != self._minute:
+            self._minute, self._written = minute, set()
+        fresh, self._fresh = self._fresh, set()
+        if fresh:
+            await pool.execute(queries.NOTE_USE, list(fresh), minute)
+            self._written |= fresh

@@ -1,0 +1,56 @@
+"""API keys as text: minted, checked without a look-up, and hashed.
+
+`atro_` (organization) or `atrp_` (personal), 30 random base62 characters, and 6 of CRC32 over all that precedes, so
+that a scanner or a client can reject a mistyped key (decisions, section 3). Only the SHA-256 is ever stored.
+"""
+
+import secrets
+import string
+from functools import lru_cache
+from hashlib import sha256
+from zlib import crc32
+
+from atrium.kit.errors import Unauthenticated
+
+BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+ORGANIZATION_PREFIX, PERSONAL_PREFIX = "atro_", "atrp_"
+RANDOM_LENGTH, CHECK_LENGTH = 30, 6
+LENGTH = len(ORGANIZATION_PREFIX) + RANDOM_LENGTH + CHECK_LENGTH
+
+
+def mint(prefix: str) -> str:
+    """A new key."""
+    body = prefix + "".join(secrets.choice(BASE62) for _ in range(RANDOM_LENGTH))
+    return body + _checksum(body)
+
+
+def is_well_formed(key: str) -> bool:
+    """Whether `key` could have been minted here."""
+    body, check = key[:-CHECK_LENGTH], key[-CHECK_LENGTH:]
+    return (
+        len(key) == LENGTH
+        and key.startswith((ORGANIZATION_PREFIX, PERSONAL_PREFIX))
+        and key.isascii()
+        and check == _checksum(body)
+    )
+
+
+def hash_of(key: str) -> bytes:
+    """What the database keeps of a key: its SHA-256, 32 bytes."""
+    return sha256(key.encode()).digest()
+
+
+@lru_cache(4096)
+def checked_hash(key: str) -> bytes:
+    """The hash to look a key up by. Raises Unauthenticated for a key that cannot be one of ours."""
+    if not is_well_formed(key):
+        raise Unauthenticated("This is not an Atrium key; check for a character lost or changed.")
+    return hash_of(key)
+
+
+def _checksum(body: str) -> str:
+    number, digits = crc32(body.encode("utf-8", "surrogatepass")), ""
+    for _ in range(CHECK_LENGTH):
+        number, digit = divmod(number, 62)
+        digits = BASE62[digit] + digits
+    return digits

@@ -1,0 +1,1 @@
+"""What every feature stands on and no feature owns."""

@@ -1,0 +1,78 @@
+"""Natural batching: requests that wait while a connection is busy are answered together, by one statement.
+
+Idle, a batch is one request and nothing waits for a timer; busy, a round trip serves up to `width` requests.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from atrium.kit.database import Connection, Pool, Record
+
+Ask = TypeVar("Ask", bound=tuple[object, ...])
+
+
+class _Waiting(NamedTuple, Generic[Ask]):
+    ask: Ask
+    answer: "asyncio.Future[Record]"
+
+
+class Batcher(Generic[Ask]):
+    """Answers asks with the rows of one statement, which takes an array a column and returns a row an ask, in order.
+
+    `tail` gives what stands behind the arrays and is the same for the whole batch, such as the time.
+    """
+
+    def __init__(self, pool: Pool, statement: str, tail: Callable[[], Sequence[object]], *, width: int, lanes: int) -> None:
+        self._pool, self._statement, self._tail = pool, statement, tail
+        self._width, self._idle_lanes = width, lanes
+        self._queue: deque[_Waiting[Ask]] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def answer(self, ask: Ask) -> Record:
+        """The row for one ask. Raises what the database raised for this ask, and only for this."""
+        waiting = _Waiting(ask, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        if self._idle_lanes:
+            self._idle_lanes -= 1
+            task = asyncio.create_task(self._lane())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await waiting.answer
+
+    async def _lane(self) -> None:
+        try:
+            while self._queue:
+                async with self._pool.acquire() as connection:
+                    while self._queue and not connection.is_closed():
+                        count = min(self._width, len(self._queue))
+                        await self._run(connection, [self._queue.popleft() for _ in range(count)])
+        except Exception as error:  # no connection to be had: everyone who waits is told
+            _fail(self._queue, error)
+            self._queue.clear()
+        finally:
+            self._idle_lanes += 1
+
+    async def _run(self, connection: Connection, batch: Sequence[_Waiting[Ask]]) -> None:
+        columns = [list(column) for column in zip(*(waiting.ask for waiting in batch), strict=True)]
+        try:
+            rows = await connection.fetch(self._statement, *columns, *self._tail())
+        except Exception as error:
+            # On an open connection nothing of a refused statement holds: each ask runs alone and fails alone.
+            # On a broken one nobody knows what was done, so nothing is run again.
+            if len(batch) == 1 or connection.is_closed():
+                return _fail(batch, error)
+            for waiting in batch:
+                await self._run(connection, [waiting])
+            return None
+        for waiting, row in zip(batch, rows, strict=True):
+            if not waiting.answer.done():
+                waiting.answer.set_result(row)
+        return None
+
+
+def _fail(batch: Iterable[_Waiting[Ask]], error: Exception) -> None:
+    for waiting in batch:
+        if not waiting.answer.done():
+            waiting.answer.set_exception(error)

@@ -1,0 +1,53 @@
+"""Connections to PostgreSQL, and what a statement failing there means to a caller."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
+
+import asyncpg
+
+from atrium.kit.errors import Unavailable
+
+Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+Record: TypeAlias = asyncpg.Record
+
+# Plans are made once, for any value: the hot statements take arrays, whose contents must not change the plan.
+SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
+LOST = (asyncpg.InterfaceError, OSError, TimeoutError)
+LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
+
+
+async def _keep(_connection: Any) -> None:
+    """Leave a connection as it is when it goes back to the pool: nothing here changes a session (saves a round trip)."""
+
+
+async def open_pool(url: str, *, size: int) -> Pool:
+    """At most `size` connections to `url`, opened as needed."""
+    return await asyncpg.create_pool(
+        url, min_size=0, max_size=size, reset=_keep, server_settings=SESSION, statement_cache_size=400,
+        max_cached_statement_lifetime=0, command_timeout=60,
+    )  # fmt: skip
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether `error` says that the database is away, rather than that it refused a statement."""
+    if isinstance(error, asyncpg.PostgresError):
+        return str(error.sqlstate or "").startswith(LOST_CODES)
+    return isinstance(error, LOST)
+
+
+@asynccontextmanager
+async def connection(pool: Pool, *, writing: bool) -> AsyncIterator[Connection]:
+    """A connection of the pool, in a transaction when it is for writing; Unavailable where the database is away."""
+    try:
+        async with pool.acquire() as acquired:
+            if not writing:
+                yield acquired
+                return
+            async with acquired.transaction():
+                yield acquired
+    except Exception as error:
+        if is_lost(error):
+            raise Unavailable from error
+        raise

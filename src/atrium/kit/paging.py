@@ -1,0 +1,42 @@
+"""Lists, a page at a time: an opaque cursor is the sort key of the last entry shown."""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from uuid import UUID
+
+import msgspec
+
+from atrium.kit.errors import invalid_parameter
+
+T = TypeVar("T")
+FIRST = UUID(int=0)
+
+
+def after(cursor: str | None) -> UUID:
+    """The id behind which the page begins. Raises InvalidRequest for a cursor that is not ours."""
+    if cursor is None:
+        return FIRST
+    return decode_cursor(cursor, UUID)
+
+
+def decode_cursor(cursor: str, kind: type[T]) -> T:
+    """Read a cursor made by `encode_cursor`. Raises InvalidRequest for one that is not ours."""
+    try:
+        packed = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True)
+        return msgspec.json.decode(packed, type=kind)
+    except (binascii.Error, msgspec.DecodeError, UnicodeError):
+        raise invalid_parameter("cursor", "is not a cursor that this list gave") from None
+
+
+def encode_cursor(key: object) -> str:
+    """The cursor for a sort key."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(key)).decode()
+
+
+def cut(rows: Sequence[T], limit: int, key: Callable[[T], object]) -> tuple[Sequence[T], str | None]:
+    """The page out of up to `limit` + 1 rows, and the cursor of the next one (None at the end)."""
+    if len(rows) <= limit:
+        return rows, None
+    return rows[:limit], encode_cursor(key(rows[limit - 1]))

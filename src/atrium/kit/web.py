@@ -1,0 +1,203 @@
+"""Requests and answers as the routes see them: a table of routes, bodies and parameters decoded into their types."""
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
+
+MAX_BODY = 1 << 20
+T = TypeVar("T")
+
+
+class Body(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a create or an update: a field it does not know is refused by name."""
+
+
+class Content(Body, Generic[T]):
+    """The wrapper that creates and updates under `/v1` have around their fields."""
+
+    content: T
+
+
+class Paging(msgspec.Struct, kw_only=True):
+    """The query parameters of a list."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="entries a page")] = 50
+    cursor: Annotated[str | None, msgspec.Meta(description="`next_cursor` of the page before")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A request as it came: nothing decoded, nothing looked up."""
+
+    path: Mapping[str, str]
+    query_string: bytes
+    headers: Mapping[bytes, bytes]
+    body: bytes = b""
+
+    @property
+    def bearer(self) -> str:
+        """The key in the Authorization header. Raises Unauthenticated where there is none."""
+        scheme, _, token = self.headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
+        return token.strip()
+
+    @property
+    def idempotency_key(self) -> str | None:
+        """The Idempotency-Key header. Raises InvalidRequest where it cannot be kept."""
+        raw = self.headers.get(b"idempotency-key")
+        if raw is None:
+            return None
+        if not 1 <= len(raw) <= 255 or not raw.isascii() or not raw.decode().isprintable():
+            raise invalid_parameter("Idempotency-Key", "has to be 1 to 255 printable ASCII characters")
+        return raw.decode()
+
+    @property
+    def body_hash(self) -> bytes:
+        """What tells this body from another, for the idempotency key."""
+        return sha256(self.body).digest()
+
+
+Handler = Callable[..., Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Route:
+    """A line of the route table: method, path, the handler that answers, and the permission that it asks for.
+
+    A batched handler is given the request as it came and answers bytes through one statement that also checks the
+    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    permission: Any
+    status: int = 200
+
+    @cached_property
+    def batched(self) -> "Batched | None":
+        """What the handler says of itself where it is a batched one."""
+        return getattr(self.handler, "batched", None)
+
+    @cached_property
+    def hints(self) -> Mapping[str, Any]:
+        """The types of the handler's parameters and of its answer."""
+        return get_type_hints(self.handler, include_extras=True)
+
+    @property
+    def body(self) -> Any:
+        """The type of the body, None where there is none."""
+        return self.batched.body if self.batched else self.hints.get("body")
+
+    @property
+    def query(self) -> Any:
+        """The type of the query parameters, None where there are none."""
+        return self.batched.query if self.batched else self.hints.get("query")
+
+    @property
+    def answer(self) -> Any:
+        """The type of the answer; NoneType where it has no body."""
+        return self.batched.answer if self.batched else self.hints["return"]
+
+    @cached_property
+    def path_names(self) -> tuple[str, ...]:
+        """The parameters in the path, in order."""
+        return tuple(re.findall(r"{(\w+)}", self.path))
+
+    @cached_property
+    def parameter_names(self) -> frozenset[str]:
+        """What the handler wants to be called with."""
+        return frozenset(inspect.signature(self.handler).parameters)
+
+    @property
+    def errors(self) -> tuple[type[Problem], ...]:
+        """The refusals that the handler says it makes, beside those that any request can meet."""
+        return getattr(self.handler, "raises", ())
+
+
+def raises(*errors: type[Problem]) -> Callable[[Handler], Handler]:
+    """Say which refusals a handler makes; they appear in the OpenAPI document."""
+
+    def note(handler: Handler) -> Handler:
+        handler.raises = errors  # type: ignore[attr-defined]
+        return handler
+
+    return note
+
+
+@dataclass(frozen=True)
+class Batched:
+    """The types that a batched handler reads and shows."""
+
+    answer: Any
+    query: Any = None
+    body: Any = None
+
+
+def batched(*, answer: Any, query: Any = None, body: Any = None) -> Callable[[Handler], Handler]:
+    """Mark a handler as batched: it answers bytes, which show `answer`."""
+
+    def note(handler: Handler) -> Handler:
+        handler.batched = Batched(answer, query, body)  # type: ignore[attr-defined]
+        return handler
+
+    return note
+
+
+def decode_body(body: bytes, kind: type[T]) -> T:
+    """Read a JSON body into its type. Raises InvalidRequest that points at the field."""
+    try:
+        return _decoder(kind).decode(body)
+    except msgspec.ValidationError as error:
+        raise _explained(str(error), pointer=True) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        detail = str(error) or "nested too deeply"
+        raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
+
+
+def decode_query(query_string: bytes, kind: type[T]) -> T:
+    """Read the query string into its type. Raises InvalidRequest that names the parameter."""
+    try:
+        pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict")
+    except (UnicodeDecodeError, ValueError):
+        raise InvalidRequest("The query string is not percent-encoded UTF-8.") from None
+    for name, text in pairs:
+        if "\x00" in text:
+            raise invalid_parameter(name, "holds a NUL character")
+    try:
+        return msgspec.convert(dict(pairs), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise _explained(str(error), pointer=False) from None
+
+
+_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+
+
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    if kind not in _decoders:
+        _decoders[kind] = msgspec.json.Decoder(kind)
+    return _decoders[kind]
+
+
+def _explained(message: str, *, pointer: bool) -> InvalidRequest:
+    """msgspec's message as a problem: `Expected ... - at `$.content.name`` names /content/name."""
+    detail, _, where = message.partition(" - at `$")
+    steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", where)
+    names = [name or index for name, index in steps]
+    if found := re.search(r"(?:unknown|required) field `([^`]*)`", detail):
+        names.append(found[1])
+    if pointer:
+        path = "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
+        return InvalidRequest(f"{path or 'The body'}: {detail}", errors=[FieldError(detail, pointer=path)])
+    name = names[0] if names else "query"
+    return InvalidRequest(f"{name}: {detail}", errors=[FieldError(detail, parameter=name)])

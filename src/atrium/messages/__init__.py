@@ -1,0 +1,1 @@
+"""Messages: sent, read back by the page, edited, deleted, reacted to."""

@@ -1,0 +1,95 @@
+"""What is done to one message after it was sent: edited, deleted, reacted to. Its row is locked meanwhile."""
+
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from atrium.blocks.model import TypedContent
+from atrium.keys.caller import Call
+from atrium.kit.errors import Conflict, Forbidden, NotFound
+from atrium.messages import queries
+from atrium.messages.model import MOST_EMOJI, Message, MessageStatus, Reaction, mentions_in
+from atrium.permissions import Permission
+from atrium.rooms.reach import ReachedRoom, reach_room
+
+
+class MessageNotFound(NotFound):
+    """There is no such message in the room."""
+
+    code = "message_not_found"
+    title = "There is no such message"
+
+
+class MessageDeleted(Conflict):
+    """A deleted message stays as it is."""
+
+    code = "message_deleted"
+    title = "The message is deleted"
+
+
+class TooManyReactions(Conflict):
+    """A message holds at most fifty different emoji."""
+
+    code = "too_many_reactions"
+    title = "The message has fifty different emoji already"
+
+
+class ReachedMessage(Struct, frozen=True):
+    """A message that the caller reaches, with its room."""
+
+    message: Message
+    room: ReachedRoom
+
+
+async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
+    """The message, for an actor who reaches its room. Raises RoomNotFound, MessageNotFound, Forbidden."""
+    room = await reach_room(call, room_id, permission)
+    statement = queries.READ_FOR_CHANGE if call.writing else queries.READ
+    rendered = await call.db.fetchval(statement, room_id, message_id)
+    if rendered is None:
+        raise MessageNotFound
+    message = msgspec.json.decode(rendered, type=Message)
+    _require_sender(call, message, room, permission)
+    return ReachedMessage(message, room)
+
+
+def _require_sender(call: Call, message: Message, room: ReachedRoom, permission: Permission) -> None:
+    if not permission.sender or message.user_id == call.caller.actor_id:
+        return
+    if permission.or_space is None or not room.role.holds(permission.or_space):
+        also = f" or a space {permission.or_space}" if permission.or_space else ""
+        raise Forbidden(f"Only its sender{also} may do this to a message.")
+
+
+def require_sent(message: Message) -> None:
+    """Raises MessageDeleted for a tombstone."""
+    if message.status is MessageStatus.DELETED:
+        raise MessageDeleted
+
+
+async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: list[TypedContent]) -> Message:
+    """The message says something else from now on. Raises MessageDeleted."""
+    require_sent(reached.message)
+    named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
+    rendered = await call.db.fetchval(
+        queries.EDIT, reached.room.room_id, reached.message.message_id, text, msgspec.json.encode(blocks).decode(),
+        [row["actor_id"] for row in named], call.now,
+    )  # fmt: skip
+    return msgspec.json.decode(rendered, type=Message)
+
+
+async def delete_message(call: Call, reached: ReachedMessage) -> None:
+    """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
+    require_sent(reached.message)
+    await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
+
+
+async def set_reactions(call: Call, message: Message, reactions: list[Reaction]) -> Message:
+    """The message carries exactly these reactions. Raises MessageDeleted, TooManyReactions."""
+    require_sent(message)
+    if len(reactions) > max(MOST_EMOJI, len(message.reactions)):
+        raise TooManyReactions
+    encoded = msgspec.json.encode(reactions).decode()
+    rendered = await call.db.fetchval(queries.SET_REACTIONS, message.room_id, message.message_id, encoded)
+    return msgspec.json.decode(rendered, type=Message)

@@ -1,0 +1,140 @@
+"""Messages and threads of a room."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from atrium.blocks.model import TypedContent
+from atrium.keys.caller import Call
+from atrium.keys.tokens import checked_hash
+from atrium.kit.errors import invalid_field, invalid_parameter
+from atrium.kit.idempotency import IdempotencyMismatch
+from atrium.kit.texts import MessageId, MessageText, uuid_parameter
+from atrium.kit.web import Body, Incoming, batched, decode_body, decode_query, raises
+from atrium.messages import actions
+from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
+from atrium.messages.batches import MessageBatches, NotAThreadRoot
+from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
+from atrium.messages.model import (
+    Message, RoomMessageList, ThreadMessageList, mentions_in, with_reaction, without_reaction,
+)  # fmt: skip
+from atrium.rooms.reach import RoomArchived, require_open
+
+Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
+MOST_EMOJI_CHARACTERS = 64
+
+
+class MessageCreate(Body):
+    """A message to send: a text, blocks or both."""
+
+    text: MessageText = ""
+    blocks: Blocks = []
+    parent_id: Annotated[MessageId | None, Meta(description="the message to reply to, at any depth")] = None
+
+
+class MessageUpdate(Body):
+    """What can change of a message."""
+
+    text: MessageText | UnsetType = UNSET
+    blocks: Blocks | UnsetType = UNSET
+
+
+NEWEST, FIRST = RoomPage(), ThreadPage()
+NOTHING = "{}"
+
+
+@batched(query=RoomPage, answer=RoomMessageList)
+async def page_of_room(batches: MessageBatches, request: Incoming) -> bytes:
+    """Read a room's messages, newest first, window by window.
+
+    Without a cursor, the latest history window. While `shard_has_more` is true, pass `next_cursor_sent_at` and
+    `next_cursor_message_id` back as `cursor_sent_at` and `cursor_message_id`; when it is false, pass
+    `next_partition_cursor` as `cursor_sent_at` to go on with the next older window. Repeat until
+    `next_partition_cursor` is older than the room's `created_at`.
+    """
+    key_hash = checked_hash(request.bearer)
+    room_id = uuid_parameter("room_id", request.path["room_id"])
+    query = decode_query(request.query_string, RoomPage) if request.query_string else NEWEST
+    ms, before = read_cursor(query.cursor_sent_at, query.cursor_message_id)
+    return await batches.page_of_room((key_hash, room_id, ms, before, query.limit, query.top_level))
+
+
+@raises(MessageNotFound, NotAThreadRoot)
+@batched(query=ThreadPage, answer=ThreadMessageList)
+async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
+    """Read a thread's replies, oldest first, nested ones too, without the root.
+
+    While `has_more` is true, pass `next_cursor_sent_at` and `next_cursor_message_id` back as `cursor_sent_at` and
+    `cursor_message_id`. The last page's cursor can be kept to read on later, when more replies have come.
+    """
+    key_hash = checked_hash(request.bearer)
+    room_id = uuid_parameter("room_id", request.path["room_id"])
+    root_id = uuid_parameter("parent_id", request.path["parent_id"])
+    query = decode_query(request.query_string, ThreadPage) if request.query_string else FIRST
+    behind = read_thread_cursor(query.cursor_sent_at, query.cursor_message_id)
+    return await batches.page_of_thread((key_hash, room_id, root_id, behind, query.limit))
+
+
+@raises(MessageNotFound, RoomArchived, IdempotencyMismatch)
+@batched(body=MessageCreate, answer=Message)
+async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
+    """Send a message to a room, or a reply to any message in it."""
+    key_hash = checked_hash(request.bearer)
+    room_id = uuid_parameter("room_id", request.path["room_id"])
+    body = decode_body(request.body, MessageCreate)
+    require_content(body.text, body.blocks)
+    blocks = msgspec.json.encode(body.blocks).decode()
+    mentions = f"{{{','.join(map(str, mentions_in(body.text)))}}}" if "<@" in body.text else NOTHING
+    key = request.idempotency_key
+    told_apart = (key, request.body_hash) if key else (None, None)
+    return await batches.send((key_hash, room_id, body.text, blocks, mentions, body.parent_id, *told_apart))
+
+
+async def read_message(call: Call, message: ReachedMessage) -> Message:
+    """Read a message."""
+    return message.message
+
+
+@raises(RoomArchived, MessageDeleted)
+async def update_message(call: Call, message: ReachedMessage, body: MessageUpdate) -> Message:
+    """Edit a message of your own."""
+    require_open(message.room)
+    text = message.message.text if body.text is UNSET else body.text
+    blocks = message.message.blocks if body.blocks is UNSET else body.blocks
+    require_content(text, blocks)
+    return await actions.edit_message(call, message, text, blocks)
+
+
+@raises(MessageDeleted)
+async def delete_message(call: Call, message: ReachedMessage) -> None:
+    """Delete a message: its content is gone, its tombstone stays in its place."""
+    await actions.delete_message(call, message)
+
+
+@raises(RoomArchived, MessageDeleted, TooManyReactions)
+async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
+    """Put an emoji on a message; a second time changes nothing."""
+    require_open(message.room)
+    changed = with_reaction(message.message.reactions, _checked_emoji(emoji), call.caller.actor_id)
+    return await actions.set_reactions(call, message.message, changed)
+
+
+@raises(RoomArchived, MessageDeleted)
+async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> None:
+    """Take your emoji off a message; where it is not there, nothing changes."""
+    require_open(message.room)
+    changed = without_reaction(message.message.reactions, _checked_emoji(emoji), call.caller.actor_id)
+    await actions.set_reactions(call, message.message, changed)
+
+
+def require_content(text: str, blocks: list[TypedContent]) -> None:
+    """Raises InvalidRequest for a message that says nothing."""
+    if not blocks and not text.strip():
+        raise invalid_field("/text", "a message needs a text or blocks")
+
+
+def _checked_emoji(emoji: str) -> str:
+    if not 1 <= len(emoji) <= MOST_EMOJI_CHARACTERS or any(c.isspace() or ord(c) < 32 for c in emoji):
+        raise invalid_parameter("emoji", "has to be an emoji or a short name such as +1")
+    return emoji

@@ -1,0 +1,94 @@
+"""The three hot requests of a process: each kind waits in its own queue and is answered by one statement a batch."""
+
+from typing import TypeAlias, TypeVar
+from uuid import UUID
+
+from atrium.keys.last_used import KeyUses
+from atrium.kit.batching import Batcher
+from atrium.kit.clock import Clock, to_ms
+from atrium.kit.database import Pool, Record, is_lost
+from atrium.kit.errors import Forbidden, Problem, Unauthenticated, Unavailable
+from atrium.kit.idempotency import IdempotencyMismatch
+from atrium.kit.settings import Settings
+from atrium.messages import queries
+from atrium.messages.actions import MessageNotFound
+from atrium.rooms.reach import RoomArchived, RoomNotFound
+
+# The columns of each statement, in order; see the `ask` of each in queries.py.
+RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int, bool]
+ThreadAsk: TypeAlias = tuple[bytes, UUID, UUID, UUID | None, int]
+SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None]
+Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk)
+
+LANES = 2
+REPLAYED = "replayed"
+
+
+class NotAThreadRoot(Problem):
+    """The parent is itself a reply; `thread_root_id` names the top-level message of its thread."""
+
+    status = 400
+    code = "not_a_thread_root"
+    title = "This message is a reply, not the root of a thread"
+
+
+REFUSALS: dict[str, type[Problem]] = {
+    "unauthenticated": Unauthenticated,
+    "room_not_found": RoomNotFound,
+    "message_not_found": MessageNotFound,
+    "forbidden": Forbidden,
+    "room_archived": RoomArchived,
+    "idempotency_mismatch": IdempotencyMismatch,
+}
+
+
+class MessageBatches:
+    """Room pages, thread pages and sends, each answered by its statement together with those that wait beside it."""
+
+    def __init__(self, pool: Pool, settings: Settings, clock: Clock, uses: KeyUses) -> None:
+        def now() -> tuple[int]:
+            return (to_ms(clock()),)
+
+        def now_and_window() -> tuple[int, int]:
+            return to_ms(clock()), settings.window_ms
+
+        width, lanes = settings.batch_size, LANES if settings.batch_size > 1 else settings.connections // 3
+        self._uses = uses
+        self._pages = Batcher[RoomAsk](pool, queries.PAGE_OF_ROOM, now_and_window, width=width, lanes=lanes)
+        self._threads = Batcher[ThreadAsk](pool, queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
+        self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=width, lanes=lanes)
+
+    async def page_of_room(self, ask: RoomAsk) -> bytes:
+        """A Room message list. Raises Unauthenticated, RoomNotFound."""
+        return _body(await self._answered(self._pages, ask))
+
+    async def page_of_thread(self, ask: ThreadAsk) -> bytes:
+        """A Thread message list. Raises Unauthenticated, RoomNotFound, MessageNotFound, NotAThreadRoot."""
+        row = await self._answered(self._threads, ask)
+        if row["refusal"] == NotAThreadRoot.code:
+            root = str(row["root_id"])
+            raise NotAThreadRoot(f"Ask for the thread of {root}, its top-level message.", thread_root_id=root)
+        return _body(row)
+
+    async def send(self, ask: SendAsk) -> bytes:
+        """The message sent, now or before under this Idempotency-Key. Raises Unauthenticated, RoomNotFound, Forbidden,
+        RoomArchived, MessageNotFound, IdempotencyMismatch."""
+        return _body(await self._answered(self._sends, ask))
+
+    async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Record:
+        try:
+            row = await batcher.answer(ask)
+        except Exception as error:
+            if is_lost(error):
+                raise Unavailable from error
+            raise
+        if row["api_key_id"] is not None:
+            self._uses.note(row["api_key_id"])
+        return row
+
+
+def _body(row: Record) -> bytes:
+    if row["refusal"] is not None and row["refusal"] != REPLAYED:
+        raise REFUSALS[row["refusal"]]
+    body: bytes = row["body"]
+    return body

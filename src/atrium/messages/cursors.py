@@ -1,0 +1,68 @@
+"""The cursors of the two retrieval endpoints: a time, a message id, or both (contract, Room and Thread messages)."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.kit.clock import parse_time, to_ms
+from atrium.kit.errors import invalid_parameter
+from atrium.kit.texts import uuid_parameter
+
+TIME_SHIFT = 80
+Limit = Annotated[int, Meta(ge=1, le=200, description="messages a page")]
+SentAt = Annotated[
+    str | None,
+    Meta(description="position in history, ISO 8601", extra_json_schema={"examples": ["2026-11-21T09:07:13.460Z"]}),
+]
+MessageIdText = Annotated[
+    str | None, Meta(description="position within the window or thread", extra_json_schema={"format": "uuid"})
+]
+
+
+class RoomPage(Struct, kw_only=True):
+    """The query parameters of room message retrieval."""
+
+    cursor_sent_at: SentAt = None
+    cursor_message_id: MessageIdText = None
+    limit: Limit = 50
+    top_level: Annotated[bool, Meta(description="leave replies out")] = False
+
+
+class ThreadPage(Struct, kw_only=True):
+    """The query parameters of thread message retrieval."""
+
+    cursor_sent_at: SentAt = None
+    cursor_message_id: MessageIdText = None
+    limit: Limit = 50
+
+
+def read_cursor(sent_at: str | None, message_id: str | None) -> tuple[int | None, UUID | None]:
+    """The cursor as milliseconds and id. Raises InvalidRequest, also for an id that was not sent at that time: half a
+    cursor and a mixed-up one would both skip messages in silence."""
+    if sent_at is None and message_id is not None:
+        raise invalid_parameter("cursor_sent_at", "is missing; a message cursor needs its time")
+    ms = None if sent_at is None else _time(sent_at)
+    if message_id is None:
+        return ms, None
+    before = uuid_parameter("cursor_message_id", message_id)
+    if before.int >> TIME_SHIFT != ms:
+        raise invalid_parameter("cursor_message_id", "was not sent at cursor_sent_at; pass both as they were given")
+    return ms, before
+
+
+def read_thread_cursor(sent_at: str | None, message_id: str | None) -> UUID | None:
+    """The reply behind which the page begins. Raises InvalidRequest for either half of a cursor alone."""
+    ms, after = read_cursor(sent_at, message_id)
+    if ms is not None and after is None:
+        raise invalid_parameter("cursor_message_id", "is missing; a thread's cursor needs both")
+    return after
+
+
+def _time(text: str) -> int:
+    try:
+        return max(0, to_ms(parse_time(text)))  # before 1970 there is no history either
+    except ValueError:
+        raise invalid_parameter("cursor_sent_at", "is not an ISO 8601 time") from None
+
+

@@ -1,0 +1,105 @@
+"""Messages as they are answered, and the pure rules about them."""
+
+import re
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.blocks.model import TypedContent
+from atrium.keys.caller import ActorKind
+from atrium.kit.texts import ActorId, MessageId, RoomId, Timestamp
+
+MENTION = re.compile(r"<@([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})>")
+MOST_MENTIONS = 200
+MOST_EMOJI = 50
+
+
+class MessageStatus(StrEnum):
+    """A deleted message stays as a tombstone with no content."""
+
+    SENT = "SENT"
+    DELETED = "DELETED"
+
+
+class Attachment(Struct, frozen=True):
+    """A file that goes with a message."""
+
+    attachment_id: UUID
+    name: str
+
+
+class Reaction(Struct, frozen=True):
+    """An emoji on a message, and who put it there, first come first."""
+
+    emoji: Annotated[str, Meta(examples=["👍"])]
+    user_ids: list[ActorId]
+
+
+class Message(Struct, frozen=True):
+    """A message."""
+
+    message_id: MessageId
+    room_id: RoomId
+    user_id: Annotated[ActorId, Meta(description="the actor who sent it")]
+    sender_type: ActorKind
+    parent_id: Annotated[MessageId | None, Meta(description="the message replied to")]
+    thread_root_id: Annotated[MessageId | None, Meta(description="the top-level message of the thread it is a reply in")]
+    status: MessageStatus
+    text: Annotated[str, Meta(description="Markdown; empty in a tombstone", examples=["Shipped **today**."])]
+    blocks: list[TypedContent]
+    mentions: Annotated[list[ActorId], Meta(description="the members that the text names as `<@id>`")]
+    attachments: list[Attachment]
+    reactions: list[Reaction]
+    reply_count: Annotated[int, Meta(description="replies under this top-level message, nested and deleted ones too")]
+    last_reply_at: Timestamp | None
+    sent_at: Timestamp
+    created_at: Annotated[Timestamp, Meta(description="the same instant as sent_at")]
+    edited_at: Timestamp | None
+    deleted_at: Timestamp | None
+
+
+class RoomMessageList(Struct, frozen=True):
+    """Messages of a history window, newest first (contract, Room message list)."""
+
+    messages: Annotated[list[Message], Meta(description="may be empty even when older messages exist")]
+    shard_has_more: Annotated[bool, Meta(description="true when more messages remain in the current history window")]
+    next_cursor_sent_at: Annotated[Timestamp | None, Meta(description="for continuing within the window")]
+    next_cursor_message_id: Annotated[MessageId | None, Meta(description="for continuing within the window")]
+    next_partition_cursor: Annotated[Timestamp, Meta(description="for the next older history window")]
+
+
+class ThreadMessageList(Struct, frozen=True):
+    """Replies of a thread, oldest first (contract, Thread message list)."""
+
+    messages: list[Message]
+    has_more: Annotated[bool, Meta(description="true when another page exists")]
+    next_cursor_sent_at: Timestamp | None
+    next_cursor_message_id: MessageId | None
+
+
+def mentions_in(text: str) -> list[UUID]:
+    """The actors that a text names as `<@id>`, each once, in order; at most the first two hundred."""
+    return list(dict.fromkeys(UUID(found) for found in MENTION.findall(text)))[:MOST_MENTIONS]
+
+
+def with_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list[Reaction]:
+    """The reactions after `actor` has put `emoji` there; a second time changes nothing."""
+    if not any(reaction.emoji == emoji for reaction in reactions):
+        return [*reactions, Reaction(emoji, [actor])]
+    return [
+        Reaction(emoji, [*reaction.user_ids, actor])
+        if reaction.emoji == emoji and actor not in reaction.user_ids
+        else reaction
+        for reaction in reactions
+    ]
+
+
+def without_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list[Reaction]:
+    """The reactions after `actor` has taken `emoji` away; one that nobody holds is gone."""
+    left = [
+        Reaction(emoji, [user for user in reaction.user_ids if user != actor]) if reaction.emoji == emoji else reaction
+        for reaction in reactions
+    ]
+    return [reaction for reaction in left if reaction.user_ids]

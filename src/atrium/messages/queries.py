@@ -1,0 +1,175 @@
+"""The SQL of messages.
+
+PAGE_OF_ROOM, PAGE_OF_THREAD and SEND are the hot path: one statement answers a batch of requests, a row each. It looks
+the keys up, decides access, does the work and returns finished JSON; a refusal is a row, never an exception, so that
+one request cannot fail another. `offset 0` keeps a step from being computed more than once, `concat` a page from
+being copied more than once; both were measured.
+"""
+
+PAGE_OF_ROOM = """
+select who.api_key_id,
+       case when who.actor_id is null then 'unauthenticated'
+            when access.role is null then 'room_not_found' end as refusal,
+       null::uuid as root_id,
+       case when access.role is not null then convert_to(concat(
+           '{"messages":[', page.messages, '],"shard_has_more":', exists (
+               select from messages m where m.room_id = ask.room_id and m.message_id >= shard.floor_id
+               and m.message_id < page.last_id)::text,
+           ',"next_cursor_sent_at":', json_time_of_ms(coalesce(id_ms(page.last_id), ask.cursor_ms)),
+           ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, ask.before_id) || '"', 'null'),
+           ',"next_partition_cursor":', json_time_of_ms(coalesce(
+               (id_ms(older.message_id) / $8 + 1) * $8, least(shard.opens, room.opened / $8 * $8)) - 1),
+           '}'), 'UTF8') end as body
+from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[], $6::bool[])
+     with ordinality as ask (key_hash, room_id, cursor_ms, before_id, size, top_level, nr)
+left join lateral (select * from bearer(ask.key_hash, time_of_ms($7)) offset 0) who on true
+left join lateral (
+    select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
+           greatest($7::bigint, h.last_seq >> 12) as latest
+    from rooms r join room_heads h using (room_id)
+    where r.room_id = ask.room_id and r.deleted_at is null offset 0) room on true
+left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
+left join lateral (
+    select opens, case when ask.cursor_ms < room.opened then null else id_floor(opens) end as floor_id,
+           coalesce(ask.before_id, id_floor(opens + $8)) as before_id
+    from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
+    where access.role is not null offset 0) shard on true
+left join lateral (
+    select string_agg(near.rendered, ',') as messages, (array_agg(near.message_id))[count(*)] as last_id
+    from (
+        (select message_id, rendered from messages
+         where room_id = ask.room_id and message_id >= shard.floor_id and message_id < shard.before_id
+           and not ask.top_level
+         order by message_id desc limit ask.size)
+        union all
+        (select message_id, rendered from messages
+         where room_id = ask.room_id and message_id >= shard.floor_id and message_id < shard.before_id
+           and ask.top_level and thread_root_id is null
+         order by message_id desc limit ask.size)) near) page on true
+left join lateral (
+    select message_id from messages
+    where room_id = ask.room_id and message_id < shard.floor_id
+    order by message_id desc limit 1) older on true
+order by ask.nr
+"""
+
+PAGE_OF_THREAD = """
+select who.api_key_id,
+       case when who.actor_id is null then 'unauthenticated'
+            when access.role is null then 'room_not_found'
+            when root.message_id is null then 'message_not_found'
+            when root.thread_root_id is not null then 'not_a_thread_root' end as refusal,
+       root.thread_root_id as root_id,
+       case when access.role is not null and root.is_root then convert_to(concat(
+           '{"messages":[', page.messages, '],"has_more":', exists (
+               select from messages m where m.room_id = ask.room_id and m.thread_root_id = ask.root_id
+               and m.message_id > page.last_id)::text,
+           ',"next_cursor_sent_at":', json_time_of_ms(id_ms(coalesce(page.last_id, ask.after_id))),
+           ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, ask.after_id) || '"', 'null'),
+           '}'), 'UTF8') end as body
+from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[])
+     with ordinality as ask (key_hash, room_id, root_id, after_id, size, nr)
+left join lateral (select * from bearer(ask.key_hash, time_of_ms($6)) offset 0) who on true
+left join rooms room on room.room_id = ask.room_id and room.deleted_at is null
+left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
+left join lateral (
+    select message_id, thread_root_id, thread_root_id is null as is_root from messages
+    where room_id = ask.room_id and message_id = ask.root_id offset 0) root on true
+left join lateral (
+    select string_agg(near.rendered, ',') as messages, (array_agg(near.message_id))[count(*)] as last_id
+    from (
+        select message_id, rendered from messages
+        where room_id = ask.room_id and thread_root_id = ask.root_id
+          and message_id > coalesce(ask.after_id, ask.root_id) and access.role is not null and root.is_root
+        order by message_id limit ask.size) near) page on true
+order by ask.nr
+"""
+
+# A send locks the heads of its rooms in room order, mints ids from them, and inserts, updates the thread roots and
+# remembers the idempotency key in the same statement. A key seen before answers what it answered then.
+SEND = """
+with ask as materialized (
+    select ask.*, who.actor_id, who.kind, who.api_key_id, access.organization_id,
+           coalesce(parent.thread_root_id, parent.message_id) as root_id, seen.answer as seen_answer,
+           case when who.actor_id is null then 'unauthenticated'
+                when access.role is null then 'room_not_found'
+                when access.role < 'member' then 'forbidden'
+                when seen.body_hash <> ask.body_hash then 'idempotency_mismatch'
+                when seen.answer is not null then 'replayed'
+                when room.archived_at is not null then 'room_archived'
+                when ask.parent_id is not null and parent.message_id is null then 'message_not_found' end as refusal
+    from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[])
+         with ordinality as ask (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash, nr)
+    left join lateral (select * from bearer(ask.key_hash, time_of_ms($9)) offset 0) who on true
+    left join rooms room on room.room_id = ask.room_id and room.deleted_at is null
+    left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
+    left join messages parent on parent.room_id = ask.room_id and parent.message_id = ask.parent_id
+    left join idempotency_keys seen on seen.scope_id = ask.room_id and seen.actor_id = who.actor_id
+        and seen.route = 'send_message' and seen.key = ask.idempotency_key
+), head as materialized (
+    select room_id, last_seq from room_heads
+    where room_id in (select room_id from ask where refusal is null)
+    order by room_id for update
+), minted as materialized (
+    select ask.*, id_at(ask.seq) as message_id, time_of_ms(ask.seq >> 12) as sent_at
+    from (select ask.*, greatest(head.last_seq + 1, $9::bigint << 12)
+                        + row_number() over (partition by ask.room_id order by ask.nr) - 1 as seq
+          from ask join head using (room_id) where ask.refusal is null) ask
+), moved as (
+    update room_heads h set last_seq = last.seq, last_message_id = last.message_id
+    from (select distinct on (room_id) room_id, seq, message_id from minted order by room_id, seq desc) last
+    where h.room_id = last.room_id
+), sent as (
+    insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, blocks, mentions,
+                          sent_at)
+    select room_id, message_id, actor_id, kind, parent_id, root_id, text, blocks,
+           case when mentions = '{}' then '{}' else array(
+               select m.actor_id from unnest(mentions::uuid[]) with ordinality as named (actor_id, nr)
+               join memberships m on m.actor_id = named.actor_id and m.organization_id = minted.organization_id
+               order by named.nr) end,
+           sent_at
+    from minted
+    returning room_id, message_id, rendered
+), replied as (
+    update messages root
+    set reply_count = root.reply_count + replies.count, last_reply_at = greatest(root.last_reply_at, replies.at)
+    from (select room_id, root_id, count(*)::int as count, max(sent_at) as at
+          from minted where root_id is not null group by room_id, root_id) replies
+    where root.room_id = replies.room_id and root.message_id = replies.root_id
+), remembered as (
+    insert into idempotency_keys (scope_id, actor_id, route, key, body_hash, status, answer, created_at)
+    select room_id, actor_id, 'send_message', idempotency_key, body_hash, 201, convert_to(rendered, 'UTF8'),
+           time_of_ms($9)
+    from minted join sent using (room_id, message_id) where idempotency_key is not null
+)
+select ask.api_key_id, ask.refusal, coalesce(convert_to(sent.rendered, 'UTF8'), ask.seen_answer) as body
+from ask left join minted on minted.nr = ask.nr
+left join sent on sent.room_id = minted.room_id and sent.message_id = minted.message_id
+order by ask.nr
+"""
+
+READ = "select rendered from messages where room_id = $1 and message_id = $2"
+
+READ_FOR_CHANGE = "select rendered from messages where room_id = $1 and message_id = $2 for update"
+
+MEMBERS_NAMED = """
+select m.actor_id from unnest($2::uuid[]) with ordinality as named (actor_id, nr)
+join memberships m on m.actor_id = named.actor_id and m.organization_id = $1
+order by named.nr
+"""
+
+EDIT = """
+update messages set text = $3, blocks = $4, mentions = $5, edited_at = $6
+where room_id = $1 and message_id = $2
+returning rendered
+"""
+
+BURY = """
+update messages set text = '', blocks = '[]', mentions = '{}', reactions = '[]', deleted_at = $3
+where room_id = $1 and message_id = $2
+"""
+
+SET_REACTIONS = """
+update messages set reactions = $3 where room_id = $1 and message_id = $2
+returning rendered
+"""

@@ -1,0 +1,7 @@
+"""Runs the revisions on the connection that `migrate` opened, inside its transaction."""
+
+from alembic import context
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection)
+context.run_migrations()

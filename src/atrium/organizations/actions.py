@@ -1,0 +1,122 @@
+"""What is done to an organization and its people."""
+
+import secrets
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.kit.database import Connection
+from atrium.kit.errors import Conflict, NotFound
+from atrium.kit.ids import new_id
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import ActorId, OrganizationId
+from atrium.organizations import queries
+from atrium.organizations.membership import Member, require_may_name, require_one_stays
+from atrium.organizations.reach import Organization
+from atrium.people.actions import add_person, hash_of_link
+from atrium.people.queries import BY_EMAIL
+from atrium.permissions import OrganizationRole
+
+INVITATION_LASTS = timedelta(days=14)
+
+
+class MemberNotFound(NotFound):
+    """No member of the organization, or of the space, has this id."""
+
+    code = "member_not_found"
+    title = "There is no such member"
+
+
+class AlreadyMember(Conflict):
+    """A person with that e-mail address belongs to the organization."""
+
+    code = "already_member"
+    title = "This person is a member already"
+
+
+class InvitationNotFound(NotFound):
+    """The invitation is unknown, used or expired."""
+
+    code = "invitation_not_found"
+    title = "There is no such invitation"
+
+
+async def found_organization(db: Connection, *, name: str, now: datetime) -> OrganizationId:
+    """A new organization, with nobody in it."""
+    organization_id = OrganizationId(new_id(now))
+    await db.execute(queries.ADD, organization_id, name, now)
+    return organization_id
+
+
+async def add_member(
+    db: Connection, organization_id: UUID, actor_id: ActorId, *, role: OrganizationRole, now: datetime,
+    active: bool = True,
+) -> None:  # fmt: skip
+    """The actor belongs to the organization from now on; if it did before, nothing changes."""
+    await db.execute(queries.ADD_MEMBER, actor_id, organization_id, role, now, None if active else now)
+
+
+async def find_member(db: Connection, organization_id: UUID, person_id: UUID) -> Member:
+    """The person as a member. Raises MemberNotFound."""
+    row = await db.fetchrow(queries.MEMBER, organization_id, person_id)
+    if row is None:
+        raise MemberNotFound
+    return as_struct(row, Member)
+
+
+async def change_member(
+    call: Call, organization: Organization, person_id: UUID, *, role: OrganizationRole | None, active: bool | None
+) -> Member:
+    """Give the member another role, or (de)activate the account. Raises Forbidden, LastSuperAdmin, MemberNotFound."""
+    await call.db.execute(queries.LOCK, organization.organization_id)
+    member = await find_member(call.db, organization.organization_id, person_id)
+    new_role, new_active = role or member.role, member.active if active is None else active
+    if (new_role, new_active) != (member.role, member.active):
+        require_may_name(organization.role, member.role, new_role)
+    await _require_one_stays(call.db, organization, member, role=new_role, active=new_active)
+    change = (organization.organization_id, person_id, new_role, new_active, call.now)
+    await call.db.execute(queries.CHANGE_MEMBER, *change)
+    return await find_member(call.db, organization.organization_id, person_id)
+
+
+async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
+    """The person leaves the organization and all its spaces. Raises Forbidden, LastSuperAdmin, MemberNotFound."""
+    await call.db.execute(queries.LOCK, organization.organization_id)
+    member = await find_member(call.db, organization.organization_id, person_id)
+    require_may_name(organization.role, member.role)
+    await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
+    await call.db.execute(queries.REMOVE_GRANTS, organization.organization_id, person_id)
+    await call.db.execute(queries.REMOVE_MEMBER, organization.organization_id, person_id)
+
+
+async def _require_one_stays(
+    db: Connection, organization: Organization, member: Member, *, role: OrganizationRole, active: bool
+) -> None:
+    others = await db.fetchval(queries.OTHER_SUPER_ADMINS, organization.organization_id, member.person_id)
+    require_one_stays(member, role=role, active=active, others=others)
+
+
+async def invite(call: Call, organization: Organization, *, email: str, role: OrganizationRole) -> tuple[UUID, str]:
+    """An invitation and its token, which is shown once. Raises Forbidden, AlreadyMember."""
+    require_may_name(organization.role, role)
+    if await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email) is not None:
+        raise AlreadyMember
+    invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
+    await call.db.execute(
+        queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of_link(token),
+        call.caller.actor_id, call.now, expires_at,
+    )  # fmt: skip
+    return invitation_id, token
+
+
+async def accept_invitation(db: Connection, token: str, *, name: str, now: datetime) -> tuple[OrganizationId, ActorId]:
+    """The invited person becomes a member; a person known by that address keeps his account. Raises
+    InvitationNotFound."""
+    row = await db.fetchrow(queries.TAKE_INVITATION, hash_of_link(token), now)
+    if row is None:
+        raise InvitationNotFound
+    person_id = await db.fetchval(BY_EMAIL, row["email"])
+    if person_id is None:
+        person_id = await add_person(db, name=name, email=row["email"], now=now)
+    await add_member(db, row["organization_id"], person_id, role=OrganizationRole(row["role"]), now=now)
+    return row["organization_id"], person_id

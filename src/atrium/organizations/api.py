@@ -1,0 +1,155 @@
+"""`/v1/organizations/{organization_id}` and its members."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from atrium.keys.actions import issue_key
+from atrium.keys.caller import Call
+from atrium.keys.tokens import PERSONAL_PREFIX
+from atrium.kit.clock import rfc3339
+from atrium.kit.paging import after, cut
+from atrium.kit.rows import as_structs
+from atrium.kit.texts import ActorId, Email, Name, OrganizationId, Timestamp
+from atrium.kit.web import Body, Content, Paging, raises
+from atrium.organizations import actions, queries
+from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MemberNotFound
+from atrium.organizations.membership import LastSuperAdmin, Member
+from atrium.organizations.reach import Organization
+from atrium.permissions import OrganizationRole
+
+
+class OrganizationAnswer(Struct, frozen=True):
+    """An organization."""
+
+    organization: Organization
+
+
+class OrganizationUpdate(Body):
+    """What can change of an organization."""
+
+    name: Name
+
+
+class MemberAnswer(Struct, frozen=True):
+    """A member."""
+
+    member: Member
+
+
+class MemberList(Struct, frozen=True):
+    """A page of members."""
+
+    members: list[Member]
+    next_cursor: str | None
+
+
+class MemberUpdate(Body):
+    """What can change of a member; `active: false` deactivates the account at once, `true` brings it back."""
+
+    role: OrganizationRole | UnsetType = UNSET
+    active: bool | UnsetType = UNSET
+
+
+class InvitationCreate(Body):
+    """Whom to invite, and as what."""
+
+    email: Email
+    role: OrganizationRole = OrganizationRole.MEMBER
+
+
+class Invitation(Struct, frozen=True):
+    """An invitation that waits to be accepted."""
+
+    invitation_id: UUID
+    organization_id: OrganizationId
+    email: Annotated[str, Meta(examples=["ada@example.org"])]
+    role: OrganizationRole
+    created_at: Timestamp
+    expires_at: Timestamp
+
+
+class InvitationAnswer(Struct, frozen=True):
+    """An invitation, with the token that accepts it, shown this once."""
+
+    invitation: Invitation
+    token: Annotated[str, Meta(description="pass it to the invited person; `POST /v1/invitations/accept` takes it")]
+
+
+class InvitationAccept(Body):
+    """The token of an invitation, and the name to go by."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Name
+
+
+class AcceptedInvitation(Struct, frozen=True):
+    """The account, and a first personal key, shown this once."""
+
+    organization_id: OrganizationId
+    person_id: ActorId
+    key: Annotated[str, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
+
+
+async def read_organization(call: Call, organization: Organization) -> OrganizationAnswer:
+    """Read an organization that you belong to."""
+    return OrganizationAnswer(organization)
+
+
+async def update_organization(
+    call: Call, organization: Organization, body: Content[OrganizationUpdate]
+) -> OrganizationAnswer:
+    """Rename an organization."""
+    await call.db.execute(queries.RENAME, organization.organization_id, body.content.name)
+    renamed = Organization(organization.organization_id, body.content.name, organization.created_at, organization.role)
+    return OrganizationAnswer(renamed)
+
+
+async def list_members(call: Call, organization: Organization, query: Paging) -> MemberList:
+    """List the people of an organization with their roles."""
+    rows = await call.db.fetch(queries.MEMBERS, organization.organization_id, after(query.cursor), query.limit + 1)
+    page, cursor = cut(rows, query.limit, lambda row: row["person_id"])
+    return MemberList(as_structs(page, Member), cursor)
+
+
+@raises(MemberNotFound, LastSuperAdmin)
+async def update_member(
+    call: Call, organization: Organization, person_id: UUID, body: Content[MemberUpdate]
+) -> MemberAnswer:
+    """Change a member's role, or deactivate or reactivate the account."""
+    role, active = body.content.role, body.content.active
+    member = await actions.change_member(
+        call, organization, person_id, role=None if role is UNSET else role, active=None if active is UNSET else active
+    )
+    return MemberAnswer(member)
+
+
+@raises(MemberNotFound, LastSuperAdmin)
+async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
+    """Remove a person from the organization and all its spaces; what he wrote stays under his name."""
+    await actions.remove_member(call, organization, person_id)
+
+
+@raises(AlreadyMember)
+async def create_invitation(
+    call: Call, organization: Organization, body: Content[InvitationCreate]
+) -> InvitationAnswer:
+    """Invite a person. The token in the answer accepts the invitation; it is shown once and lasts 14 days."""
+    email, role = body.content.email, body.content.role
+    invitation_id, token = await actions.invite(call, organization, email=email, role=role)
+    expires_at = rfc3339(call.now + actions.INVITATION_LASTS)
+    invitation = Invitation(invitation_id, organization.organization_id, email, role, rfc3339(call.now), expires_at)
+    return InvitationAnswer(invitation, token)
+
+
+@raises(InvitationNotFound)
+async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> AcceptedInvitation:
+    """Accept an invitation with its token; the answer holds a first personal key. No key is asked for."""
+    organization_id, person_id = await actions.accept_invitation(
+        call.db, body.content.token, name=body.content.name, now=call.now
+    )
+    issued = await issue_key(
+        call.db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=call.now
+    )
+    return AcceptedInvitation(organization_id, person_id, issued.key)

@@ -1,0 +1,40 @@
+"""The rules of membership, apart from any database."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.kit.errors import Conflict, Forbidden
+from atrium.kit.texts import ActorId, Timestamp
+from atrium.permissions import OrganizationRole
+
+
+class LastSuperAdmin(Conflict):
+    """An organization keeps at least one active super_admin, whichever way the change comes."""
+
+    code = "last_super_admin"
+    title = "The last super_admin stays"
+
+
+class Member(Struct, frozen=True):
+    """A person in an organization. An account works while one of its memberships is active."""
+
+    person_id: ActorId
+    name: Annotated[str, Meta(examples=["Ada Lovelace"])]
+    email: Annotated[str | None, Meta(examples=["ada@example.org"])]
+    role: OrganizationRole
+    active: bool
+    created_at: Timestamp
+
+
+def require_may_name(namer: OrganizationRole, *roles: OrganizationRole) -> None:
+    """Only a super_admin gives or takes the roles admin and super_admin (decisions, section 2). Raises Forbidden."""
+    if namer is not OrganizationRole.SUPER_ADMIN and any(role.holds(OrganizationRole.ADMIN) for role in roles):
+        raise Forbidden("Only a super_admin gives or takes the roles admin and super_admin.")
+
+
+def require_one_stays(member: Member, *, role: OrganizationRole, active: bool, others: int) -> None:
+    """Raises LastSuperAdmin where the change would leave no active super_admin; `others` counts those beside him."""
+    is_one = member.active and member.role is OrganizationRole.SUPER_ADMIN
+    if is_one and others == 0 and not (active and role is OrganizationRole.SUPER_ADMIN):
+        raise LastSuperAdmin

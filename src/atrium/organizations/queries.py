@@ -1,0 +1,65 @@
+"""The SQL of organizations and their members."""
+
+ADD = "insert into organizations (organization_id, name, created_at) values ($1, $2, $3)"
+
+REACH = """
+select o.organization_id, o.name, o.created_at, m.role
+from organizations o join memberships m using (organization_id)
+where o.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
+"""
+
+RENAME = "update organizations set name = $2 where organization_id = $1"
+
+MEMBERS = """
+select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
+from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
+where m.organization_id = $1 and person_id > $2
+order by person_id limit $3
+"""
+
+# Locks the membership, so that two changes of the last super_admins come one after the other.
+MEMBER = """
+select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
+from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
+where m.organization_id = $1 and person_id = $2
+"""
+
+LOCK = "select from organizations where organization_id = $1 for update"
+
+OTHER_SUPER_ADMINS = """
+select count(*) from memberships
+where organization_id = $1 and actor_id <> $2 and role = 'super_admin' and deactivated_at is null
+"""
+
+ADD_MEMBER = """
+insert into memberships (actor_id, organization_id, role, created_at, deactivated_at) values ($1, $2, $3, $4, $5)
+on conflict (actor_id, organization_id) do nothing
+"""
+
+CHANGE_MEMBER = """
+update memberships set role = $3, deactivated_at = case when $4 then null else coalesce(deactivated_at, $5) end
+where organization_id = $1 and actor_id = $2
+"""
+
+REMOVE_MEMBER = "delete from memberships where organization_id = $1 and actor_id = $2"
+
+REMOVE_GRANTS = """
+delete from space_grants
+where actor_id = $2 and space_id in (select space_id from spaces where organization_id = $1)
+"""
+
+MEMBER_WITH_EMAIL = """
+select from memberships m join people p on p.person_id = m.actor_id
+where m.organization_id = $1 and lower(p.email) = lower($2)
+"""
+
+ADD_INVITATION = """
+insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
+TAKE_INVITATION = """
+update invitations set accepted_at = $2
+where token_hash = $1 and accepted_at is null and expires_at > $2
+returning organization_id, email, role
+"""

@@ -1,0 +1,1 @@
+"""People: their profile, invitations and sign-in links."""

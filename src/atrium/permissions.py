@@ -1,0 +1,88 @@
+"""Who may do what: the only table of it (decisions, section 2). Every route names its row; a test holds it to that."""
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Self
+
+
+class _Role(StrEnum):
+    def holds(self, needed: Self) -> bool:
+        """Whether this role is `needed` or one above it; the order is the one in which the roles are written."""
+        roles = list(type(self))
+        return roles.index(self) >= roles.index(needed)
+
+
+class OrganizationRole(_Role):
+    """The role of an actor in an organization; each holds all that come before it."""
+
+    GUEST = "guest"
+    MEMBER = "member"
+    READER = "reader"
+    ADMIN = "admin"
+    SUPER_ADMIN = "super_admin"
+
+
+class SpaceRole(_Role):
+    """The role of an actor in a space: see, post, manage; each holds all that come before it."""
+
+    READER = "reader"
+    MEMBER = "member"
+    ADMIN = "admin"
+
+
+class Subject(Enum):
+    """What a request is about, and so what the caller has to reach before anything else is looked at."""
+
+    ANYONE = "no key is asked for"
+    PERSON = "the person behind a personal key"
+    ORGANIZATION = "organization"
+    SPACE = "space"
+    ROOM = "room"
+    MESSAGE = "message"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Permission:
+    """A row of the table: the subject to reach, and the roles to hold in its organization and in its space.
+
+    `sender` asks for the message's sender; where `or_space` is given too, its holders may as well.
+    """
+
+    subject: Subject
+    organization: OrganizationRole | None = None
+    space: SpaceRole | None = None
+    sender: bool = False
+    or_space: SpaceRole | None = None
+
+
+_GUEST, _, _READER, _ADMIN, _ = OrganizationRole
+_SEE, _POST, _MANAGE = SpaceRole
+
+ANYONE = Permission(subject=Subject.ANYONE)
+OWN_ACCOUNT = Permission(subject=Subject.PERSON)
+
+READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
+CHANGE_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
+MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
+CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+
+READ_SPACE = Permission(subject=Subject.SPACE, space=_SEE)
+CHANGE_SPACE = Permission(subject=Subject.SPACE, space=_SEE, organization=_ADMIN)
+MANAGE_SPACE = Permission(subject=Subject.SPACE, space=_MANAGE)
+
+READ_ROOM = Permission(subject=Subject.ROOM, space=_SEE)
+MANAGE_ROOM = Permission(subject=Subject.ROOM, space=_MANAGE)
+SEND = Permission(subject=Subject.ROOM, space=_POST)
+WRITE_BLOCKS = Permission(subject=Subject.ROOM, space=_POST)
+
+READ_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE)
+REACT = Permission(subject=Subject.MESSAGE, space=_POST)
+EDIT_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True)
+DELETE_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True, or_space=_MANAGE)
+
+READ_BLOCK = Permission(subject=Subject.BLOCK, space=_SEE)
+WRITE_BLOCK = Permission(subject=Subject.BLOCK, space=_POST)

@@ -1,0 +1,1 @@
+"""Rooms: where messages and blocks live."""

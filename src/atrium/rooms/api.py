@@ -1,0 +1,69 @@
+"""Rooms."""
+
+from msgspec import UNSET, Struct, UnsetType
+
+from atrium.keys.caller import Call
+from atrium.kit.paging import after, cut
+from atrium.kit.rows import as_structs
+from atrium.kit.texts import Description, Name
+from atrium.kit.web import Body, Paging
+from atrium.permissions import READ_ROOM
+from atrium.rooms import actions, queries
+from atrium.rooms.reach import ReachedRoom, Room, RoomType, reach_room
+from atrium.spaces.reach import Space
+
+
+class RoomList(Struct, frozen=True):
+    """A page of rooms."""
+
+    rooms: list[Room]
+    next_cursor: str | None
+
+
+class RoomCreate(Body):
+    """A room to make."""
+
+    name: Name
+    room_type: RoomType = RoomType.CHAT
+    description: Description = ""
+
+
+class RoomUpdate(Body):
+    """What can change of a room; an archived room is read, not written to."""
+
+    name: Name | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    archived: bool | UnsetType = UNSET
+
+
+async def list_rooms(call: Call, space: Space, query: Paging) -> RoomList:
+    """List the rooms of a space, oldest first."""
+    rows = await call.db.fetch(queries.ROOMS, space.space_id, after(query.cursor), query.limit + 1)
+    page, cursor = cut(rows, query.limit, lambda row: row["room_id"])
+    return RoomList(as_structs(page, Room), cursor)
+
+
+async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
+    """Make a room in a space."""
+    room_id = await actions.create_room(
+        call.db, space.space_id, name=body.name, description=body.description, room_type=body.room_type,
+        created_by=call.caller.actor_id, now=call.now,
+    )  # fmt: skip
+    return (await reach_room(call, room_id, READ_ROOM)).shown
+
+
+async def read_room(call: Call, room: ReachedRoom) -> Room:
+    """Read a room."""
+    return room.shown
+
+
+async def update_room(call: Call, room: ReachedRoom, body: RoomUpdate) -> Room:
+    """Change a room's name or description, archive it or bring it back."""
+    new = (None if value is UNSET else value for value in (body.name, body.description, body.archived))
+    await call.db.execute(queries.CHANGE, room.room_id, *new, call.now)
+    return (await reach_room(call, room.room_id, READ_ROOM)).shown
+
+
+async def delete_room(call: Call, room: ReachedRoom) -> None:
+    """Delete a room with everything in it."""
+    await call.db.execute(queries.DELETE, room.room_id, call.now)

@@ -1,0 +1,76 @@
+"""Every path, its handler and the permission it asks for (decisions, sections 2 to 5)."""
+
+from atrium import permissions as may
+from atrium.blocks import api as blocks
+from atrium.integrations import api as integrations
+from atrium.keys import api as keys
+from atrium.kit.web import Route
+from atrium.messages import api as messages
+from atrium.organizations import api as organizations
+from atrium.people import api as people
+from atrium.rooms import api as rooms
+from atrium.spaces import api as spaces
+
+GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
+ORGANIZATION = "/v1/organizations/{organization_id}"
+SPACE = "/v1/spaces/{space_id}"
+ROOM = "/v2/rooms/{room_id}"
+MESSAGE = ROOM + "/messages/{message_id}"
+BLOCK = "/v2/blocks/{block_id}"
+API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
+OWN_KEY = "/v1/me/integrations/{api_key_id}"
+
+ROUTES = (
+    # the caller
+    Route(GET, "/v1/me/profile", people.read_profile, may.OWN_ACCOUNT),
+    Route(GET, "/v1/me/organizations", people.list_own_organizations, may.OWN_ACCOUNT),
+    Route(GET, "/v1/me/integrations", keys.list_own_keys, may.OWN_ACCOUNT),
+    Route(POST, "/v1/me/integrations", keys.create_own_key, may.OWN_ACCOUNT, 201),
+    Route(DELETE, OWN_KEY, keys.revoke_own_key, may.OWN_ACCOUNT, 204),
+    Route(POST, OWN_KEY + "/rotate", keys.rotate_own_key, may.OWN_ACCOUNT),
+    # organizations and their people
+    Route(GET, ORGANIZATION, organizations.read_organization, may.READ_ORGANIZATION),
+    Route(PATCH, ORGANIZATION, organizations.update_organization, may.CHANGE_ORGANIZATION),
+    Route(GET, ORGANIZATION + "/members", organizations.list_members, may.LIST_MEMBERS),
+    Route(PATCH, ORGANIZATION + "/members/{person_id}", organizations.update_member, may.MANAGE_MEMBERS),
+    Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204),
+    Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.MANAGE_MEMBERS, 201),
+    Route(POST, "/v1/invitations/accept", organizations.accept_invitation, may.ANYONE, 201),
+    # integrations and their keys
+    Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
+    Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),
+    Route(GET, API_KEY, integrations.read_api_key, may.MANAGE_KEYS),
+    Route(PATCH, API_KEY, integrations.update_api_key, may.MANAGE_KEYS),
+    Route(DELETE, API_KEY, integrations.revoke_api_key, may.MANAGE_KEYS, 204),
+    Route(POST, API_KEY + "/rotate", integrations.rotate_api_key, may.MANAGE_KEYS),
+    # spaces and their members
+    Route(GET, ORGANIZATION + "/spaces", spaces.list_spaces, may.LIST_SPACES),
+    Route(POST, ORGANIZATION + "/spaces", spaces.create_space, may.CREATE_SPACE, 201),
+    Route(GET, SPACE, spaces.read_space, may.READ_SPACE),
+    Route(PATCH, SPACE, spaces.update_space, may.CHANGE_SPACE),
+    Route(DELETE, SPACE, spaces.delete_space, may.CHANGE_SPACE, 204),
+    Route(GET, SPACE + "/members", spaces.list_space_members, may.READ_SPACE),
+    Route(PUT, SPACE + "/members/{actor_id}", spaces.put_space_member, may.MANAGE_SPACE),
+    Route(DELETE, SPACE + "/members/{actor_id}", spaces.remove_space_member, may.MANAGE_SPACE, 204),
+    # rooms
+    Route(GET, "/v2/spaces/{space_id}/rooms", rooms.list_rooms, may.READ_SPACE),
+    Route(POST, "/v2/spaces/{space_id}/rooms", rooms.create_room, may.MANAGE_SPACE, 201),
+    Route(GET, ROOM, rooms.read_room, may.READ_ROOM),
+    Route(PATCH, ROOM, rooms.update_room, may.MANAGE_ROOM),
+    Route(DELETE, ROOM, rooms.delete_room, may.MANAGE_ROOM, 204),
+    # messages and threads
+    Route(GET, ROOM + "/messages", messages.page_of_room, may.READ_ROOM),
+    Route(POST, ROOM + "/messages", messages.send_message, may.SEND, 201),
+    Route(GET, ROOM + "/threads/{parent_id}/messages", messages.page_of_thread, may.READ_ROOM),
+    Route(GET, MESSAGE, messages.read_message, may.READ_MESSAGE),
+    Route(PATCH, MESSAGE, messages.update_message, may.EDIT_MESSAGE),
+    Route(DELETE, MESSAGE, messages.delete_message, may.DELETE_MESSAGE, 204),
+    Route(PUT, MESSAGE + "/reactions/{emoji}", messages.put_reaction, may.REACT),
+    Route(DELETE, MESSAGE + "/reactions/{emoji}", messages.remove_reaction, may.REACT, 204),
+    # blocks
+    Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
+    Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),
+    Route(GET, BLOCK, blocks.read_block, may.READ_BLOCK),
+    Route(PATCH, BLOCK, blocks.update_block, may.WRITE_BLOCK),
+    Route(DELETE, BLOCK, blocks.delete_block, may.WRITE_BLOCK, 204),
+)

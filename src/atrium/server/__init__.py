@@ -1,0 +1,1 @@
+"""The server: wiring, the boundary of every request, the front, and the API reference."""

@@ -1,0 +1,87 @@
+"""The application: the route table on Litestar, behind the front; the reference beside it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
+from litestar.response.base import ASGIResponse
+
+from atrium.kit.clock import Clock, utc_now
+from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
+from atrium.kit.settings import Settings
+from atrium.kit.web import Incoming, Route
+from atrium.routes import ROUTES
+from atrium.server.boundary import answer
+from atrium.server.front import REQUEST_ID, Front, as_problem, problem_body, read_body
+from atrium.server.reference import reference_handlers
+from atrium.server.service import Service, end_with_parent, open_service
+
+
+def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supervised: bool = False) -> Front:
+    """The whole server as one ASGI application."""
+    chosen = settings or Settings()
+    opened: list[Service] = []
+
+    @asynccontextmanager
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        watch = asyncio.create_task(end_with_parent()) if supervised else None
+        async with open_service(chosen, clock) as service:
+            opened.append(service)
+            yield
+        if watch:
+            watch.cancel()
+
+    def service() -> Service:
+        return opened[-1]
+
+    litestar = Litestar(
+        [*(_handler(each, service) for each in ROUTES), *reference_handlers(service)],
+        lifespan=[lifespan],
+        exception_handlers={Exception: _refuse},
+        openapi_config=None,
+    )
+    return Front(litestar, ROUTES, service)  # type: ignore[arg-type]
+
+
+def create_worker_app() -> Front:
+    """The application of one HTTP process of `atrium serve`; its settings come from the environment."""
+    return create_app(supervised=True)
+
+
+def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
+    async def handle(request: Request[None, None, Any]) -> ASGIResponse:
+        body = b"" if each.method == "GET" else await read_body(request.receive)
+        headers = dict(request.scope["headers"])
+        incoming = Incoming(request.path_params, request.scope["query_string"], headers, body)
+        reply = await answer(service(), each, incoming)
+        return ASGIResponse(body=reply.body, status_code=reply.status, media_type="application/json")
+
+    handle.__name__ = each.handler.__name__
+    path = each.path.replace("}", ":str}")
+    return HTTPRouteHandler(path, http_method=each.method, status_code=200)(handle)
+
+
+def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:
+    """The answer to an exception: problem+json, whichever way it came."""
+    request_id = request.scope[REQUEST_ID]  # type: ignore[literal-required]
+    problem = as_problem(_own(error), request_id)
+    headers = dict(problem.headers) | _allowed(error)
+    body = problem_body(problem, request_id)
+    return Response(body, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)
+
+
+def _own(error: Exception) -> Exception:
+    """The router's refusals as problems of ours."""
+    if not isinstance(error, HTTPException):
+        return error
+    found: dict[int, type[Problem]] = {404: NotFound, 405: MethodNotAllowed}
+    return found.get(error.status_code, Problem)() if error.status_code < 500 else error
+
+
+def _allowed(error: Exception) -> dict[str, str]:
+    headers = getattr(error, "headers", None) or {}
+    return {name.lower(): value for name, value in headers.items() if name.lower() == "allow"}

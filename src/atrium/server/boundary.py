@@ -1,0 +1,126 @@
+"""The boundary of every request: identify, reach, decode, act, encode; one transaction; the same order everywhere.
+
+A stranger learns nothing: 401 comes before 404, 404 before 403, and both before any word on the body.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import asyncpg
+import msgspec
+
+from atrium.blocks.actions import reach_block
+from atrium.keys.caller import ActorKind, Call, Caller, identify, require_person
+from atrium.keys.tokens import checked_hash
+from atrium.kit import idempotency
+from atrium.kit.database import Connection, connection
+from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
+from atrium.kit.texts import ActorId, ApiKeyId, uuid_parameter
+from atrium.kit.web import Incoming, Route, decode_body, decode_query
+from atrium.messages.actions import reach_message
+from atrium.organizations.reach import reach_organization
+from atrium.permissions import Subject
+from atrium.rooms.reach import reach_room
+from atrium.server.service import Service
+from atrium.spaces.reach import reach_space
+
+NIL = UUID(int=0)
+NOBODY = Caller(ActorId(NIL), ActorKind.PERSON, "", ApiKeyId(NIL))
+
+
+class Reply(NamedTuple):
+    """A successful answer: its status and its JSON."""
+
+    status: int
+    body: bytes
+
+
+async def answer(service: Service, route: Route, request: Incoming) -> Reply:
+    """Answer a request. Raises a Problem where it is refused."""
+    if route.batched:
+        return await _answer_batched(service, route, request)
+    try:
+        async with connection(service.pool, writing=route.method != "GET") as db:
+            return await _answer_in(db, service, route, request)
+    except asyncpg.IntegrityConstraintViolationError as error:
+        raise Conflict("Another request changed the same thing at the same time; try again.") from error
+    except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
+        raise Unavailable("Another request was in the way; try again.") from error
+
+
+async def _answer_batched(service: Service, route: Route, request: Incoming) -> Reply:
+    try:
+        return Reply(route.status, await route.handler(service.batches, request))
+    except InvalidRequest:
+        # Whoever may not be here learns that first, and nothing of what is wrong with the request.
+        async with connection(service.pool, writing=False) as db:
+            await _reach(await _call(db, service, route, request), route, _ids(request))
+        raise
+
+
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply:
+    call = await _call(db, service, route, request)
+    ids = _ids(request)
+    arguments = await _reach(call, route, ids)
+    claim = _claim(call, route, request, ids)
+    if claim:
+        secret, key = request.bearer, request.body_hash
+        seen = await idempotency.claim(db, claim, body_hash=key, secret=secret, now=call.now)
+        if seen:
+            return Reply(*seen)
+    reply = await _act(call, route, request, {**ids, **arguments})
+    if claim:
+        await idempotency.remember(db, claim, idempotency.Answer(*reply), secret=request.bearer)
+    return reply
+
+
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply:
+    arguments = {"call": call, **known}
+    if route.query is not None:
+        arguments["query"] = decode_query(request.query_string, route.query)
+    if route.body is not None:
+        arguments["body"] = decode_body(request.body, route.body)
+    result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
+    return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
+
+
+async def _call(db: Connection, service: Service, route: Route, request: Incoming) -> Call:
+    now, caller = service.clock(), NOBODY
+    if route.permission.subject is not Subject.ANYONE:
+        caller = await identify(db, checked_hash(request.bearer), now)
+        service.uses.note(caller.api_key_id)
+    return Call(db, caller, now, service.settings, writing=route.method != "GET")
+
+
+async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, Any]:
+    """The subject of the request under the name that handlers know it by."""
+    permission = route.permission
+    match permission.subject:
+        case Subject.PERSON:
+            require_person(call.caller)
+        case Subject.ORGANIZATION:
+            return {"organization": await reach_organization(call, ids["organization_id"], permission)}
+        case Subject.SPACE:
+            return {"space": await reach_space(call, ids["space_id"], permission)}
+        case Subject.ROOM:
+            return {"room": await reach_room(call, ids["room_id"], permission)}
+        case Subject.MESSAGE:
+            return {"message": await reach_message(call, ids["room_id"], ids["message_id"], permission)}
+        case Subject.BLOCK:
+            return {"block": await reach_block(call, ids["block_id"], permission)}
+    return {}
+
+
+def _ids(request: Incoming) -> dict[str, Any]:
+    return {
+        name: uuid_parameter(name, text) if name.endswith("_id") else text for name, text in request.path.items()
+    }
+
+
+def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:
+    key = request.idempotency_key if route.method == "POST" else None
+    if key is None or call.caller is NOBODY:
+        return None
+    scope: UUID = next((value for value in ids.values() if isinstance(value, UUID)), call.caller.actor_id)
+    return idempotency.Claim(scope, call.caller.actor_id, route.handler.__name__, key)

@@ -1,0 +1,56 @@
+"""An example of any type in the OpenAPI document, put together from the examples at its fields."""
+
+from typing import Any
+
+from msgspec import inspect as types
+
+STRINGS = {"date-time": "2026-11-21T09:07:13.460Z", "uuid": "01936f4e-8f2a-7c31-9d4b-5e6f70819203"}
+BY_NAME = {
+    "description": "Where we plan releases", "email": "ada@example.org", "emoji": "👍", "key": "atro_…",
+    "name": "Engineering", "language": "python", "text": "Ship on **Friday**.", "token": "mYx0…", "type": "paragraph",
+    "url": "https://example.org/plan.png",
+}  # fmt: skip
+
+
+def example_of(kind: Any) -> Any:
+    """JSON, as Python values, that the type accepts."""
+    return _example(types.type_info(kind), "")
+
+
+def _example(info: types.Type, name: str) -> Any:
+    match info:
+        case types.Metadata(type=inner, extra_json_schema=schema):
+            return _given(schema or {}) or _example(inner, name)
+        case types.StructType(fields=fields, tag=tag, tag_field=tag_field):
+            own = {tag_field: tag} if tag_field else {}
+            return own | {field.encode_name: _example(field.type, field.name) for field in fields}
+        case types.ListType(item_type=item) | types.CollectionType(item_type=item):
+            return [_example(item, name)]
+        case types.UnionType(types=options):
+            return _example(next(each for each in options if not _is_absent(each)), name)
+        case types.EnumType(cls=cls):
+            return _member(list(cls), name)
+        case types.UUIDType():
+            return STRINGS["uuid"]
+        case types.BoolType():
+            return False
+        case types.IntType(ge=at_least):
+            return at_least or 1
+        case types.RawType():
+            return {"text": BY_NAME["text"]}
+    return BY_NAME.get(name, STRINGS["date-time"] if name.endswith(("_at", "_cursor")) else "text")
+
+
+def _given(schema: dict[str, Any]) -> Any:
+    return next(iter(schema.get("examples", ())), None)
+
+
+def _member(members: list[Any], name: str) -> Any:
+    wanted = BY_NAME.get(name)
+    return next((each.value for each in members if each.value == wanted), members[0].value)
+
+
+def _is_absent(info: types.Type) -> bool:
+    return isinstance(info, types.NoneType)
+
+

@@ -1,0 +1,139 @@
+"""The outermost layer of the server: request ids, rate limits, one rendering of errors, and the short way of the
+batched routes.
+
+A batched route is answered here, ahead of the router, because the way through the router was measured to cost more
+than the whole answer (see docs/decisions/0004-front.md); every route, batched or not, stands in the router too.
+"""
+
+import itertools
+import re
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from typing import Any
+
+import msgspec
+import structlog
+
+from atrium.keys.tokens import checked_hash
+from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.rate_limit import RateLimit, Spent
+from atrium.kit.web import MAX_BODY, Incoming, Route
+from atrium.server.boundary import answer
+from atrium.server.service import Service
+
+log = structlog.get_logger()
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+REQUEST_ID = "atrium.request_id"
+JSON = b"application/json"
+BENCH_PATH = "/bench/ceiling"
+BENCH_BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'
+
+
+class Front:
+    """An ASGI application around the router."""
+
+    def __init__(self, router: App, routes: Sequence[Route], service: Callable[[], Service]) -> None:
+        self.router, self._service = router, service
+        self._batched = [(route, _pattern(route.path), route.method) for route in routes if route.batched]
+        self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request (ASGI)."""
+        if scope["type"] != "http":
+            return await self.router(scope, receive, send)
+        request_id = scope[REQUEST_ID] = f"{self._prefix}{next(self._count):012x}"
+        headers: Headers = [(b"x-request-id", request_id.encode())]
+        try:
+            service = self._service()
+            self._take_from_limit(service.limit, dict(scope["headers"]), headers)
+            if not await self._short_way(service, scope, receive, send, headers):
+                await self.router(scope, receive, _with_headers(send, headers))
+        except Exception as error:
+            await send_problem(send, as_problem(error, request_id), request_id, headers)
+        return None
+
+    async def _short_way(
+        self, service: Service, scope: Scope, receive: Receive, send: Send, headers: Headers
+    ) -> bool:
+        path, method = scope["path"], scope["method"]
+        if service.settings.bench and path == BENCH_PATH:
+            await _send(send, 200, JSON, BENCH_BODY, headers)
+            return True
+        for route, pattern, wanted in self._batched:
+            if method == wanted and (found := pattern.fullmatch(path)):
+                body = b"" if method == "GET" else await read_body(receive)
+                request = Incoming(found.groupdict(), scope["query_string"], dict(scope["headers"]), body)
+                reply = await answer(service, route, request)
+                await _send(send, reply.status, JSON, reply.body, headers)
+                return True
+        return False
+
+    def _take_from_limit(self, limit: RateLimit | None, sent: dict[bytes, bytes], headers: Headers) -> None:
+        if limit is None or b"authorization" not in sent:
+            return
+        try:
+            key_hash = checked_hash(Incoming({}, b"", sent).bearer)
+        except Unauthenticated:
+            return  # no key of ours: whoever asks for one refuses it
+        spent: Spent = limit.spend(key_hash)
+        headers.append((b"ratelimit-policy", limit.policy))
+        headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))
+        if not spent.allowed:
+            headers.append((b"retry-after", b"%d" % spent.reset))
+            raise RateLimited
+
+
+async def read_body(receive: Receive) -> bytes:
+    """The whole body. Raises TooLarge above 1 MiB, without reading on."""
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
+            raise TooLarge
+        if not message.get("more_body"):
+            return body
+
+
+def as_problem(error: Exception, request_id: str) -> Problem:
+    """The problem that an exception is to the caller; what is not one is logged as a fault of ours."""
+    if isinstance(error, Problem):
+        return error
+    log.error("request failed", request_id=request_id, exc_info=error)
+    return InternalError("The server failed to answer; its log has the details under this request id.")
+
+
+def problem_body(problem: Problem, request_id: str) -> bytes:
+    """The RFC 9457 body of a problem."""
+    return msgspec.json.encode(problem.details(request_id))
+
+
+async def send_problem(send: Send, problem: Problem, request_id: str, headers: Headers) -> None:
+    """Answer with an RFC 9457 body."""
+    body = problem_body(problem, request_id)
+    own = [(name.encode(), value.encode()) for name, value in problem.headers]
+    await _send(send, problem.status, PROBLEM_JSON.encode(), body, headers + own)
+
+
+async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers: Headers) -> None:
+    headers = [(b"content-type", media_type), (b"content-length", b"%d" % len(body)), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _with_headers(send: Send, headers: Headers) -> Send:
+    async def wrapped(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message["headers"], *headers]}
+        await send(message)
+
+    return wrapped
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", path))

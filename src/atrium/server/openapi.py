@@ -1,0 +1,165 @@
+"""The OpenAPI 3.1 document, made from the route table: what a route takes and answers is said once, in its types."""
+
+import inspect
+from collections.abc import Iterable
+from types import NoneType
+from typing import Any, get_origin
+
+import msgspec
+
+from atrium import __version__
+from atrium.kit.errors import (
+    PROBLEM_JSON, Conflict, Forbidden, InvalidRequest, NotFound, Problem, ProblemDetails, RateLimited, TooLarge,
+    Unauthenticated, Unavailable,
+)  # fmt: skip
+from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
+from atrium.kit.web import Route
+from atrium.organizations.reach import OrganizationNotFound
+from atrium.permissions import Subject
+from atrium.rooms.reach import RoomNotFound
+from atrium.server.examples import example_of
+from atrium.spaces.reach import SpaceNotFound
+
+Json = dict[str, Any]
+REF = "#/components/schemas/{name}"
+UNREACHED: dict[Subject, tuple[type[Problem], ...]] = {
+    Subject.ORGANIZATION: (OrganizationNotFound,),
+    Subject.SPACE: (SpaceNotFound,),
+    Subject.ROOM: (RoomNotFound,),
+    Subject.MESSAGE: (RoomNotFound, NotFound),
+    Subject.BLOCK: (NotFound,),
+}
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Kept 24 hours: the same key with the same body answers again what it answered first and makes "
+    "nothing twice; with another body it is refused with 422.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]*$"},
+}
+
+
+def document(routes: Iterable[Route], base_url: str) -> Json:
+    """The whole document."""
+    routes = list(routes)
+    schemas, components = _schemas(routes)
+    paths: dict[str, Json] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Atrium", "version": __version__, "description": DESCRIPTION},
+        "servers": [{"url": base_url}],
+        "security": [{"key": []}],
+        "paths": paths,
+        "components": {"schemas": components, "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+DESCRIPTION = """Organizations, spaces, rooms, messages, threads and blocks, over one REST interface.
+
+Send your key in the header `Authorization: Bearer <API_KEY>`. A key that begins with `atro_` acts as an integration of
+an organization, one that begins with `atrp_` as the person who owns it. Errors are `application/problem+json`; their
+`code` is stable, and what each means stands at `/docs/problems`.
+"""
+
+
+def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
+    """The JSON Schema of each type that the routes name, and the components that they refer to."""
+    types = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, NoneType)]
+    types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
+    found, components = msgspec.json.schema_components(types, ref_template=REF)
+    return dict(zip(map(str, types), found, strict=True)), components
+
+
+def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
+    summary, _, more = inspect.cleandoc(route.handler.__doc__ or "").partition("\n")
+    operation: Json = {
+        "operationId": route.handler.__name__,
+        "tags": [route.handler.__module__.split(".")[1]],
+        "summary": summary.removesuffix("."),
+        "description": more.strip() or summary,
+        "parameters": [*_path_parameters(route), *_query_parameters(route)],
+        "responses": {str(route.status): _success(route, schemas), **_refusals(route)},
+    }
+    if route.body is not None:
+        media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
+        operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+    if route.permission.subject is Subject.ANYONE:
+        operation["security"] = []
+    elif route.method == "POST":
+        operation["parameters"].append(IDEMPOTENCY_KEY)
+    return operation
+
+
+def _path_parameters(route: Route) -> list[Json]:
+    uuid: Json = {"type": "string", "format": "uuid"}
+    text: Json = {"type": "string", "minLength": 1, "maxLength": 64, "examples": ["👍"]}
+    return [
+        {"name": name, "in": "path", "required": True, "schema": uuid if name.endswith("_id") else text}
+        for name in route.path_names
+    ]
+
+
+def _query_parameters(route: Route) -> list[Json]:
+    if route.query is None:
+        return []
+    _, components = msgspec.json.schema_components([route.query], ref_template=REF)
+    properties: dict[str, Json] = components[route.query.__name__]["properties"]
+    return [_query_parameter(name, dict(schema)) for name, schema in properties.items()]
+
+
+def _query_parameter(name: str, schema: Json) -> Json:
+    description = schema.pop("description", "")
+    if "anyOf" in schema:  # a parameter that is left out is not there; it is never null
+        kept = [each for each in schema["anyOf"] if each.get("type") != "null"]
+        schema = {**kept[0], **{key: value for key, value in schema.items() if key not in ("anyOf", "default")}}
+    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
+
+
+def _success(route: Route, schemas: dict[Any, Json]) -> Json:
+    if route.answer is NoneType:
+        return {"description": "Done; there is no body.", "headers": REQUEST_ID}
+    media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
+    described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
+    return {"description": described, "headers": REQUEST_ID, "content": {"application/json": media}}
+
+
+REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
+
+
+def _refusals(route: Route) -> dict[str, Json]:
+    """One response a status, with an example a code."""
+    by_status: dict[str, list[type[Problem]]] = {}
+    for error in dict.fromkeys(_errors(route)):
+        by_status.setdefault(str(error.status), []).append(error)
+    return {status: _refusal(errors) for status, errors in sorted(by_status.items())}
+
+
+def _errors(route: Route) -> list[type[Problem]]:
+    permission = route.permission
+    errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
+    errors += UNREACHED.get(permission.subject, ())
+    if permission.subject is not Subject.ANYONE:
+        errors += [Unauthenticated, Forbidden]
+    if route.method != "GET":
+        errors += [Conflict, TooLarge]
+    if route.method == "POST":
+        errors += [IdempotencyMismatch, IdempotencyKeySealed]
+    return errors
+
+
+def _refusal(errors: list[type[Problem]]) -> Json:
+    examples = {
+        error.code: {"summary": error.title, "value": msgspec.to_builtins(error().details("c0ffee0000000001"))}
+        for error in errors
+    }
+    described = "; or: ".join(inspect.cleandoc(error.__doc__ or error.title).replace("\n", " ") for error in errors)
+    media = {"schema": {"$ref": REF.format(name="ProblemDetails")}, "examples": examples}
+    return {"description": described, "headers": REQUEST_ID, "content": {PROBLEM_JSON: media}}
+
+
+def _origin(kind: Any) -> Any:
+    return get_origin(kind) or kind
+
+

@@ -1,0 +1,86 @@
+"""What a process needs to answer requests, opened at its start and closed at its end."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import structlog
+
+from atrium.keys.last_used import KeyUses
+from atrium.kit.clock import Clock, utc_now
+from atrium.kit.database import Pool, open_pool
+from atrium.kit.idempotency import FORGET_OLD, KEPT
+from atrium.kit.rate_limit import RateLimit
+from atrium.kit.settings import Settings
+from atrium.messages.batches import MessageBatches
+from atrium.rooms.queries import PURGE_MESSAGES
+
+log = structlog.get_logger()
+KEY_USES_EVERY, CLEAN_EVERY, PARENT_EVERY = 5.0, 600.0, 1.0
+
+
+@dataclass(frozen=True)
+class Service:
+    """The open parts of a process that answers requests."""
+
+    settings: Settings
+    clock: Clock
+    pool: Pool
+    batches: MessageBatches
+    uses: KeyUses
+    limit: RateLimit | None
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[Service]:
+    """Open what requests need, and keep house meanwhile. `settings.database_url` has to be set."""
+    if settings.database_url is None:
+        raise ValueError("a service needs the address of its database")
+    pool = await open_pool(settings.database_url, size=settings.connections)
+    uses = KeyUses()
+    shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
+    limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
+    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit)
+    chores = [
+        asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
+        asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
+    ]
+    try:
+        yield service
+    finally:
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+        with contextlib.suppress(Exception):
+            await uses.write_down(pool, clock())
+        await pool.close()
+
+
+async def clean_up(service: Service) -> None:
+    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms."""
+    await service.pool.execute(FORGET_OLD, service.clock() - KEPT)
+    while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
+        await asyncio.sleep(0.1)
+
+
+async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await chore()
+        except Exception as error:
+            log.warning("a chore failed and will be tried again", error=repr(error))
+
+
+async def end_with_parent() -> None:
+    """End this process when the one that supervises it is gone, so that a killed `atrium serve` leaves none behind."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await asyncio.sleep(PARENT_EVERY)
+    log.warning("the supervising process is gone; stopping")
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,246 @@
+"""What every test stands on: an embedded PostgreSQL for the run, a real server with two HTTP processes, and an
+organization of its own for each test, so that no test sees another's."""
+
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from atrium.cli.init import set_up
+from atrium.kit.clock import Clock, utc_now
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.migrations import migrate
+from atrium.server.app import create_app
+
+SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
+ATRIUM = Path(sys.executable).with_name("atrium")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder with a short path (a UNIX socket lives in it), which the database's own user can walk to."""
+    folder = Path(tempfile.mkdtemp(prefix="atrium-", dir="/tmp"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass
+class Served:
+    """A running `atrium serve`."""
+
+    url: str
+    settings: Settings
+    process: subprocess.Popen[str]
+
+
+@contextmanager
+def served(settings: Settings, **environment: str) -> Iterator[Served]:
+    """A real `atrium serve` on loopback, in a process group of its own; ended as Ctrl-C would end it."""
+    port = settings.port or free_port()
+    settings = settings.with_changes(port=port)
+    process = subprocess.Popen(
+        [ATRIUM, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+    )  # fmt: skip
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_up(url, process)
+        yield Served(url, settings, process)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def wait_until_up(url: str, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise AssertionError(f"atrium serve ended: {process.stdout and process.stdout.read()}")
+        try:
+            httpx.get(f"{url}/docs/problems", timeout=2)
+        except httpx.TransportError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError("atrium serve did not come up within a minute")
+
+
+@pytest.fixture(scope="session")
+def settings() -> Iterator[Settings]:
+    """Settings of a migrated, empty database that lasts for the run."""
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+        yield Settings(data_dir=folder, database_url=url, port=0, workers=2, rate_limit=0)
+
+
+@pytest.fixture(scope="session")
+def server(settings: Settings) -> Iterator[Served]:
+    """`atrium serve --workers 2` for the run, without a rate limit."""
+    with served(settings) as running:
+        yield running
+
+
+@dataclass
+class Api:
+    """An organization of a test's own, and clients that speak to the server as its actors."""
+
+    url: str
+    settings: Settings
+    organization_id: str
+    person_id: str
+    space_id: str
+    room_id: str
+    organization_key: str
+    personal_key: str
+    sign_in_url: str
+    _clients: list[httpx.Client] = field(default_factory=list)
+
+    def client(self, key: str | None) -> httpx.Client:
+        """A client that sends `key`, or none."""
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        made = httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        self._clients.append(made)
+        return made
+
+    @property
+    def person(self) -> httpx.Client:
+        """The super_admin's client."""
+        return self.client(self.personal_key)
+
+    @property
+    def integration(self) -> httpx.Client:
+        """The client of the integration that init makes: organization admin, admin of the first space."""
+        return self.client(self.organization_key)
+
+    @property
+    def organization(self) -> str:
+        return f"/v1/organizations/{self.organization_id}"
+
+    @property
+    def messages(self) -> str:
+        return f"/v2/rooms/{self.room_id}/messages"
+
+    def sql(self, statement: str, *arguments: Any) -> list[asyncpg.Record]:
+        """Run a statement beside the server, to set up what the API has no door for, or to look."""
+        return asyncio.run(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
+
+    def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
+        """Another person of the organization: its id and a personal key, got by an invitation accepted."""
+        email = email or f"p{os.urandom(6).hex()}@example.org"
+        asked = self.person.post(f"{self.organization}/invitations", json={"content": {"email": email, "role": role}})
+        assert asked.status_code == 201, asked.text
+        body = {"content": {"token": asked.json()["token"], "name": email.partition("@")[0]}}
+        taken = self.client(None).post("/v1/invitations/accept", json=body)
+        assert taken.status_code == 201, taken.text
+        return taken.json()["person_id"], taken.json()["key"]
+
+    def new_integration(self, spaces: list[dict[str, str]] | None = None, role: str = "member") -> dict[str, Any]:
+        """Another integration: the answer that shows its key."""
+        content = {"name": "Another", "spaces": spaces or [], "organization_role": role}
+        made = self.person.post(f"{self.organization}/api-keys", json={"content": content})
+        assert made.status_code == 201, made.text
+        return made.json()
+
+    def new_room(self, space_id: str | None = None, **fields: Any) -> dict[str, Any]:
+        """Another room."""
+        made = self.person.post(f"/v2/spaces/{space_id or self.space_id}/rooms", json={"name": "room", **fields})
+        assert made.status_code == 201, made.text
+        return made.json()
+
+    def new_space(self, visibility: str = "open") -> str:
+        """Another space: its id."""
+        content = {"name": "space", "visibility": visibility}
+        made = self.person.post(f"{self.organization}/spaces", json={"content": content})
+        assert made.status_code == 201, made.text
+        return made.json()["space"]["space_id"]
+
+    def say(self, text: str = "hello", **fields: Any) -> dict[str, Any]:
+        """A message sent by the super_admin to the first room."""
+        sent = self.person.post(self.messages, json={"text": text, **fields})
+        assert sent.status_code == 201, sent.text
+        return sent.json()
+
+    def close(self) -> None:
+        for client in self._clients:
+            client.close()
+
+
+async def _in_database(settings: Settings, act: Callable[[Any], Any]) -> Any:
+    db = await asyncpg.connect(settings.database_url)
+    try:
+        return await act(db)
+    finally:
+        await db.close()
+
+
+def new_organization(settings: Settings, url: str, name: str = "Acme") -> Api:
+    """An organization made as `atrium init` makes it."""
+
+    async def act(db: Any) -> dict[str, str]:
+        async with db.transaction():
+            email = f"super{os.urandom(6).hex()}@example.org"
+            return await set_up(db, url, organization=name, email=email, name="Ada", now=utc_now())
+
+    return Api(url, settings, **asyncio.run(_in_database(settings, act)))
+
+
+@pytest.fixture
+def api(server: Served) -> Iterator[Api]:
+    """A fresh organization on the running server."""
+    made = new_organization(server.settings, server.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stranger(server: Served) -> Iterator[Api]:
+    """Another organization on the same server."""
+    made = new_organization(server.settings, server.url, "Others")
+    yield made
+    made.close()
+
+
+@asynccontextmanager
+async def in_process(settings: Settings, clock: Clock) -> AsyncIterator[httpx.AsyncClient]:
+    """The whole application in this process, under a clock of the test's own; a client without a key."""
+    app = create_app(settings, clock)
+    async with app.router.lifespan():  # type: ignore[attr-defined]
+        transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+        async with httpx.AsyncClient(transport=transport, base_url="http://atrium.test") as client:
+            yield client
+
+
+class FakeClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, at: Any) -> None:
+        self.at = at
+
+    def __call__(self) -> Any:
+        return self.at

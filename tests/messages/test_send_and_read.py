@@ -1,0 +1,10 @@
+"""A message sent is a message read."""
+
+from tests.conftest import Api
+
+
+def test_what_was_sent_is_read_back_newest_first(api: Api) -> None:
+    sent = [api.say(f"message {n}") for n in range(3)]
+    page = api.integration.get(api.messages).json()
+    assert page["messages"] == sent[::-1]
+    assert page["shard_has_more"] is False
