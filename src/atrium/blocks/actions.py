@@ -1,5 +1,6 @@
 """What is done to the blocks of a room's page. The room's lock keeps positions whole: 0 to n - 1 among siblings."""
 
+from typing import cast
 from uuid import UUID
 
 import msgspec
@@ -83,7 +84,8 @@ def block_of(row: Record) -> Block:
 
 def checked_content(block_type: str, content: Raw) -> str:
     """The content as the type asks for it, with what was left out filled in. Raises InvalidRequest."""
-    typed = decode_body(b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content)), TypedContent)
+    body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
+    typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
     return msgspec.json.encode(typed.content).decode()
 
 

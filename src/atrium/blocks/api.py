@@ -60,7 +60,7 @@ class BlockUpdate(Body):
 
     version: Annotated[int, Meta(ge=1, description="the version that the change was made on")]
     content: Content | UnsetType = UNSET
-    parent_block_id: BlockId | None | UnsetType = UNSET
+    parent_block_id: BlockId | UnsetType | None = UNSET
     position: Position | UnsetType = UNSET
 
 
@@ -107,5 +107,3 @@ async def delete_block(call: Call, block: ReachedBlock) -> None:
     """Delete a block and everything under it."""
     require_open(block.room)
     await actions.delete_block(call, block.block)
-
-

@@ -8,7 +8,9 @@ from rich.console import Console
 from atrium.cli import export, init, serve, slack
 from atrium.cli.refusal import Refusal
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Atrium: a team-collaboration server you run yourself.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Atrium: a team-collaboration server you run yourself."
+)
 imports = typer.Typer(no_args_is_help=True, help="Bring history in from elsewhere.")
 app.command("serve")(serve.serve)
 app.command("init")(init.init)

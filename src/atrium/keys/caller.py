@@ -31,6 +31,9 @@ class Caller:
     api_key_id: ApiKeyId
 
 
+NOBODY = Caller(ActorId(UUID(int=0)), ActorKind.PERSON, "", ApiKeyId(UUID(int=0)))
+
+
 @dataclass(frozen=True)
 class Call:
     """A request being answered: its connection (a transaction, for anything but GET), its caller, its time."""
@@ -40,7 +43,6 @@ class Call:
     now: datetime
     settings: Settings
     writing: bool
-    scope_id: UUID | None = None
 
 
 async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:

@@ -24,7 +24,9 @@ class Batcher(Generic[Ask]):
     `tail` gives what stands behind the arrays and is the same for the whole batch, such as the time.
     """
 
-    def __init__(self, pool: Pool, statement: str, tail: Callable[[], Sequence[object]], *, width: int, lanes: int) -> None:
+    def __init__(
+        self, pool: Pool, statement: str, tail: Callable[[], Sequence[object]], *, width: int, lanes: int
+    ) -> None:
         self._pool, self._statement, self._tail = pool, statement, tail
         self._width, self._idle_lanes = width, lanes
         self._queue: deque[_Waiting[Ask]] = deque()

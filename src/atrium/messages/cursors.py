@@ -64,5 +64,3 @@ def _time(text: str) -> int:
         return max(0, to_ms(parse_time(text)))  # before 1970 there is no history either
     except ValueError:
         raise invalid_parameter("cursor_sent_at", "is not an ISO 8601 time") from None
-
-

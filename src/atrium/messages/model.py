@@ -45,7 +45,9 @@ class Message(Struct, frozen=True):
     user_id: Annotated[ActorId, Meta(description="the actor who sent it")]
     sender_type: ActorKind
     parent_id: Annotated[MessageId | None, Meta(description="the message replied to")]
-    thread_root_id: Annotated[MessageId | None, Meta(description="the top-level message of the thread it is a reply in")]
+    thread_root_id: Annotated[
+        MessageId | None, Meta(description="the top-level message of the thread it is a reply in")
+    ]
     status: MessageStatus
     text: Annotated[str, Meta(description="Markdown; empty in a tombstone", examples=["Shipped **today**."])]
     blocks: list[TypedContent]

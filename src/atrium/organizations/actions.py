@@ -34,6 +34,13 @@ class AlreadyMember(Conflict):
     title = "This person is a member already"
 
 
+class AccountExists(Conflict):
+    """The invited address has an account already: accept with its own personal key in the Authorization header."""
+
+    code = "account_exists"
+    title = "The invited address has an account already"
+
+
 class InvitationNotFound(NotFound):
     """The invitation is unknown, used or expired."""
 
@@ -76,6 +83,8 @@ async def change_member(
     await _require_one_stays(call.db, organization, member, role=new_role, active=new_active)
     change = (organization.organization_id, person_id, new_role, new_active, call.now)
     await call.db.execute(queries.CHANGE_MEMBER, *change)
+    if not new_active:
+        await call.db.execute(queries.END_INVITATIONS, organization.organization_id, person_id, call.now)
     return await find_member(call.db, organization.organization_id, person_id)
 
 
@@ -86,6 +95,7 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     require_may_name(organization.role, member.role)
     await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
     await call.db.execute(queries.REMOVE_GRANTS, organization.organization_id, person_id)
+    await call.db.execute(queries.END_INVITATIONS, organization.organization_id, person_id, call.now)
     await call.db.execute(queries.REMOVE_MEMBER, organization.organization_id, person_id)
 
 
@@ -109,14 +119,27 @@ async def invite(call: Call, organization: Organization, *, email: str, role: Or
     return invitation_id, token
 
 
-async def accept_invitation(db: Connection, token: str, *, name: str, now: datetime) -> tuple[OrganizationId, ActorId]:
-    """The invited person becomes a member; a person known by that address keeps his account. Raises
-    InvitationNotFound."""
+async def accept_invitation(
+    db: Connection, token: str, *, name: str, known: ActorId | None, now: datetime
+) -> tuple[OrganizationId, ActorId]:
+    """The invited person becomes a member: the one `known` by the key sent along, else the one of that address.
+
+    A token proves nothing about an account that exists already, so such an account is not handed out for it.
+    Raises InvitationNotFound, AccountExists.
+    """
     row = await db.fetchrow(queries.TAKE_INVITATION, hash_of_link(token), now)
     if row is None:
         raise InvitationNotFound
-    person_id = await db.fetchval(BY_EMAIL, row["email"])
-    if person_id is None:
-        person_id = await add_person(db, name=name, email=row["email"], now=now)
+    person_id = known or await _person_of(db, row["email"], row["organization_id"], name=name, now=now)
     await add_member(db, row["organization_id"], person_id, role=OrganizationRole(row["role"]), now=now)
+    await db.execute(queries.REINSTATE, row["organization_id"], person_id, row["role"])
     return row["organization_id"], person_id
+
+
+async def _person_of(db: Connection, email: str, organization_id: UUID, *, name: str, now: datetime) -> ActorId:
+    found: ActorId | None = await db.fetchval(BY_EMAIL, email)
+    if found is None:
+        return await add_person(db, name=name, email=email, now=now)
+    if not await db.fetchval(queries.UNCLAIMED, found, organization_id):
+        raise AccountExists
+    return found

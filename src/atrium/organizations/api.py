@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.keys.actions import issue_key
-from atrium.keys.caller import Call
+from atrium.keys.caller import NOBODY, Call, require_person
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import rfc3339
 from atrium.kit.paging import after, cut
@@ -14,7 +14,7 @@ from atrium.kit.rows import as_structs
 from atrium.kit.texts import ActorId, Email, Name, OrganizationId, Timestamp
 from atrium.kit.web import Body, Content, Paging, raises
 from atrium.organizations import actions, queries
-from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MemberNotFound
+from atrium.organizations.actions import AccountExists, AlreadyMember, InvitationNotFound, MemberNotFound
 from atrium.organizations.membership import LastSuperAdmin, Member
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
@@ -85,11 +85,11 @@ class InvitationAccept(Body):
 
 
 class AcceptedInvitation(Struct, frozen=True):
-    """The account, and a first personal key, shown this once."""
+    """The account, and its first personal key, shown this once; none for an account that came with its own."""
 
     organization_id: OrganizationId
     person_id: ActorId
-    key: Annotated[str, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
+    key: Annotated[str | None, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
 
 
 async def read_organization(call: Call, organization: Organization) -> OrganizationAnswer:
@@ -143,12 +143,21 @@ async def create_invitation(
     return InvitationAnswer(invitation, token)
 
 
-@raises(InvitationNotFound)
+@raises(InvitationNotFound, AccountExists)
 async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> AcceptedInvitation:
-    """Accept an invitation with its token; the answer holds a first personal key. No key is asked for."""
+    """Accept an invitation with its token.
+
+    Without a key, a new account is made, and the answer holds its first personal key. Whoever has an account sends his
+    personal key along and joins as himself.
+    """
+    known = None if call.caller is NOBODY else call.caller.actor_id
+    if known is not None:
+        require_person(call.caller)
     organization_id, person_id = await actions.accept_invitation(
-        call.db, body.content.token, name=body.content.name, now=call.now
+        call.db, body.content.token, name=body.content.name, known=known, now=call.now
     )
+    if known is not None:
+        return AcceptedInvitation(organization_id, person_id, None)
     issued = await issue_key(
         call.db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=call.now
     )

@@ -17,13 +17,13 @@ where m.organization_id = $1 and person_id > $2
 order by person_id limit $3
 """
 
-# Locks the membership, so that two changes of the last super_admins come one after the other.
 MEMBER = """
 select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
 where m.organization_id = $1 and person_id = $2
 """
 
+# Two changes of the last super_admins come one after the other.
 LOCK = "select from organizations where organization_id = $1 for update"
 
 OTHER_SUPER_ADMINS = """
@@ -41,6 +41,11 @@ update memberships set role = $3, deactivated_at = case when $4 then null else c
 where organization_id = $1 and actor_id = $2
 """
 
+REINSTATE = """
+update memberships set role = $3, deactivated_at = null
+where organization_id = $1 and actor_id = $2 and deactivated_at is not null
+"""
+
 REMOVE_MEMBER = "delete from memberships where organization_id = $1 and actor_id = $2"
 
 REMOVE_GRANTS = """
@@ -48,14 +53,29 @@ delete from space_grants
 where actor_id = $2 and space_id in (select space_id from spaces where organization_id = $1)
 """
 
+# Someone who was imported belongs to the organization but has never had a key: he can still be invited.
 MEMBER_WITH_EMAIL = """
 select from memberships m join people p on p.person_id = m.actor_id
 where m.organization_id = $1 and lower(p.email) = lower($2)
+  and exists (select from api_keys k where k.actor_id = p.person_id)
+"""
+
+# Whether nobody has ever acted as the person, and nothing but this organization knows him.
+UNCLAIMED = """
+select not exists (select from api_keys where actor_id = $1)
+   and not exists (select from memberships where actor_id = $1 and organization_id <> $2)
 """
 
 ADD_INVITATION = """
 insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
+# Whoever is shown the door does not come back through an invitation that was still lying about.
+END_INVITATIONS = """
+update invitations set expires_at = $3
+where organization_id = $1 and accepted_at is null and expires_at > $3
+  and lower(email) = (select lower(email) from people where person_id = $2)
 """
 
 TAKE_INVITATION = """

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
-from litestar import Litestar, Request, Response
+from litestar import HttpMethod, Litestar, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
@@ -16,7 +16,7 @@ from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
 from atrium.routes import ROUTES
 from atrium.server.boundary import answer
-from atrium.server.front import REQUEST_ID, Front, as_problem, problem_body, read_body
+from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, problem_body, read_body
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_with_parent, open_service
 
@@ -44,7 +44,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         exception_handlers={Exception: _refuse},
         openapi_config=None,
     )
-    return Front(litestar, ROUTES, service)  # type: ignore[arg-type]
+    return Front(cast("App", litestar), ROUTES, service)
 
 
 def create_worker_app() -> Front:
@@ -62,12 +62,12 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")
-    return HTTPRouteHandler(path, http_method=each.method, status_code=200)(handle)
+    return HTTPRouteHandler(path, http_method=HttpMethod(each.method), status_code=200)(handle)
 
 
 def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:
     """The answer to an exception: problem+json, whichever way it came."""
-    request_id = request.scope[REQUEST_ID]  # type: ignore[literal-required]
+    request_id = cast("Scope", request.scope)[REQUEST_ID]
     problem = as_problem(_own(error), request_id)
     headers = dict(problem.headers) | _allowed(error)
     body = problem_body(problem, request_id)

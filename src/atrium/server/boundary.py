@@ -11,12 +11,12 @@ import asyncpg
 import msgspec
 
 from atrium.blocks.actions import reach_block
-from atrium.keys.caller import ActorKind, Call, Caller, identify, require_person
+from atrium.keys.caller import NOBODY, Call, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.database import Connection, connection
 from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
-from atrium.kit.texts import ActorId, ApiKeyId, uuid_parameter
+from atrium.kit.texts import uuid_parameter
 from atrium.kit.web import Incoming, Route, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
@@ -24,9 +24,6 @@ from atrium.permissions import Subject
 from atrium.rooms.reach import reach_room
 from atrium.server.service import Service
 from atrium.spaces.reach import reach_space
-
-NIL = UUID(int=0)
-NOBODY = Caller(ActorId(NIL), ActorKind.PERSON, "", ApiKeyId(NIL))
 
 
 class Reply(NamedTuple):
@@ -87,7 +84,7 @@ async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, 
 
 async def _call(db: Connection, service: Service, route: Route, request: Incoming) -> Call:
     now, caller = service.clock(), NOBODY
-    if route.permission.subject is not Subject.ANYONE:
+    if route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers:
         caller = await identify(db, checked_hash(request.bearer), now)
         service.uses.note(caller.api_key_id)
     return Call(db, caller, now, service.settings, writing=route.method != "GET")
@@ -113,9 +110,7 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
 
 
 def _ids(request: Incoming) -> dict[str, Any]:
-    return {
-        name: uuid_parameter(name, text) if name.endswith("_id") else text for name, text in request.path.items()
-    }
+    return {name: uuid_parameter(name, text) if name.endswith("_id") else text for name, text in request.path.items()}
 
 
 def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:

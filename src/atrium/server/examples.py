@@ -52,5 +52,3 @@ def _member(members: list[Any], name: str) -> Any:
 
 def _is_absent(info: types.Type) -> bool:
     return isinstance(info, types.NoneType)
-
-

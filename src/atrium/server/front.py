@@ -57,9 +57,7 @@ class Front:
             await send_problem(send, as_problem(error, request_id), request_id, headers)
         return None
 
-    async def _short_way(
-        self, service: Service, scope: Scope, receive: Receive, send: Send, headers: Headers
-    ) -> bool:
+    async def _short_way(self, service: Service, scope: Scope, receive: Receive, send: Send, headers: Headers) -> bool:
         path, method = scope["path"], scope["method"]
         if service.settings.bench and path == BENCH_PATH:
             await _send(send, 200, JSON, BENCH_BODY, headers)
@@ -90,14 +88,14 @@ class Front:
 
 async def read_body(receive: Receive) -> bytes:
     """The whole body. Raises TooLarge above 1 MiB, without reading on."""
-    body = b""
+    parts: list[bytes] = []
     while True:
         message = await receive()
-        body += message.get("body", b"")
-        if len(body) > MAX_BODY:
+        parts.append(message.get("body", b""))
+        if sum(map(len, parts)) > MAX_BODY:
             raise TooLarge
         if not message.get("more_body"):
-            return body
+            return b"".join(parts)
 
 
 def as_problem(error: Exception, request_id: str) -> Problem:

@@ -9,8 +9,17 @@ import msgspec
 
 from atrium import __version__
 from atrium.kit.errors import (
-    PROBLEM_JSON, Conflict, Forbidden, InvalidRequest, NotFound, Problem, ProblemDetails, RateLimited, TooLarge,
-    Unauthenticated, Unavailable,
+    PROBLEM_JSON,
+    Conflict,
+    Forbidden,
+    InvalidRequest,
+    NotFound,
+    Problem,
+    ProblemDetails,
+    RateLimited,
+    TooLarge,
+    Unauthenticated,
+    Unavailable,
 )  # fmt: skip
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.web import Route
@@ -86,7 +95,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
         operation["requestBody"] = {"required": True, "content": {"application/json": media}}
     if route.permission.subject is Subject.ANYONE:
-        operation["security"] = []
+        operation["security"] = [{}, {"key": []}]
     elif route.method == "POST":
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
@@ -140,8 +149,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     permission = route.permission
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
     errors += UNREACHED.get(permission.subject, ())
-    if permission.subject is not Subject.ANYONE:
-        errors += [Unauthenticated, Forbidden]
+    errors += [Unauthenticated, Forbidden]
     if route.method != "GET":
         errors += [Conflict, TooLarge]
     if route.method == "POST":
@@ -161,5 +169,3 @@ def _refusal(errors: list[type[Problem]]) -> Json:
 
 def _origin(kind: Any) -> Any:
     return get_origin(kind) or kind
-
-

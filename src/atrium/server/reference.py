@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.resources import files
 
 import msgspec
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 
@@ -53,7 +53,7 @@ def reference_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]
         return _page((OWN / "problems.html").read_text().replace("{rows}", "\n".join(map(_row, problem_classes()))))
 
     @get("/sign-in", include_in_schema=False)
-    async def sign_in(request: Request[None, None, msgspec.Raw], token: str = "") -> Response[str]:
+    async def sign_in(token: str = "") -> Response[str]:
         opened = service()
         found = await opened.pool.fetchrow(SIGN_IN_LINK, hash_of_link(token), opened.clock())
         said = f"This link is yours, {found['name']}." if found else "This link is unknown, used or expired."
@@ -75,7 +75,9 @@ def problem_classes() -> list[type[Problem]]:
 
 def _row(problem: type[Problem]) -> str:
     meaning = html.escape(" ".join(inspect.cleandoc(problem.__doc__ or "").split()))
-    return f'<tr id="{problem.code}"><td><code>{problem.code}</code></td><td>{problem.status}</td><td>{meaning}</td></tr>'
+    return (
+        f'<tr id="{problem.code}"><td><code>{problem.code}</code></td><td>{problem.status}</td><td>{meaning}</td></tr>'
+    )
 
 
 def _page(text: str) -> Response[str]:

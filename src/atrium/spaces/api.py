@@ -78,9 +78,7 @@ class SpaceMemberUpdate(Body):
 async def list_spaces(call: Call, organization: Organization, query: Paging) -> SpaceList:
     """List the spaces of an organization that you reach."""
     who = (call.caller.actor_id, call.caller.kind)
-    rows = await call.db.fetch(
-        queries.SPACES, organization.organization_id, *who, after(query.cursor), query.limit + 1
-    )
+    rows = await call.db.fetch(queries.SPACES, organization.organization_id, *who, after(query.cursor), query.limit + 1)
     page, cursor = cut(rows, query.limit, lambda row: row["space_id"])
     return SpaceList(as_structs(page, Space), cursor)
 

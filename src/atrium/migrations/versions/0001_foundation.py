@@ -4,10 +4,12 @@ from pathlib import Path
 
 from alembic import op
 
+from atrium.migrations.script import run_script
+
 revision = "0001"
 down_revision = None
 
 
 def upgrade() -> None:
     """Run the SQL beside this file."""
-    op.get_bind().connection.driver_connection.execute(Path(__file__).with_suffix(".sql").read_text())
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))

@@ -1,0 +1,124 @@
+"""What the benchmark stands on: a fresh data folder, databases in its PostgreSQL, and real `atrium serve` processes."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+from atrium.server.front import BENCH_PATH
+from bench.load import BenchError
+
+ATRIUM = Path(sys.executable).with_name("atrium")
+GIB = 1 << 30
+STARTS_WITHIN = 60.0
+# The limit is never reached, but counted: its cost belongs to the measurement.
+PRODUCTION = {"ATRIUM_RATE_LIMIT": "1000000000", "ATRIUM_BENCH": "true"}
+
+
+@dataclass(frozen=True)
+class Database:
+    """A database of the run: its address, its folder, and what `atrium init` made in it."""
+
+    url: str
+    folder: Path
+    organization_key: str
+    personal_key: str
+    person_id: str
+    space_id: str
+
+
+@contextmanager
+def scratch_folder(wanted: Path | None, need_gib: int) -> Iterator[Path]:
+    """A fresh folder with a short path, removed at the end. Raises BenchError where it would not fit on the disk."""
+    if wanted is not None and wanted.exists() and any(wanted.iterdir()):
+        raise BenchError(f"{wanted} is not empty; the benchmark removes its folder at the end")
+    parent = wanted.parent if wanted else Path("/var/tmp")
+    free = shutil.disk_usage(parent).free
+    if free < need_gib * GIB:
+        raise BenchError(f"this run needs {need_gib} GiB in {parent}; {free / GIB:.1f} are free (--quick needs less)")
+    folder = wanted or Path(tempfile.mkdtemp(prefix="atb-", dir=parent))
+    folder.mkdir(exist_ok=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(cluster: str, folder: Path, name: str) -> Database:
+    """A database beside the cluster's own, with the schema and a first organization in it."""
+    with psycopg.connect(cluster, autocommit=True) as db:
+        db.execute(SQL("create database {}").format(Identifier(name)))
+    url = cluster.replace("/atrium?", f"/{name}?")
+    own = folder / name
+    own.mkdir()
+    ran = subprocess.run(
+        [ATRIUM, "init", "--organization", "Bench", "--email", "bench@example.org", "--json"],
+        env=_environment(url, own), capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if ran.returncode:
+        raise BenchError(f"atrium init failed: {ran.stderr}")
+    made = json.loads(ran.stdout)
+    return Database(url, own, **{name: made[name] for name in list(Database.__dataclass_fields__)[2:]})
+
+
+@contextmanager
+def serving(database: Database, **settings: str) -> Iterator[str]:
+    """A real `atrium serve` with production's defaults on loopback; its address. Ended as Ctrl-C would end it."""
+    port = _free_port()
+    own = {"ATRIUM_PORT": str(port), **{f"ATRIUM_{name.upper()}": value for name, value in settings.items()}}
+    log_file = database.folder / f"serve-{port}.log"
+    with log_file.open("w") as log:
+        process = subprocess.Popen(
+            [ATRIUM, "serve"], env=_environment(database.url, database.folder) | own, stdout=log, stderr=log,
+            start_new_session=True,
+        )  # fmt: skip
+    try:
+        _wait_until_up(f"http://127.0.0.1:{port}", process, log_file)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _environment(url: str, folder: Path) -> dict[str, str]:
+    """This process's environment without the settings in it, but for those of the benchmark."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    return kept | PRODUCTION | {"ATRIUM_DATABASE_URL": url, "ATRIUM_DATA_DIR": str(folder)}
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_until_up(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise BenchError(f"atrium serve ended: {log.read_text()}")
+        try:
+            with urlopen(url + BENCH_PATH, timeout=2):
+                return
+        except HTTPError as error:
+            raise BenchError(f"{BENCH_PATH} answered {error.code}") from None
+        except (URLError, OSError):
+            time.sleep(0.1)
+    raise BenchError(f"atrium serve did not come up within a minute: {log.read_text()}")

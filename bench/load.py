@@ -1,0 +1,75 @@
+"""Load: wrk with a script, and the requests that it is given."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+CONNECTIONS = 64
+
+
+class BenchError(Exception):
+    """The benchmark cannot go on, or would say something untrue."""
+
+
+class Ask(NamedTuple):
+    """One request: a GET without a body, or a POST of JSON on one line."""
+
+    path: str
+    key: str = ""
+    body: str = ""
+
+    @property
+    def line(self) -> str:
+        """The request as bench/requests.lua reads it."""
+        return f"{'POST' if self.body else 'GET'}\t{self.path}\t{self.key}\t{self.body}\n"
+
+
+@dataclass(frozen=True)
+class Load:
+    """Something to measure: a server, a script with its arguments, and how many connections press on it."""
+
+    url: str
+    script: str
+    arguments: Sequence[str]
+    connections: int = CONNECTIONS
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one round of a load gave; latencies in milliseconds."""
+
+    rps: float
+    p50_ms: float
+    p99_ms: float
+
+
+def cycling(url: str, file: Path, asks: Iterable[Ask], *, connections: int = CONNECTIONS) -> Load:
+    """A load that goes through `asks` over and over; they are written to `file`."""
+    file.write_text("".join(ask.line for ask in asks))
+    return Load(url, "requests.lua", [str(file)], connections)
+
+
+def require_wrk() -> None:
+    """Raises BenchError where wrk is not installed."""
+    if shutil.which("wrk") is None:
+        raise BenchError("wrk is missing: `apt-get install wrk` (Debian, Ubuntu) or `brew install wrk`")
+
+
+def measure(load: Load, seconds: int) -> Measured:
+    """Press on the server for a while. Raises BenchError where a single answer is not a success."""
+    command = [
+        "wrk", "--latency", "-t1", f"-c{load.connections}", f"-d{seconds}s", "--timeout", "10s",
+        "-s", str(HERE / load.script), load.url, "--", *load.arguments,
+    ]  # fmt: skip
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60, check=False)
+    if ran.returncode or not (found := [line for line in ran.stdout.splitlines() if line.startswith("{")]):
+        raise BenchError(f"wrk failed: {ran.stderr or ran.stdout}")
+    result = json.loads(found[-1])
+    if result["failed"] or not result["requests"]:
+        raise BenchError(f"{result['failed']} of {result['requests']} answers failed: {ran.stdout}")
+    return Measured(result["requests"] / result["seconds"], result["p50_ms"], result["p99_ms"])

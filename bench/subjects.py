@@ -1,0 +1,154 @@
+"""What is measured: the histories that are seeded, and the loads that are put on them."""
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+
+from atrium.kit.clock import from_ms, rfc3339
+from atrium.server.front import BENCH_PATH
+from bench.ground import Database
+from bench.load import CONNECTIONS, Ask, Load, cycling
+from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, fill, present, reply, settle
+
+STEP = WINDOW // 1000
+SHAPES = {10_000: (100, 100), 1_000_000: (1000, 1000), 10_000_000: (1000, 10_000)}
+MAIN = 1_000_000
+ALIKE = 100  # rooms asked at every size, so that only what lies beside them differs
+SEND_ROOMS = 200
+REPLIES = 200
+WALKED, WALK_PAGE, WALKERS = 20_000, 200, 16
+WINDOWS, PER_WINDOW = 1000, 50
+BODIES = 500
+
+ANYWHERE = """
+select room_id, message_id, id_ms(message_id) from unnest(%(rooms)s::uuid[]) room_id, generate_series(1, %(each)s),
+lateral (select message_id from messages m where m.room_id = room_id.room_id
+         and message_id >= id_floor((%(first)s + random() * %(span)s)::bigint) order by message_id limit 1) found
+"""
+
+
+@dataclass(frozen=True)
+class History:
+    """A seeded database and its ordinary rooms."""
+
+    database: Database
+    plan: Plan
+    rooms: Sequence[UUID]
+
+
+@dataclass(frozen=True)
+class Special:
+    """Rooms that only the main database has."""
+
+    threads: Sequence[UUID]
+    walked: UUID
+    one_window: UUID
+    many_windows: UUID
+    walk: Plan
+    one: Plan
+    many: Plan
+
+
+def seed_ordinary(database: Database, size: int) -> History:
+    """So many messages over ordinary rooms."""
+    rooms, messages = SHAPES[size]
+    plan = Plan(rooms, messages, STEP, present())
+    with bulk(database):
+        history = History(database, plan, fill(database, plan))
+    settle(database, history.rooms)
+    return history
+
+
+def seed_special(database: Database) -> Special:
+    """Rooms with threads, a room to walk, and two rooms of equal size with one window and with a thousand."""
+    end = present()
+    walk = Plan(1, WALKED, 40 * WINDOW // WALKED, end)
+    one = Plan(1, WINDOWS * PER_WINDOW, DAY // (2 * WINDOWS * PER_WINDOW), end)
+    many = Plan(1, WINDOWS * PER_WINDOW, WINDOW // PER_WINDOW, end)
+    threads = fill(database, Plan(ALIKE, 1, STEP, end))
+    reply(database, threads, REPLIES)
+    (walked,), (single,), (thousand,) = (fill(database, plan) for plan in (walk, one, many))
+    settle(database, [*threads, walked, single, thousand])
+    return Special(threads, walked, single, thousand, walk, one, many)
+
+
+def ceiling(url: str, folder: Path) -> Load:
+    """The static answer."""
+    return cycling(url, folder / "ceiling.txt", [Ask(BENCH_PATH)])
+
+
+def newest(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
+    """The newest page of each room, the personal and the organization key in turn."""
+    asks = [Ask(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
+    return cycling(url, database.folder / f"newest-{connections}.txt", asks, connections=connections)
+
+
+def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, each: int = 10) -> Load:
+    """Full pages at random places of the rooms' histories, one connection."""
+    plan, database = history.plan, history.database
+    first = plan.start + plan.step * 52
+    values = {"rooms": list(rooms), "each": each, "first": first, "span": plan.end - first}
+    with psycopg.connect(database.url) as db:
+        found = db.execute(ANYWHERE, values).fetchall()
+    random.Random(1).shuffle(found)
+    asks = [Ask(_at(room, ms, message), _key(database, nr)) for nr, (room, message, ms) in enumerate(found)]
+    return cycling(url, database.folder / f"{name}.txt", asks, connections=1)
+
+
+def sends(
+    url: str, database: Database, rooms: Sequence[UUID], name: str = "sends", connections: int = CONNECTIONS
+) -> Load:
+    """Ordinary messages to the rooms in turn."""
+    asks = [
+        Ask(f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr), json.dumps({"text": _text(nr)}))
+        for nr in range(max(BODIES, len(rooms)))
+    ]
+    return cycling(url, database.folder / f"{name}-{connections}.txt", asks, connections=connections)
+
+
+def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
+    """The first page of a thread of each room."""
+    with psycopg.connect(database.url) as db:
+        roots = db.execute(
+            "select room_id, message_id from messages where room_id = any(%s) and thread_root_id is null", [list(rooms)]
+        ).fetchall()
+    asks = [
+        Ask(f"/v2/rooms/{room}/threads/{root}/messages", _key(database, nr)) for nr, (room, root) in enumerate(roots)
+    ]
+    return cycling(url, database.folder / "threads.txt", asks)
+
+
+def walks(url: str, database: Database, special: Special) -> Load:
+    """Several walkers through the whole room, from its newest page to its oldest, again and again."""
+    path = f"/v2/rooms/{special.walked}/messages?limit={WALK_PAGE}"
+    created = rfc3339(from_ms(special.walk.start))
+    return Load(url, "walk.lua", [path, database.organization_key, created], WALKERS)
+
+
+def windows(url: str, database: Database, special: Special) -> Load:
+    """The newest page of random windows of the room that has a thousand, one connection."""
+    oldest = special.many.start // WINDOW + 2
+    chosen = random.Random(2).sample(range(oldest, oldest + WINDOWS - 4), ALIKE)
+    asks = [
+        Ask(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)
+    ]
+    return cycling(url, database.folder / "windows.txt", asks, connections=1)
+
+
+def _at(room: UUID, ms: int, message: UUID | None = None) -> str:
+    path = f"/v2/rooms/{room}/messages?cursor_sent_at={rfc3339(from_ms(ms))}"
+    return f"{path}&cursor_message_id={message}" if message else path
+
+
+def _key(database: Database, nr: int) -> str:
+    return database.organization_key if nr % 2 else database.personal_key
+
+
+def _text(nr: int) -> str:
+    start = nr * 7 % 60
+    return WORDS[start : start + 20 + nr * 31 % 120].strip()

@@ -1,0 +1,1 @@
+"""`make demo`: a served organization with a history to walk through."""

@@ -1,0 +1,14 @@
+"""How a revision runs its SQL."""
+
+from pathlib import Path
+
+import psycopg
+from sqlalchemy import Connection
+
+
+def run_script(connection: Connection, script: Path) -> None:
+    """Run a file of SQL statements as it stands, in the transaction of the migration."""
+    driver = connection.connection.driver_connection
+    if not isinstance(driver, psycopg.Connection):
+        raise TypeError("migrations run on psycopg")
+    driver.execute(script.read_bytes())

@@ -1,0 +1,355 @@
+"""Whatever is sent, to whichever route: a refusal that names what is wrong, never a fault of the server."""
+
+import base64
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from atrium.kit.paging import encode_cursor
+from atrium.kit.web import Route
+from atrium.routes import ROUTES
+from tests.conftest import Served, new_organization
+from tests.contract.tour import World, assert_problem, fields_of, furnish, unwrapped, wrapped
+
+Json = Any
+WITH_BODY = [route for route in ROUTES if route.body is not None]
+WITH_QUERY = [route for route in ROUTES if route.query is not None]
+PAGED = [route for route in WITH_QUERY if "cursor" in route.query.__struct_fields__]
+WITH_IDS = [(route, name) for route in ROUTES for name in route.path_names if name.endswith("_id")]
+CREATES_OR_UPDATES = [route for route in WITH_BODY if route.method in ("POST", "PUT", "PATCH")]
+
+# JSON that is no JSON, or no object. Every route with a body has to refuse each.
+NO_BODIES = {
+    "empty": b"",
+    "blank": b"  \n",
+    "cut short": b'{"content":{"name":"x"',
+    "two documents": b"{}{}",
+    "a word": b"content",
+    "single quotes": b"{'name':'x'}",
+    "a trailing comma": b'{"name":"x",}',
+    "null": b"null",
+    "an array": b"[]",
+    "an array of objects": b"[{}]",
+    "a string": b'"text"',
+    "a number": b"1",
+    "true": b"true",
+    "NaN": b"NaN",
+    "a field that is NaN": b'{"content":NaN,"name":NaN,"text":NaN,"version":NaN}',
+    "a number out of range": b'{"content":1e999,"name":1e999,"text":1e999,"version":1e999}',
+    "deep arrays": b"[" * 10_000 + b"]" * 10_000,
+    "deep arrays in a field": b'{"content":' + b"[" * 10_000 + b"]" * 10_000 + b"}",
+    "deep objects": b'{"content":' * 10_000 + b"1" + b"}" * 10_000,
+    "brackets never closed": b"[" * 10_000,
+    "invalid UTF-8": b'{"content":{"name":"\xff\xfe"},"name":"\xff\xfe","text":"\xff\xfe"}',
+    "a UTF-8 surrogate": b'{"content":{"name":"\xed\xa0\x80"},"name":"\xed\xa0\x80","text":"\xed\xa0\x80"}',
+    "UTF-16": '{"text":"x"}'.encode("utf-16"),
+    "a byte order mark": b'\xef\xbb\xbf{"text":"x"}',
+    "a control character": b'{"content":{"name":"a\nb"},"name":"a\nb","text":"a\nb"}',
+}
+WRONG_TYPES: list[Json] = [{"a": [1]}, [[]], 1.5]
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+@pytest.fixture(scope="module")
+def world(server: Served) -> Iterator[World]:
+    api = new_organization(server.settings, server.url)
+    yield furnish(api)
+    api.close()
+
+
+def pointers(problem: dict[str, Any]) -> list[str]:
+    return [error["pointer"] for error in problem["errors"]]
+
+
+def parameters(problem: dict[str, Any]) -> list[str]:
+    return [error["parameter"] for error in problem["errors"]]
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_what_is_no_json_object_is_refused(world: World, route: Route) -> None:
+    for what, body in NO_BODIES.items():
+        problem = assert_problem(world.ask(route, content=body), 400)
+        assert problem["code"] == "invalid_request", what
+        assert problem["errors"], what
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_a_body_over_a_mebibyte_is_refused(world: World, route: Route) -> None:
+    body = b'{"content":{"name":"' + b"x" * (2 << 20) + b'"}}'
+    assert assert_problem(world.ask(route, content=body), 413)["code"] == "too_large"
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_a_field_that_is_not_known_is_named(world: World, route: Route) -> None:
+    at = fields_of(route)[1]
+    for field in ("surprise", "created_at", "organization_id", "a/b~c"):
+        body = wrapped(route, {**unwrapped(route, world.body(route)), field: "x"})
+        problem = assert_problem(world.ask(route, json=body), 400)
+        assert pointers(problem) == [f"{at}/{field.replace('~', '~0').replace('/', '~1')}"]
+    beside = {**world.body(route), "beside": 1}
+    assert pointers(assert_problem(world.ask(route, json=beside), 400)) == ["/beside"]
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_a_field_of_the_wrong_type_is_named(world: World, route: Route) -> None:
+    kind, at = fields_of(route)
+    for field in kind.__struct_fields__:
+        for wrong in WRONG_TYPES:
+            body = wrapped(route, {**unwrapped(route, world.body(route)), field: wrong})
+            problem = assert_problem(world.ask(route, json=body), 400)
+            assert pointers(problem)[0].startswith(f"{at}/{field}"), (field, wrong, problem)
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_a_required_field_left_out_is_named(world: World, route: Route) -> None:
+    kind, at = fields_of(route)
+    for field in msgspec.structs.fields(kind):
+        if field.required:
+            body = copy.deepcopy(unwrapped(route, world.body(route)))
+            del body[field.name]
+            problem = assert_problem(world.ask(route, json=wrapped(route, body)), 400)
+            assert pointers(problem) == [f"{at}/{field.name}"]
+    if at:
+        assert pointers(assert_problem(world.ask(route, json={}), 400)) == [at]
+
+
+TEXTS = {"NUL": '"a\\u0000b"', "half a surrogate pair": '"\\ud800"', "the other half": '"x\\udc00y"'}
+
+
+@pytest.mark.parametrize("what", TEXTS)
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_text_that_cannot_be_kept_is_refused(world: World, route: Route, what: str) -> None:
+    for where in places_of_text(unwrapped(route, world.body(route))):
+        body = copy.deepcopy(unwrapped(route, world.body(route)))
+        put(body, where, "@@")
+        raw = json.dumps(wrapped(route, body)).replace('"@@"', TEXTS[what])
+        problem = assert_problem(world.ask(route, content=raw.encode()), 400, 404)
+        if problem["status"] == 404:  # no invitation, parent or space goes by such a name
+            assert where[-1] == "token"
+        elif what == "NUL":
+            assert str(where[0]) in pointers(problem)[0], (where, problem)
+
+
+def places_of_text(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, str):
+        yield path
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places_of_text(each, (*path, key))
+
+
+def put(value: Json, path: tuple[str | int, ...], new: Json) -> None:
+    for step in path[:-1]:
+        value = value[step]
+    value[path[-1]] = new
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+def test_a_name_has_to_show_something_and_end(world: World, route: Route) -> None:
+    kind, at = fields_of(route)
+    if "name" not in kind.__struct_fields__:
+        pytest.skip("takes no name")
+    for name in ("", " ", "\n\t", "\u2003", "x" * 201):
+        body = wrapped(route, {**unwrapped(route, world.body(route)), "name": name})
+        assert pointers(assert_problem(world.ask(route, json=body), 400)) == [f"{at}/name"]
+    body = wrapped(route, {**unwrapped(route, world.body(route)), "name": "x" * 200})
+    assert world.ask(route, json=body).status_code == route.status
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        ("create_own_key", "expires_at", "tomorrow"),
+        ("create_own_key", "expires_at", "2020-01-01T00:00:00Z"),
+        ("create_own_key", "expires_at", "9999-12-31T23:59:59-23:59"),
+        ("create_api_key", "expires_at", "2026-13-01"),
+        ("create_api_key", "expires_at", ""),
+        ("create_api_key", "spaces", [{"space_id": "x", "role": "member"}]),
+        ("create_api_key", "spaces", [{"space_id": str(uuid4()), "role": "boss"}]),
+        ("create_api_key", "spaces", None),
+        ("update_member", "role", "boss"),
+        ("update_member", "role", None),
+        ("update_member", "active", "true"),
+        ("create_invitation", "email", "nobody"),
+        ("create_invitation", "email", "a@b@c"),
+        ("create_invitation", "email", "a b@example.org"),
+        ("create_invitation", "email", "ada@example.org\n"),
+        ("create_invitation", "email", f"{'x' * 250}@example.org"),
+        ("create_space", "visibility", "secret"),
+        ("create_space", "description", "x" * 2001),
+        ("put_space_member", "role", "super_admin"),
+        ("create_room", "room_type", "radio"),
+        ("update_room", "archived", 1),
+        ("send_message", "text", "x" * 40_001),
+        ("send_message", "parent_id", "x"),
+        ("send_message", "blocks", [{"type": "divider", "content": {}}] * 101),
+        ("send_message", "blocks", [{"type": "blink", "content": {}}]),
+        ("send_message", "blocks", [{"type": "heading", "content": {"text": "x", "level": 4}}]),
+        ("send_message", "blocks", [{"type": "image", "content": {"url": "javascript:alert(1)"}}]),
+        ("send_message", "blocks", [{"type": "image", "content": {"url": "https://example.org/\n"}}]),
+        ("create_block", "type", "blink"),
+        ("create_block", "content", None),
+        ("create_block", "content", []),
+        ("create_block", "content", {"text": "not a list of things"}),
+        ("create_block", "position", -1),
+        ("create_block", "position", 10**30),
+        ("create_block", "position", 2**31),
+        ("create_block", "parent_block_id", "x"),
+        ("create_block", "parent_block_id", str(uuid4())),
+        ("update_block", "version", 0),
+        ("update_block", "version", "1"),
+        ("update_block", "content", {"surprise": 1}),
+        ("update_block", "content", None),
+    ],
+)
+def test_a_value_out_of_its_bounds_is_refused_by_name(world: World, name: str, field: str, value: Json) -> None:
+    route = next(route for route in ROUTES if named(route) == name)
+    body = wrapped(route, {**unwrapped(route, world.body(route)), field: value})
+    problem = assert_problem(world.ask(route, json=body), 400)
+    assert pointers(problem)[0].startswith(f"{fields_of(route)[1]}/{field}"), problem
+
+
+@pytest.mark.parametrize("version", [2**31, 2**63, 2**64, 10**30])
+def test_a_version_that_never_was_is_a_conflict_or_a_refusal(world: World, version: int) -> None:
+    block = f"/v2/blocks/{world.ids['block_id']}"
+    answer = world.client.patch(block, json={"version": version, "content": {"text": "x"}})
+    assert_problem(answer, 400, 409)
+
+
+@pytest.mark.parametrize("body", [{}, {"text": ""}, {"text": " \n "}, {"blocks": []}, {"text": " ", "blocks": []}])
+def test_a_message_that_says_nothing_is_refused(world: World, body: Json) -> None:
+    assert pointers(assert_problem(world.client.post(world.api.messages, json=body), 400)) == ["/text"]
+
+
+def test_a_field_that_is_written_twice_counts_once(world: World) -> None:
+    """RFC 8259 leaves it open; here the last one counts, as in most parsers."""
+    sent = world.client.post(world.api.messages, content=b'{"text":"first","text":"last"}')
+    assert (sent.status_code, sent.json()["text"]) == (201, "last")
+
+
+@pytest.mark.parametrize("route", WITH_QUERY, ids=named)
+@pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "", "1.5", "1e2", "NaN", "null", "9" * 30, "１"])
+def test_a_limit_out_of_bounds_is_refused(world: World, route: Route, limit: str) -> None:
+    assert parameters(assert_problem(world.ask(route, params={"limit": limit}), 400)) == ["limit"]
+
+
+@pytest.mark.parametrize("route", WITH_QUERY, ids=named)
+def test_a_limit_at_its_bounds_is_taken(world: World, route: Route) -> None:
+    for limit in ("1", "50", "200"):
+        assert world.ask(route, params={"limit": limit}).status_code == 200
+
+
+@pytest.mark.parametrize("route", PAGED, ids=named)
+def test_a_cursor_of_somewhere_else_is_refused(world: World, route: Route) -> None:
+    good = encode_cursor([0] if named(route) == "list_blocks" else uuid4())
+    assert world.ask(route, params={"cursor": good}).status_code == 200
+    other = encode_cursor(uuid4() if named(route) == "list_blocks" else [0])
+    forged = [base64.urlsafe_b64encode(text).decode() for text in (b"[1e3]", b"null", b"{}", b'"x"', b"[[[[[[", b"\xff")]
+    huge = [encode_cursor([2**31]), encode_cursor([-(2**70)]), encode_cursor(["1"]), encode_cursor(2**64)]
+    for cursor in ("x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
+        assert parameters(assert_problem(world.ask(route, params={"cursor": cursor}), 400)) == ["cursor"], cursor
+
+
+@pytest.mark.parametrize("name", ["page_of_room", "page_of_thread"])
+@pytest.mark.parametrize(
+    ("query", "parameter"),
+    [
+        ({"cursor_message_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819203"}, "cursor_sent_at"),
+        ({"cursor_sent_at": "yesterday"}, "cursor_sent_at"),
+        ({"cursor_sent_at": ""}, "cursor_sent_at"),
+        ({"cursor_sent_at": "1700000000"}, "cursor_sent_at"),
+        ({"cursor_sent_at": "2026-02-30T00:00:00Z"}, "cursor_sent_at"),
+        ({"cursor_sent_at": "99999-01-01T00:00:00Z"}, "cursor_sent_at"),
+        ({"cursor_sent_at": "2026-01-01T00:00:00Z", "cursor_message_id": "x"}, "cursor_message_id"),
+        ({"cursor_sent_at": "2026-01-01T00:00:00Z", "cursor_message_id": str(uuid4())}, "cursor_message_id"),
+    ],
+)
+def test_half_a_message_cursor_is_refused(world: World, name: str, query: dict[str, str], parameter: str) -> None:
+    route = next(route for route in ROUTES if named(route) == name)
+    assert parameters(assert_problem(world.ask(route, params=query), 400)) == [parameter]
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "1969-12-31T23:59:59Z"])
+def test_a_time_at_the_end_of_the_calendar_is_only_an_empty_window(world: World, at: str) -> None:
+    page = world.client.get(world.api.messages, params={"cursor_sent_at": at})
+    assert page.status_code == 200, page.text
+    assert page.json()["next_partition_cursor"]
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_a_time_beyond_the_calendar_is_refused(world: World, at: str) -> None:
+    page = world.client.get(world.api.messages, params={"cursor_sent_at": at})
+    assert parameters(assert_problem(page, 400)) == ["cursor_sent_at"]
+
+
+@pytest.mark.parametrize("route", WITH_QUERY, ids=named)
+def test_a_query_that_cannot_be_read_is_refused(world: World, route: Route) -> None:
+    name = "cursor" if route in PAGED else "cursor_sent_at"
+    for raw in (f"{name}=%ff", f"{name}=%ED%A0%80", f"{name}=%00", f"{name}=a%00b", "limit=%00", "%00=1"):
+        problem = assert_problem(world.client.get(f"{world.path(route)}?{raw}"), 400)
+        assert problem["code"] == "invalid_request", raw
+
+
+@pytest.mark.parametrize(("route", "name"), WITH_IDS, ids=[f"{named(route)}-{name}" for route, name in WITH_IDS])
+def test_an_id_that_is_no_uuid_is_refused_by_name(world: World, route: Route, name: str) -> None:
+    ids = ("x", "1", "%00", "%ff", "null", "-", f"{uuid4()}0", f"{{{uuid4()}}}", f"urn:uuid:{uuid4()}", "%20", "%F0%9F%91%8D")
+    for wrong in ids:
+        problem = assert_problem(world.ask(route, url=world.path(route, **{name: wrong})), 400)
+        assert parameters(problem) == [name], wrong
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize("emoji", ["%00", "%20", "a%20b", "%0A", "%7F", "x" * 65, "%E2%80%A8", "%ff", "%ED%A0%80"])
+def test_an_emoji_that_cannot_be_one_is_refused(world: World, method: str, emoji: str) -> None:
+    url = f"{world.api.messages}/{world.ids['message_id']}/reactions/{emoji}"
+    assert parameters(assert_problem(world.client.request(method, url), 400)) == ["emoji"]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "ä"])
+@pytest.mark.parametrize("route", [r for r in ROUTES if r.method == "POST" and named(r) != "accept_invitation"], ids=named)
+def test_an_idempotency_key_that_cannot_be_kept_is_refused(world: World, route: Route, key: str) -> None:
+    answer = world.ask(route, headers=[(b"idempotency-key", key.encode())])
+    assert parameters(assert_problem(answer, 400)) == ["Idempotency-Key"]
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Bearer x", "atrp_", "Bearer \x7f", "Bearer " + "a" * 41, "Bearer ä"]
+)
+@pytest.mark.parametrize("route", [route for route in ROUTES if named(route) != "accept_invitation"], ids=named)
+def test_a_key_that_is_none_of_ours_is_refused_before_anything_else(world: World, route: Route, header: str) -> None:
+    nobody = world.api.client(None)
+    sent: dict[str, Any] = {"content": b"{"} if route.body is not None else {}
+    ids = {name: "no-uuid" for name in route.path_names}
+    answer = world.ask(route, nobody, headers=[(b"authorization", header.encode())], url=world.path(route, **ids), **sent)
+    assert assert_problem(answer, 401)["code"] == "unauthenticated"
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.uuids().map(str)
+    | st.sampled_from(["admin", "member", "heading", "paragraph", "2027-01-01T00:00:00Z", "+1", "<@", "\x00", ""]),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.sampled_from(["text", "items", "type", "content", "url", "space_id", "role"]), inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("route", CREATES_OR_UPDATES, ids=named)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_json_whatever_makes_the_server_fail(world: World, route: Route, data: st.DataObject) -> None:
+    good = unwrapped(route, world.body(route))
+    names = data.draw(st.lists(st.sampled_from(fields_of(route)[0].__struct_fields__), max_size=3, unique=True))
+    body = wrapped(route, {**good, **{name: data.draw(JSON_VALUES) for name in names}}) if names else data.draw(JSON_VALUES)
+    answer = world.ask(route, content=json.dumps(body).encode())
+    if not answer.is_success:
+        assert_problem(answer, 400, 403, 404, 409, 422)

@@ -1,0 +1,133 @@
+"""A room that the caller does not reach answers like one that does not exist, byte for byte, whatever the reason."""
+
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from atrium.kit.web import Route
+from atrium.routes import ROUTES
+from tests.conftest import Api
+from tests.contract.tour import World, assert_problem, furnish
+
+ROOM_ROUTES = [route for route in ROUTES if "room_id" in route.path_names]
+BLOCK_ROUTES = [route for route in ROUTES if "block_id" in route.path_names]
+SPACE_ROUTES = [route for route in ROUTES if "space_id" in route.path_names]
+ORGANIZATION_ROUTES = [route for route in ROUTES if "organization_id" in route.path_names]
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+def what_a_stranger_sees(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
+    """Status, headers and body, without what names the single request."""
+    problem = assert_problem(answer, 404)
+    request_id = problem["request_id"].encode()
+    headers = [(name, value) for name, value in answer.headers.items() if name not in ("x-request-id", "date")]
+    return answer.content.replace(request_id, b"-"), headers
+
+
+@pytest.fixture
+def lost(api: Api, stranger: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
+    """A person and an integration of the organization, and the ids of rooms that neither reaches."""
+    private = api.new_space("private")
+    unreachable = things_in(api, private)
+    was_reachable = things_in(api, api.new_space("private"))
+    deleted = things_in(api, api.space_id)
+    person_id, personal = api.new_person()
+    made = api.new_integration([{"space_id": api.space_id, "role": "admin"}])
+    for actor in (person_id, made["api_key"]["integration_id"]):
+        grant = f"/v1/spaces/{was_reachable['space_id']}/members/{actor}"
+        assert api.person.put(grant, json={"content": {"role": "admin"}}).status_code == 200
+        key = personal if actor == person_id else made["key"]
+        assert api.client(key).get(f"/v2/rooms/{was_reachable['room_id']}").status_code == 200
+        assert api.person.delete(grant).status_code == 204
+    assert api.person.delete(f"/v2/rooms/{deleted['room_id']}").status_code == 204
+    rooms = {
+        "missing": {name: str(uuid4()) for name in unreachable},
+        "of another organization": things_in(stranger, stranger.space_id),
+        "in a private space": unreachable,
+        "just lost": was_reachable,
+        "deleted": deleted,
+    }
+    return [api.client(personal), api.client(made["key"])], rooms
+
+
+def things_in(api: Api, space_id: str) -> dict[str, str]:
+    room = api.new_room(space_id)
+    sent = api.person.post(f"/v2/rooms/{room['room_id']}/messages", json={"text": "secret"}).json()
+    block = {"type": "paragraph", "content": {"text": "secret"}}
+    made = api.person.post(f"/v2/rooms/{room['room_id']}/blocks", json=block).json()
+    return {
+        "space_id": space_id, "room_id": room["room_id"], "message_id": sent["message_id"],
+        "parent_id": sent["message_id"], "block_id": made["block_id"],
+    }  # fmt: skip
+
+
+def test_the_walk_covers_the_contracts_two_endpoints_and_more() -> None:
+    assert {"page_of_room", "page_of_thread", "send_message", "read_room"} <= {named(route) for route in ROOM_ROUTES}
+
+
+def test_a_room_out_of_reach_is_a_missing_room_on_every_route(
+    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
+) -> None:
+    world, (clients, rooms) = furnish(api), lost
+    for route in ROOM_ROUTES:
+        for client in clients:
+            seen = {why: seen_on(world, route, client, ids) for why, ids in rooms.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+            assert b'"code":"room_not_found"' in seen["missing"][0]
+
+
+@pytest.mark.parametrize("body", [b"{", b'{"surprise":1}', b""])
+def test_what_is_wrong_with_a_request_is_not_told_to_whoever_does_not_reach_the_room(
+    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]], body: bytes
+) -> None:
+    world, (clients, rooms) = furnish(api), lost
+    for route in ROOM_ROUTES:
+        for client in clients:
+            asked: dict[str, Any] = {"content": body} if route.body else {"params": {"limit": "0", "cursor": "?"}}
+            seen = {why: seen_on(world, route, client, ids, **asked) for why, ids in rooms.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+
+
+def test_a_block_out_of_reach_is_a_missing_block_on_every_route(
+    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
+) -> None:
+    world, (clients, rooms) = furnish(api), lost
+    for route in BLOCK_ROUTES:
+        for client in clients:
+            seen = {why: seen_on(world, route, client, ids) for why, ids in rooms.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+
+
+def test_a_space_out_of_reach_is_a_missing_space_on_every_route(
+    api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
+) -> None:
+    world, (clients, rooms) = furnish(api), lost
+    for route in SPACE_ROUTES:
+        for client in clients:
+            whys = {why: ids for why, ids in rooms.items() if why != "deleted"}
+            seen = {why: seen_on(world, route, client, ids) for why, ids in whys.items()}
+            assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
+
+
+def test_another_organization_is_a_missing_organization_on_every_route(api: Api, stranger: Api) -> None:
+    world = furnish(api)
+    for route in ORGANIZATION_ROUTES:
+        for client in (api.person, api.integration):
+            missing, others = (
+                seen_on(world, route, client, {"organization_id": id_})
+                for id_ in (str(uuid4()), stranger.organization_id)
+            )
+            assert missing == others
+            assert b'"code":"organization_not_found"' in missing[0]
+
+
+def seen_on(
+    world: World, route: Route, client: httpx.Client, ids: dict[str, str], **more: Any
+) -> tuple[bytes, list[tuple[str, str]]]:
+    path = world.path(route, **{name: value for name, value in ids.items() if name in route.path_names})
+    return what_a_stranger_sees(world.ask(route, client, url=path, **more))

@@ -1,0 +1,142 @@
+"""A furnished organization and, for each route of the table, a request that it takes: what walks over all routes use."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+
+from atrium.kit.web import Content, Route
+from atrium.server.examples import example_of
+from tests.conftest import Api
+
+Json = dict[str, Any]
+OWN_KEYS = "/v1/me/integrations/"
+
+
+@dataclass
+class World:
+    """An organization with one of everything; `ids` goes by the names of path parameters."""
+
+    api: Api
+    client: httpx.Client
+    ids: dict[str, str]
+    own_key_id: str
+    email: str = field(default_factory=lambda: f"{uuid4().hex}@example.org")
+
+    def path(self, route: Route, **other: str) -> str:
+        """The route's path with ids that exist, but for those given."""
+        own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
+        ids = self.ids | own | other
+        return re.sub(r"{(\w+)}", lambda found: quote(ids[found[1]], safe="%"), route.path)
+
+    def body(self, route: Route) -> Any:
+        """A body that the route takes."""
+        name = route.handler.__name__
+        return BODIES[name](self) if name in BODIES else example_of(route.body)
+
+    def ask(self, route: Route, client: httpx.Client | None = None, **more: Any) -> httpx.Response:
+        """A request of the route that is in order."""
+        if route.body is not None and not more.keys() & {"json", "content"}:
+            more["json"] = self.body(route)
+        url = more.pop("url", None) or self.path(route)
+        return (client or self.client).request(route.method, url, **more)
+
+
+BODIES: dict[str, Callable[[World], Any]] = {
+    "create_own_key": lambda w: {"content": {"name": "Laptop", "expires_at": "2099-01-01T00:00:00Z"}},
+    "update_organization": lambda w: {"content": {"name": "Acme & Sons"}},
+    "update_member": lambda w: {"content": {"role": "reader", "active": True}},
+    "create_invitation": lambda w: {"content": {"email": w.email, "role": "guest"}},
+    "accept_invitation": lambda w: {"content": {"token": invitation(w), "name": "Grace"}},
+    "create_api_key": lambda w: {
+        "content": {
+            "name": "Bot", "description": "deploys", "organization_role": "reader", "expires_at": None,
+            "spaces": [{"space_id": w.ids["space_id"], "role": "member"}],
+        }
+    },
+    "update_api_key": lambda w: {
+        "content": {
+            "name": "Bot 2", "description": "", "organization_role": "guest",
+            "spaces": [{"space_id": w.ids["space_id"], "role": "reader"}],
+        }
+    },
+    "create_space": lambda w: {"content": {"name": "Lab", "description": "d", "visibility": "private"}},
+    "update_space": lambda w: {"content": {"name": "Lab 2", "description": "", "visibility": "open"}},
+    "put_space_member": lambda w: {"content": {"role": "reader"}},
+    "create_room": lambda w: {"name": "plans", "description": "d", "room_type": "post"},
+    "update_room": lambda w: {"name": "plans 2", "description": "", "archived": False},
+    "send_message": lambda w: {
+        "text": "hi", "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
+    },
+    "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
+    "create_block": lambda w: {
+        "type": "todo", "content": {"items": [{"text": "tea", "done": True}]}, "parent_block_id": w.ids["block_id"],
+        "position": 0,
+    },
+    "update_block": lambda w: {
+        "version": w.client.get(f"/v2/blocks/{w.ids['block_id']}").json()["version"], "content": {"text": "New"},
+        "parent_block_id": None, "position": 0,
+    },
+}  # fmt: skip
+
+
+def invitation(world: World) -> str:
+    """A fresh invitation's token."""
+    body = {"content": {"email": f"{uuid4().hex}@example.org"}}
+    asked = world.client.post(f"{world.api.organization}/invitations", json=body)
+    assert asked.status_code == 201, asked.text
+    return str(asked.json()["token"])
+
+
+def furnish(api: Api) -> World:
+    """One of everything, made over HTTP by the super_admin."""
+    client = api.person
+    message = api.say("root", blocks=[{"type": "heading", "content": {"text": "H"}}])
+    client.put(f"{api.messages}/{message['message_id']}/reactions/%F0%9F%91%8D")
+    api.say("reply", parent_id=message["message_id"])
+    block = client.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "p"}})
+    own = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
+    person_id, _ = api.new_person()
+    ids = {
+        "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
+        "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
+        "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
+        "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
+    }  # fmt: skip
+    return World(api, client, ids, own.json()["api_key"]["api_key_id"])
+
+
+def fields_of(route: Route) -> tuple[Any, str]:
+    """The struct that holds the body's fields, and the JSON pointer at which they stand."""
+    if getattr(route.body, "__origin__", None) is Content:
+        return route.body.__args__[0], "/content"
+    return route.body, ""
+
+
+def wrapped(route: Route, fields: Any) -> Any:
+    """The fields of a body inside the wrapper that the route asks for."""
+    return {"content": fields} if fields_of(route)[1] else fields
+
+
+def unwrapped(route: Route, body: Any) -> Any:
+    """The fields of a body without their wrapper."""
+    return body["content"] if fields_of(route)[1] else body
+
+
+def assert_problem(answer: httpx.Response, *statuses: int) -> Json:
+    """The answer is an RFC 9457 problem with one of the statuses; its members."""
+    assert answer.status_code in statuses, f"{answer.request.method} {answer.request.url}: {answer.text[:500]}"
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem: Json = answer.json()
+    assert problem["status"] == answer.status_code
+    assert problem["request_id"] == answer.headers["x-request-id"]
+    assert problem["type"].endswith(f"#{problem['code']}")
+    assert problem["title"]
+    assert problem["detail"]
+    if answer.status_code == 401:
+        assert answer.headers["www-authenticate"] == "Bearer"
+    return problem

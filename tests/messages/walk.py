@@ -1,0 +1,76 @@
+"""The contract's walk through a room's history, as any client would write it (interface.md, Retrieval rules)."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+from uuid import UUID
+
+import httpx
+
+from atrium.kit.clock import from_ms, parse_time, rfc3339, to_ms
+
+Query = dict[str, str]
+Page = dict[str, Any]
+
+ID_TIME_SHIFT = 80
+
+
+def next_query(page: Page, created_at: str) -> Query | None:
+    """What to ask after `page`; None where the walk ends."""
+    if page["shard_has_more"]:
+        return {
+            "cursor_sent_at": page["next_cursor_sent_at"],
+            "cursor_message_id": page["next_cursor_message_id"],
+        }
+    if parse_time(page["next_partition_cursor"]) < parse_time(created_at):
+        return None
+    return {"cursor_sent_at": page["next_partition_cursor"]}
+
+
+def walk(client: httpx.Client, room_id: str, **also: Any) -> Iterator[tuple[Query, Page]]:
+    """Every request of a walk, with its answer. `also` goes with every request: `limit=7`, `top_level="true"`."""
+    created_at = client.get(f"/v2/rooms/{room_id}").raise_for_status().json()["created_at"]
+    query: Query | None = {}
+    while query is not None:
+        page = client.get(f"/v2/rooms/{room_id}/messages", params=query | also).raise_for_status().json()
+        yield query, page
+        query = next_query(page, created_at)
+
+
+async def awalk(client: httpx.AsyncClient, room_id: str, **also: Any) -> AsyncIterator[tuple[Query, Page]]:
+    """`walk`, for a client that waits; whatever happens between two steps happens between two requests."""
+    created_at = (await client.get(f"/v2/rooms/{room_id}")).raise_for_status().json()["created_at"]
+    query: Query | None = {}
+    while query is not None:
+        answer = await client.get(f"/v2/rooms/{room_id}/messages", params=query | also)
+        page = answer.raise_for_status().json()
+        yield query, page
+        query = next_query(page, created_at)
+
+
+def messages_of(steps: Iterator[tuple[Query, Page]]) -> list[dict[str, Any]]:
+    """All messages of a walk, in the order they came."""
+    return [message for _, page in steps for message in page["messages"]]
+
+
+def ids_of(page: Page) -> list[str]:
+    """The ids of a page, in order. As text they compare as the ids do."""
+    return [message["message_id"] for message in page["messages"]]
+
+
+def ms_of(message_id: str) -> int:
+    """The milliseconds inside a message id."""
+    return UUID(message_id).int >> ID_TIME_SHIFT
+
+
+def position(query: Query) -> int:
+    """The place in history before which a request's messages lie, as a number; without a cursor, beyond them all."""
+    if not query:
+        return 1 << 128
+    if "cursor_message_id" in query:
+        return UUID(query["cursor_message_id"]).int
+    return (to_ms(parse_time(query["cursor_sent_at"])) + 1) << ID_TIME_SHIFT
+
+
+def at(ms: int) -> str:
+    """Milliseconds as the contract writes a time."""
+    return rfc3339(from_ms(ms))
