@@ -134,9 +134,7 @@ def windows(url: str, database: Database, special: Special) -> Load:
     """The newest page of random windows of the room that has a thousand, one connection."""
     oldest = special.many.start // WINDOW + 2
     chosen = random.Random(2).sample(range(oldest, oldest + WINDOWS - 4), ALIKE)
-    asks = [
-        Ask(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)
-    ]
+    asks = [Ask(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)]
     return cycling(url, database.folder / "windows.txt", asks, connections=1)
 
 

@@ -51,7 +51,7 @@ def organization(environment: dict[str, str]) -> dict[str, str]:
         found: dict[str, str] = json.loads(kept.read_text())
         return found
     console.print(f"Making an organization in {FOLDER} …")
-    command = [ATRIUM, "init", "--organization", "Demo", "--email", "demo@example.org", "--name", "Demo", "--json"]
+    command = [str(ATRIUM), "init", "--organization", "Demo", "--email", "demo@example.org", "--name", "Demo", "--json"]
     printed = subprocess.run(command, env=environment, check=True, text=True, stdout=subprocess.PIPE).stdout
     kept.touch(mode=0o600)
     kept.write_text(printed)

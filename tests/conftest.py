@@ -53,6 +53,7 @@ class Served:
     url: str
     settings: Settings
     process: subprocess.Popen[str]
+    output: Path
 
 
 @contextmanager
@@ -60,14 +61,16 @@ def served(settings: Settings, **environment: str) -> Iterator[Served]:
     """A real `atrium serve` on loopback, in a process group of its own; ended as Ctrl-C would end it."""
     port = settings.port or free_port()
     settings = settings.with_changes(port=port)
-    process = subprocess.Popen(
-        [ATRIUM, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-    )  # fmt: skip
+    output = settings.data_dir / f"serve-{port}.log"
+    with output.open("w") as said:
+        process = subprocess.Popen(
+            [ATRIUM, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
+            stdout=said, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
     try:
-        wait_until_up(url, process)
-        yield Served(url, settings, process)
+        wait_until_up(url, process, output)
+        yield Served(url, settings, process, output)
     finally:
         if process.poll() is None:
             process.terminate()
@@ -77,11 +80,11 @@ def served(settings: Settings, **environment: str) -> Iterator[Served]:
                 process.kill()
 
 
-def wait_until_up(url: str, process: subprocess.Popen[str]) -> None:
+def wait_until_up(url: str, process: subprocess.Popen[str], output: Path) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise AssertionError(f"atrium serve ended: {process.stdout and process.stdout.read()}")
+            raise AssertionError(f"atrium serve ended: {output.read_text()}")
         try:
             httpx.get(f"{url}/docs/problems", timeout=2)
         except httpx.TransportError:

@@ -238,7 +238,7 @@ def test_a_field_that_is_written_twice_counts_once(world: World) -> None:
 
 
 @pytest.mark.parametrize("route", WITH_QUERY, ids=named)
-@pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "", "1.5", "1e2", "NaN", "null", "9" * 30, "１"])
+@pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "", "1.5", "NaN", "null", "9" * 30, "１"])
 def test_a_limit_out_of_bounds_is_refused(world: World, route: Route, limit: str) -> None:
     assert parameters(assert_problem(world.ask(route, params={"limit": limit}), 400)) == ["limit"]
 

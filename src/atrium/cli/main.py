@@ -4,6 +4,7 @@ import sys
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from atrium.cli import export, init, serve, slack
 from atrium.cli.refusal import Refusal
@@ -24,5 +25,5 @@ def main() -> None:
     try:
         app()
     except Refusal as refusal:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]atrium:[/] {refusal}")
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]atrium:[/] {escape(str(refusal))}")
         sys.exit(1)

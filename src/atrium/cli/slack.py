@@ -1,5 +1,93 @@
-"""`atrium import slack`."""
+"""`atrium import slack`: the history of a Slack workspace into rooms."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+import asyncpg
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.refusal import Refusal
+from atrium.imports.actions import WrongDestination, import_export, sole_import
+from atrium.imports.archive import Archive, BrokenExport, open_archive
+from atrium.imports.run import Count, Destination, Run, Tally
+from atrium.imports.survey import Survey, survey
+from atrium.kit.clock import utc_now
+from atrium.kit.settings import Settings
+
+File = Annotated[Path, typer.Argument(metavar="FILE.zip", help="The export, as Slack made it.", show_default=False)]
+OrganizationId = Annotated[UUID, typer.Option("--organization", metavar="ID", help="The organization to import into.")]
+SpaceId = Annotated[UUID, typer.Option("--space", metavar="ID", help="The space whose rooms the channels become.")]
 
 
-def import_slack() -> None:
-    """x"""
+def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_dir: DataDir = None) -> None:
+    """Import a standard Slack export: people, public channels as rooms, messages, threads, reactions.
+
+    Run again, also after it was cut off or with a later export, it adds what is not there yet and nothing twice.
+    """
+    console = Console(stderr=True, highlight=False)
+    try:
+        with open_archive(file) as archive:
+            with _progress(console) as progress:
+                found = _check(archive, progress)
+            with opened(settings_with(data_dir=data_dir)) as settings, _progress(console) as progress:
+                into = Destination(organization, space)
+                tally = asyncio.run(_bring_in(settings, archive, found, into, progress))
+    except BrokenExport as error:
+        raise Refusal(f"nothing was imported: {error}") from None
+    except WrongDestination as error:
+        raise Refusal(str(error)) from None
+    _show(tally, found)
+
+
+def _progress(console: Console) -> Progress:
+    bar = BarColumn(bar_width=40)
+    return Progress(
+        TextColumn("{task.description:20}"), bar, MofNCompleteColumn(), TimeElapsedColumn(), console=console
+    )
+
+
+def _check(archive: Archive, progress: Progress) -> Survey:
+    days = sum(map(len, archive.days.values()))
+    task = progress.add_task("Checking day files", total=days)
+    found = survey(archive, utc_now(), lambda more: progress.advance(task, more))
+    progress.update(task, total=progress.tasks[task].completed)
+    return found
+
+
+async def _bring_in(
+    settings: Settings, archive: Archive, found: Survey, into: Destination, progress: Progress
+) -> Tally:
+    task = progress.add_task("Importing messages", total=found.messages)
+    db = await asyncpg.connect(settings.database_url)
+    try:
+        async with sole_import(db, into, lambda: progress.console.print("Another import goes first …")):
+            run = Run(db, into, utc_now(), lambda more: progress.advance(task, more))
+            return await import_export(run, archive, found)
+    finally:
+        await db.close()
+
+
+def _show(tally: Tally, found: Survey) -> None:
+    console = Console(highlight=False)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for header in ("", "added", "already there"):
+        table.add_column(header, justify="right" if header else "left")
+    for name, count in _counts(tally):
+        table.add_row(name, f"{count.added:,}", f"{count.known:,}")
+    console.print(table)
+    for line in (*tally.remarks, *found.left_out):
+        console.print(f"[yellow]Note:[/] {line}", soft_wrap=True)
+
+
+def _counts(tally: Tally) -> list[tuple[str, Count]]:
+    bots = [("bots", tally.bots)] if tally.bots.added or tally.bots.known else []
+    return [
+        ("people", tally.people), *bots, ("rooms", tally.rooms), ("messages", tally.messages),
+        ("  of them replies", tally.replies), ("reactions", tally.reactions),
+    ]  # fmt: skip

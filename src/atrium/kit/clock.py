@@ -1,11 +1,14 @@
 """Time, as the contract writes it: UTC, RFC 3339, milliseconds, `Z`."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 Clock = Callable[[], datetime]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
+ISO_8601 = re.compile(r"(?P<date>[0-9W-]+)([T ](?P<time>[0-9:.,]+)(?P<offset>Z|[ +-][0-9:]+)?)?")
+ORDINAL_DATE = re.compile(r"[0-9]{4}-?[0-9]{3}")  # the one form that the standard library does not read
 
 
 def utc_now() -> datetime:
@@ -38,10 +41,21 @@ def parse_time(text: str) -> datetime:
 
     Raises ValueError for what is no time (decisions, section 1).
     """
-    cleaned = text.strip()
-    date, _, rest = cleaned.partition("T")
+    parts = ISO_8601.fullmatch(text.strip().upper())
+    if parts is None:
+        raise ValueError("not an ISO 8601 time")
+    date, time, offset = parts["date"], parts["time"], parts["offset"] or ""
+    if ORDINAL_DATE.fullmatch(date):
+        date = _day_of_year(int(date[:4]), int(date[-3:]))
     try:
-        at = datetime.fromisoformat(f"{date}T{rest.replace(' ', '+')}" if rest else cleaned)
+        at = datetime.fromisoformat(f"{date}T{time}{offset.replace(' ', '+')}" if time else date)
         return (at.replace(tzinfo=UTC) if at.tzinfo is None else at).astimezone(UTC)
     except OverflowError as error:
         raise ValueError("time out of range") from error
+
+
+def _day_of_year(year: int, day: int) -> str:
+    first = datetime(year, 1, 1, tzinfo=UTC)
+    if not 1 <= day <= (first.replace(month=12, day=31) - first).days + 1:
+        raise ValueError("the year has no such day")
+    return (first + timedelta(days=day - 1)).date().isoformat()

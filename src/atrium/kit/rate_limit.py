@@ -15,6 +15,7 @@ from typing import NamedTuple
 SLOTS = 1 << 15
 SLOT = struct.Struct("=Qd")
 BURST_SECONDS = 5
+SLACK = 0.01  # of a request: what adding up fractions of a second may be off by
 
 
 class Spent(NamedTuple):
@@ -47,7 +48,7 @@ class RateLimit:
         full_at = max(full_at, now) if owner == mark and full_at <= now + 2 * BURST_SECONDS else now
         after = full_at + 1 / self.rate
         left = (now + BURST_SECONDS - after) * self.rate
-        if left < 0:
+        if left < -SLACK:
             return Spent(False, 0, max(1, ceil(-left / self.rate)))
         SLOT.pack_into(self._slots, offset, mark, after)
-        return Spent(True, int(left + 1e-6), ceil(after - now))
+        return Spent(True, int(left + SLACK), ceil(after - now))

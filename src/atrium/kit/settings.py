@@ -20,7 +20,10 @@ def duration(text: str | timedelta) -> timedelta:
     parts = re.findall(r"(\d+)(ms|[smhd])", text)
     if not parts or "".join(number + unit for number, unit in parts) != text:
         raise ValueError(f"{text!r} is not a duration such as 10d, 90m or 1h30m")
-    return timedelta(seconds=sum(int(number) * UNITS[unit] for number, unit in parts))
+    try:
+        return timedelta(seconds=sum(int(number) * UNITS[unit] for number, unit in parts))
+    except OverflowError:
+        raise ValueError(f"{text!r} is longer than can be counted") from None
 
 
 Duration = Annotated[timedelta, BeforeValidator(duration)]
@@ -50,7 +53,10 @@ class Settings(BaseSettings):
     rate_limit: int = Field(
         default=100, ge=0, description="requests a second a key may make, 5 s of them in a burst; 0: no limit"
     )
-    history_window: Duration = Field(default=timedelta(days=10), description="length of a room's history window")
+    history_window: Duration = Field(
+        default=timedelta(days=10), ge=timedelta(milliseconds=1), le=timedelta(days=36_500),
+        description="length of a room's history window",
+    )  # fmt: skip
     batch_size: int = Field(
         default=64, ge=1, le=1000, description="most requests of one kind answered by one statement"
     )

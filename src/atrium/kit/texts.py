@@ -16,8 +16,12 @@ UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE, description="1 to 200 characters")]
 Description = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="at most 2,000 characters")]
 MessageText = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown, at most 40,000 characters")]
-Email = Annotated[str, Meta(max_length=254, pattern=r"^[^@\s\u0000]+@[^@\s\u0000]+$", description="an e-mail address")]
-WebLink = Annotated[str, Meta(max_length=2000, pattern=r"^https?://[^\s\u0000]+$", description="an http or https URL")]
+Email = Annotated[
+    str, Meta(max_length=254, pattern=r"^[^@\s\u0000]+@[^@\s\u0000]+$(?!\n)", description="an e-mail address")
+]
+WebLink = Annotated[
+    str, Meta(max_length=2000, pattern=r"^https?://[^\s\u0000]+$(?!\n)", description="an http or https URL")
+]
 Timestamp = Annotated[str, Meta(description="UTC, RFC 3339, milliseconds", examples=["2026-11-21T09:07:13.460Z"],
                                 extra_json_schema={"format": "date-time"})]  # fmt: skip
 

@@ -12,9 +12,11 @@ select who.api_key_id,
             when access.role is null then 'room_not_found' end as refusal,
        null::uuid as root_id,
        case when access.role is not null then convert_to(concat(
-           '{"messages":[', page.messages, '],"shard_has_more":', exists (
+           '{"messages":[', page.messages, '],"shard_has_more":', case when ask.top_level then exists (
                select from messages m where m.room_id = ask.room_id and m.message_id >= shard.floor_id
-               and m.message_id < page.last_id)::text,
+               and m.message_id < page.last_id and m.thread_root_id is null)::text else exists (
+               select from messages m where m.room_id = ask.room_id and m.message_id >= shard.floor_id
+               and m.message_id < page.last_id)::text end,
            ',"next_cursor_sent_at":', json_time_of_ms(coalesce(id_ms(page.last_id), ask.cursor_ms)),
            ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, ask.before_id) || '"', 'null'),
            ',"next_partition_cursor":', json_time_of_ms(coalesce(
@@ -47,9 +49,13 @@ left join lateral (
            and ask.top_level and thread_root_id is null
          order by message_id desc limit ask.size)) near) page on true
 left join lateral (
-    select message_id from messages
-    where room_id = ask.room_id and message_id < shard.floor_id
-    order by message_id desc limit 1) older on true
+    (select message_id from messages
+     where room_id = ask.room_id and message_id < shard.floor_id and not ask.top_level
+     order by message_id desc limit 1)
+    union all
+    (select message_id from messages
+     where room_id = ask.room_id and message_id < shard.floor_id and ask.top_level and thread_root_id is null
+     order by message_id desc limit 1)) older on true
 order by ask.nr
 """
 

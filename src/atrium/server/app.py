@@ -12,6 +12,7 @@ from litestar.response.base import ASGIResponse
 
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
+from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
 from atrium.routes import ROUTES
@@ -49,6 +50,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 
 def create_worker_app() -> Front:
     """The application of one HTTP process of `atrium serve`; its settings come from the environment."""
+    configure_logs()
     return create_app(supervised=True)
 
 
@@ -83,5 +85,5 @@ def _own(error: Exception) -> Exception:
 
 
 def _allowed(error: Exception) -> dict[str, str]:
-    headers = getattr(error, "headers", None) or {}
+    headers = (error.headers if isinstance(error, HTTPException) else None) or {}
     return {name.lower(): value for name, value in headers.items() if name.lower() == "allow"}

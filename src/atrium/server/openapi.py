@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterable
+from importlib import import_module
 from types import NoneType
 from typing import Any, get_origin
 
@@ -48,7 +49,7 @@ IDEMPOTENCY_KEY = {
 }
 
 
-def document(routes: Iterable[Route], base_url: str) -> Json:
+def document(routes: Iterable[Route]) -> Json:
     """The whole document."""
     routes = list(routes)
     schemas, components = _schemas(routes)
@@ -58,8 +59,9 @@ def document(routes: Iterable[Route], base_url: str) -> Json:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Atrium", "version": __version__, "description": DESCRIPTION},
-        "servers": [{"url": base_url}],
+        "servers": [{"url": "/"}],
         "security": [{"key": []}],
+        "tags": [_tag(name) for name in dict.fromkeys(map(_feature, routes))],
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
     }
@@ -85,7 +87,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     summary, _, more = inspect.cleandoc(route.handler.__doc__ or "").partition("\n")
     operation: Json = {
         "operationId": route.handler.__name__,
-        "tags": [route.handler.__module__.split(".")[1]],
+        "tags": [_feature(route)],
         "summary": summary.removesuffix("."),
         "description": more.strip() or summary,
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
@@ -99,6 +101,14 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     elif route.method == "POST":
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
+
+
+def _feature(route: Route) -> str:
+    return route.handler.__module__.split(".")[1]
+
+
+def _tag(feature: str) -> Json:
+    return {"name": feature, "description": import_module(f"atrium.{feature}").__doc__}
 
 
 def _path_parameters(route: Route) -> list[Json]:

@@ -3,6 +3,7 @@ list of problems, and where a sign-in link leads."""
 
 import html
 import inspect
+import re
 from collections.abc import Callable
 from importlib.resources import files
 
@@ -33,7 +34,7 @@ def reference_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]
 
     @get("/openapi.json", include_in_schema=False)
     async def openapi() -> Response[bytes]:
-        body = msgspec.json.encode(document(ROUTES, service().settings.base_url))
+        body = msgspec.json.encode(document(ROUTES))
         return Response(body, media_type="application/json")
 
     @get("/docs", include_in_schema=False)
@@ -74,10 +75,14 @@ def problem_classes() -> list[type[Problem]]:
 
 
 def _row(problem: type[Problem]) -> str:
-    meaning = html.escape(" ".join(inspect.cleandoc(problem.__doc__ or "").split()))
+    meaning = _with_code(" ".join(inspect.cleandoc(problem.__doc__ or "").split()))
     return (
         f'<tr id="{problem.code}"><td><code>{problem.code}</code></td><td>{problem.status}</td><td>{meaning}</td></tr>'
     )
+
+
+def _with_code(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
 def _page(text: str) -> Response[str]:

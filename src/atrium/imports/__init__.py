@@ -1,0 +1,1 @@
+"""History brought in from elsewhere."""

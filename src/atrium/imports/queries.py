@@ -1,0 +1,95 @@
+"""The SQL of imports."""
+
+TARGET = """
+select exists (select from organizations where organization_id = $1) as has_organization,
+       (select organization_id from spaces where space_id = $2 and deleted_at is null) as space_of
+"""
+
+TRY_LOCK = "select pg_try_advisory_lock(4125873, hashtext($1::uuid::text))"
+LOCK = "select pg_advisory_lock(4125873, hashtext($1::uuid::text))"
+UNLOCK = "select pg_advisory_unlock(4125873, hashtext($1::uuid::text))"
+
+KNOWN = """
+select external_id, internal_id from imported
+where scope_id = $1 and source = $2 and external_id = any($3::text[])
+"""
+
+# Only the rooms that are still there: what was deleted since is imported anew.
+KNOWN_ROOMS = """
+select i.external_id, r.room_id, r.space_id
+from imported i join rooms r on r.room_id = i.internal_id join spaces s using (space_id)
+where i.scope_id = $1 and i.source = $2 and i.external_id = any($3::text[])
+  and r.deleted_at is null and s.deleted_at is null
+"""
+
+REMEMBER = """
+insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
+on conflict (scope_id, source, external_id) do update set internal_id = excluded.internal_id
+"""
+
+# A person known by that address is taken as he is; a membership he holds already stays as it is.
+TAKE_PERSON = """
+with who as (
+    select coalesce((select person_id from people where lower(email) = lower($6)), $4) as actor_id
+), actor as (
+    insert into actors (actor_id, kind, name, created_at)
+    select actor_id, 'person', $5, $7 from who where actor_id = $4
+), person as (
+    insert into people (person_id, email) select actor_id, $6 from who where actor_id = $4
+), member as (
+    insert into memberships (actor_id, organization_id, role, created_at, deactivated_at)
+    select actor_id, $1, 'member', $7, $8::timestamptz from who
+    on conflict (actor_id, organization_id) do nothing
+)
+insert into imported (scope_id, source, external_id, internal_id) select $1, $2, $3, actor_id from who
+"""
+
+TAKE_BOT = """
+with actor as (
+    insert into actors (actor_id, kind, name, created_at) values ($4, 'integration', $5, $7)
+), integration as (
+    insert into integrations (integration_id, organization_id, description) values ($4, $1, $6)
+), member as (
+    insert into memberships (actor_id, organization_id, role, created_at, deactivated_at)
+    values ($4, $1, 'member', $7, $8::timestamptz)
+)
+insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
+"""
+
+ARCHIVE_ROOM = "update rooms set archived_at = $2 where room_id = $1"
+
+LOWER_CREATED_AT = "update rooms set created_at = $2 where room_id = $1 and created_at > $2"
+
+MOVE_HEAD = """
+update room_heads set last_seq = greatest(last_seq, $2), last_message_id = greatest(last_message_id, $3)
+where room_id = $1
+"""
+
+ROOTS = """
+select message_id, coalesce(thread_root_id, message_id) as root_id from messages
+where room_id = $1 and message_id = any($2::uuid[])
+"""
+
+# A message that is there already stays as it is, but that a reply whose root had been missing finds its thread.
+ADD_MESSAGES = """
+insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, mentions, reactions,
+                      sent_at, edited_at)
+select $1, m.message_id, m.user_id, a.kind, m.root_id, m.root_id, m.text, m.mentions::uuid[], m.reactions, m.sent_at,
+       m.edited_at
+from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::timestamptz[],
+            $9::timestamptz[]) as m (message_id, user_id, root_id, text, mentions, reactions, sent_at, edited_at)
+join actors a on a.actor_id = m.user_id
+order by m.message_id
+on conflict (room_id, message_id) do update
+set parent_id = excluded.parent_id, thread_root_id = excluded.thread_root_id
+where messages.thread_root_id is null and messages.reply_count = 0 and excluded.thread_root_id is not null
+returning message_id, thread_root_id, xmax = 0 as added
+"""
+
+# Counted anew, so that it is right whatever else replied meanwhile and wherever an earlier import was cut off.
+COUNT_REPLIES = """
+update messages root set reply_count = replies.count, last_reply_at = replies.at
+from (select thread_root_id, count(*)::int as count, max(sent_at) as at from messages
+      where room_id = $1 and thread_root_id = any($2::uuid[]) group by thread_root_id) replies
+where root.room_id = $1 and root.message_id = replies.thread_root_id and root.reply_count <> replies.count
+"""

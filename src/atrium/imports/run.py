@@ -1,0 +1,71 @@
+"""One run of an import, and what it did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from atrium.kit.database import Connection
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where an import goes."""
+
+    organization_id: UUID
+    space_id: UUID
+
+
+@dataclass
+class Count:
+    """How many came in, and how many were there already."""
+
+    added: int = 0
+    known: int = 0
+
+    def take(self, *, added: bool, number: int = 1) -> None:
+        """Count `number` more on one side or the other."""
+        if added:
+            self.added += number
+        else:
+            self.known += number
+
+
+@dataclass
+class Tally:
+    """Messages count replies too, each message of Slack's once; the rest is told in words where it happened."""
+
+    people: Count = field(default_factory=Count)
+    bots: Count = field(default_factory=Count)
+    rooms: Count = field(default_factory=Count)
+    messages: Count = field(default_factory=Count)
+    replies: Count = field(default_factory=Count)
+    reactions: Count = field(default_factory=Count)
+    orphans: int = 0
+    continued: int = 0
+    cleaned: int = 0
+    repeated: int = 0
+
+    @property
+    def remarks(self) -> list[str]:
+        """What did not go as one might expect, a line each."""
+        said = {
+            "replies came without the message they answer; they stand at the top level": self.orphans,
+            "messages were added to go on with texts over 40,000 characters": self.continued,
+            "messages held characters that cannot be kept (NUL, half surrogates); each is now \ufffd": self.cleaned,
+            "messages stood in the export twice; each was taken once": self.repeated,
+        }
+        return [f"{number:,} {what}" for what, number in said.items() if number]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What every step of an import works with; `advance` is told of messages done."""
+
+    db: Connection
+    into: Destination
+    now: datetime
+    advance: Advance
+    tally: Tally = field(default_factory=Tally)

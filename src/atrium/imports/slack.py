@@ -1,0 +1,206 @@
+"""What a Slack export says, as frozen types; pure reading of its JSON.
+
+Slack names a message by its channel and `ts`, seconds since 1970 with six decimals; here a time is whole microseconds.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from atrium.imports.archive import BrokenExport
+
+TS = re.compile(r"\d{1,12}(\.\d{1,6})?")
+EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+NOT_KEPT = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL keeps neither NUL nor half of a surrogate pair
+SLACKBOT = "USLACKBOT"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Whoever speaks or reacts: a user of the workspace, or a bot. `key` is what tells him from others."""
+
+    key: str
+    name: str
+    is_bot: bool = False
+    email: str | None = None
+    active: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A public channel; `created_us` is 0 where the export does not say."""
+
+    id: str
+    name: str
+    description: str
+    created_us: int
+    archived: bool
+    creator: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """An emoji's short name, and who put it there."""
+
+    emoji: str
+    users: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SlackMessage:
+    """A message; `root_us` is the time of its thread's first message, 0 for one that is no reply."""
+
+    time_us: int
+    root_us: int
+    author: Author
+    mrkdwn: str
+    reactions: tuple[Reaction, ...]
+    edited_us: int
+    cleaned: bool
+
+
+def read_user(entry: Any, where: str) -> Author:
+    """A user of users.json. Raises BrokenExport for one without an id."""
+    entry, profile = _object(entry, where), _part(entry, "profile")
+    key = _text(entry, "id")
+    if not key:
+        raise BrokenExport(f"{where}: a user has no id")
+    names = (
+        _text(profile, "real_name"),
+        _text(entry, "real_name"),
+        _text(profile, "display_name"),
+        _text(entry, "name"),
+    )
+    email = _text(profile, "email").strip()
+    return Author(
+        key, _name(*names, key), is_bot=entry.get("is_bot") is True or key == SLACKBOT,
+        email=email if len(email) <= 254 and EMAIL.fullmatch(email) else None, active=entry.get("deleted") is not True,
+    )  # fmt: skip
+
+
+def read_channel(entry: Any, where: str) -> Channel:
+    """A channel of channels.json. Raises BrokenExport for one without an id or a name."""
+    entry = _object(entry, where)
+    key, name = _text(entry, "id"), _text(entry, "name")
+    if not key or not name.strip():
+        raise BrokenExport(f"{where}: a channel has no {'name' if key else 'id'}")
+    description = _text(_part(entry, "purpose"), "value") or _text(_part(entry, "topic"), "value")
+    created = entry.get("created")
+    created_us = created * 1_000_000 if isinstance(created, int) and created > 0 else 0
+    archived = entry.get("is_archived") is True
+    return Channel(key, name[:200], description[:2000], created_us, archived, _text(entry, "creator"))
+
+
+def read_message(entry: Any, where: str) -> SlackMessage:
+    """A message of a day file. Raises BrokenExport for one that has no time."""
+    entry = _object(entry, where)
+    time_us = _time(entry.get("ts"), f"{where}: a message has no ts" if "ts" not in entry else f"{where}: the ts")
+    thread_ts = entry.get("thread_ts")
+    root_us = _time(thread_ts, f"{where}: the thread_ts") if thread_ts is not None else 0
+    said = "\n".join(filter(None, [_said(entry), *_files(entry)]))
+    edited_ts = _part(entry, "edited").get("ts")
+    edited_us = in_microseconds(edited_ts) if isinstance(edited_ts, str) and TS.fullmatch(edited_ts) else 0
+    return SlackMessage(
+        time_us, root_us if root_us != time_us else 0, _author(entry), NOT_KEPT.sub("\ufffd", said),
+        tuple(_reactions(entry)), edited_us, bool(NOT_KEPT.search(said)),
+    )  # fmt: skip
+
+
+def in_microseconds(ts: str) -> int:
+    """`1494517568.512661` as whole microseconds."""
+    seconds, _, fraction = ts.partition(".")
+    return int(seconds) * 1_000_000 + int(fraction.ljust(6, "0"))
+
+
+def _time(ts: Any, subject: str) -> int:
+    if not isinstance(ts, str) or not TS.fullmatch(ts):
+        said = "" if subject.endswith("no ts") else f" {ts!r} is no Slack time"
+        raise BrokenExport(subject + said)
+    return in_microseconds(ts)
+
+
+def _author(entry: dict[str, Any]) -> Author:
+    """Who sent it: the user, else the bot under the name it used, else whoever wrote the comment, else Slack itself."""
+    user, bot = _text(entry, "user"), _text(entry, "bot_id")
+    name = _text(entry, "username") or _text(_part(entry, "bot_profile"), "name")
+    if user:
+        profile = _part(entry, "user_profile")
+        called = _name(_text(profile, "real_name"), _text(profile, "display_name"), name, user)
+        return Author(
+            user, "Slackbot" if user == SLACKBOT else called, is_bot=bool(bot) or user == SLACKBOT, active=False
+        )
+    if bot or name:
+        return Author(f"{bot}/{name}", _name(name, bot), is_bot=True, active=False)
+    commenter = _text(_part(entry, "comment"), "user")
+    return stranger(commenter) if commenter else Author("/", "Slack", is_bot=True, active=False)
+
+
+def stranger(key: str) -> Author:
+    """A user of whom the export gives no more than the id."""
+    return Author(key, _name(key), active=False)
+
+
+def _reactions(entry: dict[str, Any]) -> Iterator[Reaction]:
+    found: dict[str, dict[str, None]] = {}
+    for each in _parts(entry, "reactions"):
+        users = each.get("users")
+        named = [user for user in users if isinstance(user, str) and user] if isinstance(users, list) else []
+        if emoji := _text(each, "name"):
+            found.setdefault(emoji, {}).update(dict.fromkeys(NOT_KEPT.sub("\ufffd", user) for user in named))
+    return (Reaction(emoji, tuple(users)) for emoji, users in found.items() if users)
+
+
+def _said(entry: dict[str, Any]) -> str:
+    """The text; where there is none, what attachments and blocks say, as bots write."""
+    text = _raw(entry, "text")
+    if text.strip():
+        return text
+    lines = [_raw(_part(block, "text"), "text") for block in _parts(entry, "blocks")]
+    for each in _parts(entry, "attachments"):
+        own = [_raw(each, "pretext"), _linked(_raw(each, "title"), _raw(each, "title_link")), _raw(each, "text")]
+        lines += own if any(own) else [_raw(each, "fallback")]
+    comment = _raw(_part(entry, "comment"), "comment")
+    return "\n".join(filter(None, [*lines, comment]))
+
+
+def _files(entry: dict[str, Any]) -> Iterator[str]:
+    files = _parts(entry, "files") or ([_part(entry, "file")] if _part(entry, "file") else [])
+    for file in files:
+        title = _raw(file, "title") or _raw(file, "name") or "file"
+        yield _linked(title, _raw(file, "permalink") or _raw(file, "url_private"))
+
+
+def _linked(title: str, url: str) -> str:
+    """A link as mrkdwn writes one."""
+    plain = re.sub(r"[<>|\n]", " ", title)
+    return f"<{url}|{plain}>" if url else plain
+
+
+def _object(entry: Any, where: str) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise BrokenExport(f"{where}: holds something that is no JSON object")
+    return entry
+
+
+def _part(entry: Any, field: str) -> dict[str, Any]:
+    part = entry.get(field) if isinstance(entry, dict) else None
+    return part if isinstance(part, dict) else {}
+
+
+def _parts(entry: dict[str, Any], field: str) -> list[dict[str, Any]]:
+    parts = entry.get(field)
+    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+
+
+def _raw(entry: dict[str, Any], field: str) -> str:
+    value = entry.get(field)
+    return value if isinstance(value, str) else ""
+
+
+def _text(entry: dict[str, Any], field: str) -> str:
+    return NOT_KEPT.sub("\ufffd", _raw(entry, field))
+
+
+def _name(*candidates: str) -> str:
+    return next((name.strip()[:200] for name in candidates if name.strip()), "Unknown")

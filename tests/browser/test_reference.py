@@ -1,0 +1,73 @@
+"""The pages that a browser finds without a key, seen in a real one."""
+
+import shutil
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from tests.conftest import Served
+
+CHROMIUM = shutil.which("chromium")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+    pytest.mark.xdist_group("browser"),
+]
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[dict[str, Page]]:
+    """A page in light, one in dark, one as narrow as a telephone."""
+    looks = {
+        "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
+        "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
+        "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 800}},
+    }
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield {name: browser.new_context(**look).new_page() for name, look in looks.items()}
+        browser.close()
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_the_reference_shows_every_operation_and_asks_no_other_host(
+    server: Served, pages: dict[str, Page], look: str
+) -> None:
+    asked: list[str] = []
+    faults: list[str] = []
+    page = pages[look]
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{server.url}/docs")
+    page.wait_for_selector(".opblock")
+    document = httpx.get(f"{server.url}/openapi.json").json()
+    operations = sum(len(methods) for methods in document["paths"].values())
+    assert page.locator(".opblock").count() == operations
+    assert not faults
+    assert all(url.startswith((server.url, "data:")) for url in asked), asked
+
+
+def test_the_reference_can_be_tried_with_a_key(server: Served, pages: dict[str, Page]) -> None:
+    page = pages["light"]
+    page.goto(f"{server.url}/docs")
+    page.locator("#operations-people-read_profile button.opblock-summary-control").click()
+    page.locator("#operations-people-read_profile button.execute").click()
+    page.wait_for_selector("#operations-people-read_profile .live-responses-table .response-col_status")
+    assert "401" in page.locator("#operations-people-read_profile .live-responses-table").inner_text()
+
+
+@pytest.mark.parametrize("path", ["/docs/problems", "/sign-in?token=unknown"])
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_a_page_of_text_fits_its_window(server: Served, pages: dict[str, Page], look: str, path: str) -> None:
+    page = pages[look]
+    page.goto(server.url + path)
+    too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not too_wide
+
+
+def test_in_dark_the_pages_are_dark(server: Served, pages: dict[str, Page]) -> None:
+    page = pages["dark"]
+    page.goto(f"{server.url}/docs/problems")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"

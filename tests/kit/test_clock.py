@@ -1,0 +1,75 @@
+"""Times are read in any ISO 8601 form and written in one."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.kit.clock import from_ms, in_milliseconds, parse_time, rfc3339, to_ms
+
+MOMENT = datetime(2026, 11, 21, 9, 7, 13, 460_000, UTC)
+ZONES = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+TIMES = st.datetimes(datetime(1970, 1, 2), datetime(9999, 12, 30), timezones=ZONES)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "2026-11-21T09:07:13.460Z", "2026-11-21T09:07:13.46", "2026-11-21t09:07:13.460z", "20261121T090713,460Z",
+        "2026-11-21T11:07:13.460+02:00", "2026-11-21T11:07:13.460 02:00", "2026-11-21 11:07:13.460+0200",
+        "2026-11-21 11:07:13.460 02:00", "2026-11-21T04:37:13.460-04:30", "2026-W47-6T09:07:13.460Z",
+        "2026-325T09:07:13.460Z", "2026325T090713.460Z", "  2026-11-21T09:07:13.460Z ",
+    ],
+)  # fmt: skip
+def test_the_same_moment_reads_in_many_forms(form: str) -> None:
+    assert parse_time(form) == MOMENT
+
+
+@pytest.mark.parametrize(
+    ("form", "moment"),
+    [
+        ("2026-11-21", datetime(2026, 11, 21, tzinfo=UTC)),
+        ("20261121", datetime(2026, 11, 21, tzinfo=UTC)),
+        ("2026-W47", datetime(2026, 11, 16, tzinfo=UTC)),
+        ("2024-366", datetime(2024, 12, 31, tzinfo=UTC)),
+        ("2026-11-21T09", datetime(2026, 11, 21, 9, tzinfo=UTC)),
+        ("2026-11-21T09:07+01", datetime(2026, 11, 21, 8, 7, tzinfo=UTC)),
+    ],
+)
+def test_what_is_left_out_is_the_beginning(form: str, moment: datetime) -> None:
+    assert parse_time(form) == moment
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "now", "1763716033460", "2026-02-30", "2026-13-01", "2023-366", "2026-11-21T25:00", "2026-11-21T09:07:",
+        "2026-11-21T09:07:13+25:00", "2026-11-21T09:07:13Zulu", "T09:07:13Z", "0001-01-01T00:00:00+01:00",
+        "9999-12-31T23:59:59-01:00", "2026-11-21T09:07:13.460Z; drop", "٢٠٢٦-11-21", "2026-11-21TT09:07", "-2026-11-21",
+    ],
+)  # fmt: skip
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_time(text)
+
+
+@given(TIMES)
+def test_every_time_is_read_back_as_it_was_written(at: datetime) -> None:
+    assert parse_time(at.isoformat()) == at
+    assert parse_time(at.isoformat(" ").replace("+", " ")) == at
+    assert parse_time(rfc3339(at)) == in_milliseconds(at.astimezone(UTC))
+    assert rfc3339(at).endswith("Z")
+
+
+@given(st.text(max_size=40))
+def test_any_text_at_all_is_a_time_or_a_value_error(text: str) -> None:
+    with suppress(ValueError):
+        assert parse_time(text).tzinfo is UTC
+
+
+@given(st.integers(0, 253_402_300_799_999))
+def test_milliseconds_and_times_are_the_same_thing(ms: int) -> None:
+    assert to_ms(from_ms(ms)) == ms
+    assert parse_time(rfc3339(from_ms(ms))) == from_ms(ms)

@@ -1,0 +1,125 @@
+"""The rate limit of a key: a burst, then a steady rate, shared by the processes of a machine."""
+
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as runs
+from hypothesis import strategies as st
+
+from atrium.kit.rate_limit import BURST_SECONDS, RateLimit
+from atrium.kit.settings import Settings
+from tests.conftest import Api, new_organization, scratch_folder, served
+
+KEY, OTHER = sha256(b"key").digest(), sha256(b"other").digest()
+
+
+class Seconds:
+    """A monotonic clock of the test's own."""
+
+    def __init__(self, at: float = 5_000.0) -> None:
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with scratch_folder() as made:
+        yield made
+
+
+def spend_until_refused(limit: RateLimit, key: bytes = KEY) -> int:
+    for count in range(limit.burst + 10):
+        if not limit.spend(key).allowed:
+            return count
+    raise AssertionError("nothing was refused")
+
+
+@given(rate=st.integers(1, 1000), start=st.floats(0.1, 1e7))
+@runs(max_examples=200, deadline=None)
+def test_a_burst_is_five_seconds_worth_to_the_request(folder: Path, rate: int, start: float) -> None:
+    limit = RateLimit(folder / "burst", rate, Seconds(start))
+    key = os.urandom(32)
+    assert spend_until_refused(limit, key) == BURST_SECONDS * rate
+
+
+def test_what_remains_is_told_and_counts_down(folder: Path) -> None:
+    limit = RateLimit(folder / "remains", 3, Seconds())
+    assert [limit.spend(KEY).remaining for _ in range(15)] == list(range(14, -1, -1))
+    refused = limit.spend(KEY)
+    assert (refused.allowed, refused.remaining, refused.reset) == (False, 0, 1)
+
+
+@given(rate=st.integers(1, 50), steps=st.lists(st.floats(0.0, 3.0), min_size=1, max_size=60))
+@runs(max_examples=100, deadline=None)
+def test_over_any_stretch_no_more_than_burst_and_rate_go_through(folder: Path, rate: int, steps: list[float]) -> None:
+    seconds = Seconds(9_000.0)
+    limit = RateLimit(folder / "steady", rate, seconds)
+    key, passed = os.urandom(32), 0
+    for step in steps:
+        seconds.at += step
+        asked = [limit.spend(key).allowed for _ in range(rate)]
+        assert asked == sorted(asked, reverse=True), "once refused, refused until time has passed"
+        passed += sum(asked)
+        assert passed <= rate * (BURST_SECONDS + seconds.at - 9_000.0) + 0.02
+
+
+def test_after_the_wait_that_it_names_a_request_goes_through(folder: Path) -> None:
+    seconds = Seconds()
+    limit = RateLimit(folder / "wait", 2, seconds)
+    spend_until_refused(limit)
+    seconds.at += limit.spend(KEY).reset
+    assert limit.spend(KEY).allowed
+
+
+def test_a_steady_caller_at_the_rate_is_never_refused(folder: Path) -> None:
+    seconds = Seconds()
+    limit = RateLimit(folder / "caller", 7, seconds)
+    spend_until_refused(limit)
+    for _ in range(1000):
+        seconds.at += 1 / 7
+        assert limit.spend(KEY).allowed
+
+
+def test_two_processes_share_one_bucket(folder: Path) -> None:
+    seconds = Seconds()
+    one, two = RateLimit(folder / "shared", 5, seconds), RateLimit(folder / "shared", 5, seconds)
+    assert [each.spend(KEY).remaining for each in (one, two, one, two)] == [24, 23, 22, 21]
+    spend_until_refused(one)
+    assert not two.spend(KEY).allowed
+    assert two.spend(OTHER).allowed, "another key has a bucket of its own"
+
+
+def test_buckets_of_a_machine_that_was_started_anew_are_full(folder: Path) -> None:
+    spend_until_refused(RateLimit(folder / "anew", 5, Seconds(1_000_000.0)))
+    assert RateLimit(folder / "anew", 5, Seconds(3.0)).spend(KEY).remaining == 24
+
+
+@pytest.fixture
+def limited(settings: Settings) -> Iterator[Api]:
+    with served(settings.with_changes(rate_limit=5)) as running:
+        api = new_organization(running.settings, running.url)
+        yield api
+        api.close()
+
+
+def test_a_key_over_its_limit_is_told_when_to_come_again(limited: Api) -> None:
+    person = limited.person
+    answers = [person.get("/v1/me/profile") for _ in range(60)]
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert refused.json()["code"] == "rate_limited"
+    assert refused.json()["request_id"] == refused.headers["x-request-id"]
+    assert int(refused.headers["retry-after"]) >= 1
+    assert refused.headers["ratelimit-policy"] == '"key";q=25;w=5'
+    assert refused.headers["ratelimit"].startswith('"key";r=0;t=')
+    assert [answer.status_code for answer in answers[:25]] == [200] * 25, "two processes, one burst"
+    assert answers[0].headers["ratelimit"] == '"key";r=24;t=1'
+    assert limited.integration.get(limited.messages).status_code == 200, "another key is not held back"
+    sent = person.post(limited.messages, json={"text": "over"})
+    assert sent.status_code in {201, 429}

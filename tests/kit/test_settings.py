@@ -1,0 +1,60 @@
+"""Durations and settings: what an operator writes is what a process reads, or a refusal that names it."""
+
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from atrium.kit.settings import Settings, duration
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("10d", timedelta(days=10)), ("90m", timedelta(minutes=90)), ("1h30m", timedelta(minutes=90)),
+        ("250ms", timedelta(milliseconds=250)), ("1m5s250ms", timedelta(seconds=65.25)), ("30s", timedelta(seconds=30)),
+    ],
+)  # fmt: skip
+def test_a_duration_is_numbers_with_units(text: str, length: timedelta) -> None:
+    assert duration(text) == length
+
+
+@pytest.mark.parametrize("text", ["", "10", "d", "10 d", "-1d", "1.5h", "1d ", "1w", "1D", "1h30", "99999999999d"])
+def test_anything_else_is_no_duration(text: str) -> None:
+    with pytest.raises(ValueError):
+        duration(text)
+
+
+@given(st.text(alphabet="0123456789 msdh.-", max_size=20))
+def test_any_text_at_all_is_a_duration_or_a_value_error(text: str) -> None:
+    with suppress(ValueError):
+        assert duration(text) >= timedelta(0)
+
+
+@pytest.mark.parametrize("window", ["0s", "0d", "0ms", "99999999999d", "ten days"])
+def test_a_history_window_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, window: str) -> None:
+    monkeypatch.setenv("ATRIUM_HISTORY_WINDOW", window)
+    with pytest.raises(ValidationError, match="history_window"):
+        Settings()
+
+
+@given(st.integers(1, 3_000_000_000_000))
+def test_another_process_reads_the_same_window(ms: int) -> None:
+    settings = Settings(history_window=timedelta(milliseconds=ms))
+    assert settings.window_ms == ms
+    assert duration(settings.environment()["ATRIUM_HISTORY_WINDOW"]) == settings.history_window
+
+
+def test_another_process_reads_the_same_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(history_window=timedelta(seconds=90), workers=3, port=1234, rate_limit=0, bench=True)
+    for name, value in settings.environment().items():
+        monkeypatch.setenv(name, value)
+    assert Settings() == settings
+
+
+def test_a_change_is_checked_as_the_environment_is() -> None:
+    with pytest.raises(ValidationError, match="workers"):
+        Settings().with_changes(workers=0)
