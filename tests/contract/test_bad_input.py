@@ -256,7 +256,7 @@ def test_a_cursor_of_somewhere_else_is_refused(world: World, route: Route) -> No
     other = encode_cursor(uuid4() if named(route) == "list_blocks" else [0])
     forged = [base64.urlsafe_b64encode(text).decode() for text in (b"[1e3]", b"null", b"{}", b'"x"', b"[[[[[[", b"\xff")]
     huge = [encode_cursor([2**31]), encode_cursor([-(2**70)]), encode_cursor(["1"]), encode_cursor(2**64)]
-    for cursor in ("x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
+    for cursor in ("", "x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
         assert parameters(assert_problem(world.ask(route, params={"cursor": cursor}), 400)) == ["cursor"], cursor
 
 
@@ -295,7 +295,7 @@ def test_a_time_beyond_the_calendar_is_refused(world: World, at: str) -> None:
 @pytest.mark.parametrize("route", WITH_QUERY, ids=named)
 def test_a_query_that_cannot_be_read_is_refused(world: World, route: Route) -> None:
     name = "cursor" if route in PAGED else "cursor_sent_at"
-    for raw in (f"{name}=%ff", f"{name}=%ED%A0%80", f"{name}=%00", f"{name}=a%00b", "limit=%00", "%00=1"):
+    for raw in (f"{name}=%ff", f"{name}=%ED%A0%80", f"{name}=%00", f"{name}=a%00b", "limit=%00"):
         problem = assert_problem(world.client.get(f"{world.path(route)}?{raw}"), 400)
         assert problem["code"] == "invalid_request", raw
 
@@ -322,16 +322,18 @@ def test_an_idempotency_key_that_cannot_be_kept_is_refused(world: World, route: 
     assert parameters(assert_problem(answer, 400)) == ["Idempotency-Key"]
 
 
-@pytest.mark.parametrize(
-    "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Bearer x", "atrp_", "Bearer \x7f", "Bearer " + "a" * 41, "Bearer ä"]
-)
+NO_KEYS = ("", "Bearer", "Basic YTpi", "Bearer x", "atrp_", "Bearer " + "a" * 41, "Bearer ä", "Bearer atrp_", "Bearer a b")
+
+
 @pytest.mark.parametrize("route", [route for route in ROUTES if named(route) != "accept_invitation"], ids=named)
-def test_a_key_that_is_none_of_ours_is_refused_before_anything_else(world: World, route: Route, header: str) -> None:
+def test_a_key_that_is_none_of_ours_is_refused_before_anything_else(world: World, route: Route) -> None:
     nobody = world.api.client(None)
     sent: dict[str, Any] = {"content": b"{"} if route.body is not None else {}
-    ids = {name: "no-uuid" for name in route.path_names}
-    answer = world.ask(route, nobody, headers=[(b"authorization", header.encode())], url=world.path(route, **ids), **sent)
-    assert assert_problem(answer, 401)["code"] == "unauthenticated"
+    url = world.path(route, **{name: "no-uuid" for name in route.path_names})
+    for header in NO_KEYS:
+        answer = world.ask(route, nobody, headers=[(b"authorization", header.encode())], url=url, **sent)
+        assert assert_problem(answer, 401)["code"] == "unauthenticated"
+    assert_problem(world.ask(route, nobody, url=url, **sent), 401)
 
 
 JSON_VALUES = st.recursive(

@@ -21,6 +21,7 @@ Content = Annotated[
         extra_json_schema={"type": "object", "examples": [{"text": "Ship on Friday"}]},
     ),
 ]
+Place = Annotated[int, Meta(ge=0, lt=2**31)]
 Position = Annotated[int, Meta(ge=0, le=100_000, description="place among its siblings, from 0")]
 
 
@@ -66,7 +67,7 @@ class BlockUpdate(Body):
 
 async def list_blocks(call: Call, room: ReachedRoom, query: Paging) -> BlockList:
     """List the blocks of a room's page in reading order: each before its children, siblings by position."""
-    behind = decode_cursor(query.cursor, list[int]) if query.cursor else []
+    behind = decode_cursor(query.cursor, list[Place]) if query.cursor is not None else []
     rows = await call.db.fetch(queries.PAGE, room.room_id, behind, query.limit + 1)
     more = len(rows) > query.limit
     cursor = encode_cursor(rows[query.limit - 1]["path"]) if more else None

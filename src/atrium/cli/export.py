@@ -157,7 +157,8 @@ async def _ask(client: httpx.AsyncClient, path: str, query: dict[str, str], *, p
             response = await client.get(path, params=query)
         except httpx.TransportError as error:
             if tried >= patience:
-                raise Refusal(f"{client.base_url} cannot be reached: {error or type(error).__name__}") from None
+                at = str(client.base_url).rstrip("/")
+                raise Refusal(f"{at} cannot be reached: {str(error) or type(error).__name__}") from None
         else:
             if response.status_code not in LATER or tried == PATIENCE:
                 return _accepted(response)
@@ -177,7 +178,7 @@ def _accepted(response: httpx.Response) -> httpx.Response:
     if response.status_code == 401:
         raise Refusal("the key is not accepted: it is mistyped, expired or revoked")
     if response.status_code == 404:
-        raise Refusal(f"there is no such room, or the key does not reach it ({response.url} answered 404)")
+        raise Refusal("there is no such room, or the key does not reach it")
     raise Refusal(f"{response.url} answered {response.status_code}: {response.text[:500]}")
 
 

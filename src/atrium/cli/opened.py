@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import psycopg
 import typer
 from pydantic import ValidationError
+from sqlalchemy.exc import DBAPIError
 
 from atrium.cli.refusal import Refusal
 from atrium.kit.embedded import embedded_postgres
@@ -43,6 +43,9 @@ def _migrated(settings: Settings) -> Settings:
         migrate(settings.database_url or "")
     except SchemaMismatch as error:
         raise Refusal(str(error)) from None
-    except psycopg.OperationalError as error:
-        raise Refusal(f"the database at ATRIUM_DATABASE_URL cannot be reached: {error}") from None
+    except DBAPIError as error:
+        if error.statement is not None:
+            raise
+        reason = " ".join(str(error.orig).split())
+        raise Refusal(f"the database at ATRIUM_DATABASE_URL cannot be reached: {reason}") from None
     return settings

@@ -52,12 +52,12 @@ class Tally:
     def remarks(self) -> list[str]:
         """What did not go as one might expect, a line each."""
         said = {
-            "replies came without the message they answer; they stand at the top level": self.orphans,
-            "messages were added to go on with texts over 40,000 characters": self.continued,
-            "messages held characters that cannot be kept (NUL, half surrogates); each is now \ufffd": self.cleaned,
-            "messages stood in the export twice; each was taken once": self.repeated,
+            "replies without the message they answer, which now stand at the top level": self.orphans,
+            "messages added to go on with texts over 40,000 characters": self.continued,
+            "messages with characters that cannot be kept (NUL, half surrogates), each now \ufffd": self.cleaned,
+            "messages that the export has twice, taken once": self.repeated,
         }
-        return [f"{number:,} {what}" for what, number in said.items() if number]
+        return [f"{what}: {number:,}" for what, number in said.items() if number]
 
 
 @dataclass(frozen=True)

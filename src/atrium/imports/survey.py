@@ -141,4 +141,4 @@ def _left_out(archive: Archive, channels: Iterable[SurveyedChannel]) -> Iterator
     named = ", ".join(list(others)[:5]) + (", …" if len(others) > 5 else "")
     private = [name for name in PRIVATE if name in archive.top]
     why = f"private channels and direct messages ({', '.join(private)})" if private else "not named in channels.json"
-    yield f"left out {len(others):,} folders with {files:,} day files, {why}: {named}"
+    yield f"folders left out, {why}: {len(others):,} with {files:,} day files: {named}"

@@ -8,8 +8,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from atrium.kit.database import Connection, Pool, Record
+import asyncpg
 
+from atrium.kit.database import Connection, Pool, Record, is_broken, is_lost
+
+TRIES = 3
 Ask = TypeVar("Ask", bound=tuple[object, ...])
 
 
@@ -47,7 +50,7 @@ class Batcher(Generic[Ask]):
         try:
             while self._queue:
                 async with self._pool.acquire() as connection:
-                    while self._queue and not connection.is_closed():
+                    while self._queue and not is_broken(connection):
                         count = min(self._width, len(self._queue))
                         await self._run(connection, [self._queue.popleft() for _ in range(count)])
         except Exception as error:  # no connection to be had: everyone who waits is told
@@ -56,17 +59,21 @@ class Batcher(Generic[Ask]):
         finally:
             self._idle_lanes += 1
 
-    async def _run(self, connection: Connection, batch: Sequence[_Waiting[Ask]]) -> None:
+    async def _run(self, connection: Connection, batch: Sequence[_Waiting[Ask]], *, tries: int = TRIES) -> None:
         columns = [list(column) for column in zip(*(waiting.ask for waiting in batch), strict=True)]
         try:
             rows = await connection.fetch(self._statement, *columns, *self._tail())
         except Exception as error:
             # On an open connection nothing of a refused statement holds: each ask runs alone and fails alone.
-            # On a broken one nobody knows what was done, so nothing is run again.
-            if len(batch) == 1 or connection.is_closed():
+            # On a lost one, or after a timeout, nobody knows what was done, so nothing is run again.
+            if is_broken(connection) or is_lost(error):
+                return _fail(batch, error)
+            # Another transaction has just committed the same unique value: run again, the statement sees it.
+            collided = isinstance(error, asyncpg.UniqueViolationError) and tries > 0
+            if len(batch) == 1 and not collided:
                 return _fail(batch, error)
             for waiting in batch:
-                await self._run(connection, [waiting])
+                await self._run(connection, [waiting], tries=tries - 1)
             return None
         for waiting, row in zip(batch, rows, strict=True):
             if not waiting.answer.done():

@@ -14,7 +14,7 @@ Record: TypeAlias = asyncpg.Record
 
 # Plans are made once, for any value: the hot statements take arrays, whose contents must not change the plan.
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
-LOST = (asyncpg.InterfaceError, OSError, TimeoutError)
+LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
 
 
@@ -35,6 +35,14 @@ def is_lost(error: BaseException) -> bool:
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "").startswith(LOST_CODES)
     return isinstance(error, LOST)
+
+
+def is_broken(connection: Connection) -> bool:
+    """Whether nothing more comes of the connection: it is closed, or the pool took it back because it was."""
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:
+        return True
 
 
 @asynccontextmanager

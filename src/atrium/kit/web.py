@@ -4,9 +4,9 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -34,8 +34,16 @@ class Paging(msgspec.Struct, kw_only=True):
     cursor: Annotated[str | None, msgspec.Meta(description="`next_cursor` of the page before")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+@lru_cache(4096)
+def bearer_in(authorization: bytes) -> str:
+    """The key in an Authorization header. Raises Unauthenticated where there is none."""
+    scheme, _, token = authorization.decode("latin-1").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
+    return token.strip()
+
+
+class Incoming(NamedTuple):
     """A request as it came: nothing decoded, nothing looked up."""
 
     path: Mapping[str, str]
@@ -46,10 +54,7 @@ class Incoming:
     @property
     def bearer(self) -> str:
         """The key in the Authorization header. Raises Unauthenticated where there is none."""
-        scheme, _, token = self.headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
-            raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
-        return token.strip()
+        return bearer_in(self.headers.get(b"authorization", b""))
 
     @property
     def idempotency_key(self) -> str | None:

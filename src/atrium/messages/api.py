@@ -28,6 +28,7 @@ from atrium.rooms.reach import RoomArchived, require_open
 
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
 MOST_EMOJI_CHARACTERS = 64
+UNUSABLE = "\x7f\ufffd"  # DEL, and what the server makes of bytes that are no UTF-8
 
 
 class MessageCreate(Body):
@@ -140,6 +141,7 @@ def require_content(text: str, blocks: list[TypedContent]) -> None:
 
 
 def _checked_emoji(emoji: str) -> str:
-    if not 1 <= len(emoji) <= MOST_EMOJI_CHARACTERS or any(c.isspace() or ord(c) < 32 for c in emoji):
+    unusable = any(c.isspace() or ord(c) < 32 or c in UNUSABLE for c in emoji)
+    if not 1 <= len(emoji) <= MOST_EMOJI_CHARACTERS or unusable:
         raise invalid_parameter("emoji", "has to be an emoji or a short name such as +1")
     return emoji

@@ -26,8 +26,9 @@ where m.organization_id = $1 and person_id = $2
 # Two changes of the last super_admins come one after the other.
 LOCK = "select from organizations where organization_id = $1 for update"
 
+# People only: an integration that is super_admin can be revoked, and nobody signs in as it.
 OTHER_SUPER_ADMINS = """
-select count(*) from memberships
+select count(*) from memberships join people on person_id = actor_id
 where organization_id = $1 and actor_id <> $2 and role = 'super_admin' and deactivated_at is null
 """
 

@@ -117,5 +117,6 @@ def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) 
     key = request.idempotency_key if route.method == "POST" else None
     if key is None or call.caller is NOBODY:
         return None
-    scope: UUID = next((value for value in ids.values() if isinstance(value, UUID)), call.caller.actor_id)
+    named = [value for value in ids.values() if isinstance(value, UUID)]  # the last is what the path ends at
+    scope: UUID = named[-1] if named else call.caller.actor_id
     return idempotency.Claim(scope, call.caller.actor_id, route.handler.__name__, key)

@@ -17,7 +17,7 @@ import structlog
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
 from atrium.kit.rate_limit import RateLimit, Spent
-from atrium.kit.web import MAX_BODY, Incoming, Route
+from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_in
 from atrium.server.boundary import answer
 from atrium.server.service import Service
 
@@ -39,7 +39,10 @@ class Front:
 
     def __init__(self, router: App, routes: Sequence[Route], service: Callable[[], Service]) -> None:
         self.router, self._service = router, service
-        self._batched = [(route, _pattern(route.path), route.method) for route in routes if route.batched]
+        self._batched: dict[str, list[tuple[Route, re.Pattern[str]]]] = {}
+        for route in routes:
+            if route.batched:
+                self._batched.setdefault(route.method, []).append((route, _pattern(route.path)))
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,41 +52,41 @@ class Front:
         request_id = scope[REQUEST_ID] = f"{self._prefix}{next(self._count):012x}"
         headers: Headers = [(b"x-request-id", request_id.encode())]
         try:
-            service = self._service()
-            self._take_from_limit(service.limit, dict(scope["headers"]), headers)
-            if not await self._short_way(service, scope, receive, send, headers):
+            service, sent = self._service(), dict(scope["headers"])
+            if service.limit is not None and b"authorization" in sent:
+                _take_from_limit(service.limit, sent[b"authorization"], headers)
+            if short := self._short_way(scope["method"], scope["path"]):
+                body = b"" if scope["method"] == "GET" else await read_body(receive)
+                reply = await answer(service, short[0], Incoming(short[1], scope["query_string"], sent, body))
+                await _send(send, reply.status, JSON, reply.body, headers)
+            elif service.settings.bench and scope["path"] == BENCH_PATH:
+                await _send(send, 200, JSON, BENCH_BODY, headers)
+            else:
                 await self.router(scope, receive, _with_headers(send, headers))
         except Exception as error:
             await send_problem(send, as_problem(error, request_id), request_id, headers)
         return None
 
-    async def _short_way(self, service: Service, scope: Scope, receive: Receive, send: Send, headers: Headers) -> bool:
-        path, method = scope["path"], scope["method"]
-        if service.settings.bench and path == BENCH_PATH:
-            await _send(send, 200, JSON, BENCH_BODY, headers)
-            return True
-        for route, pattern, wanted in self._batched:
-            if method == wanted and (found := pattern.fullmatch(path)):
-                body = b"" if method == "GET" else await read_body(receive)
-                request = Incoming(found.groupdict(), scope["query_string"], dict(scope["headers"]), body)
-                reply = await answer(service, route, request)
-                await _send(send, reply.status, JSON, reply.body, headers)
-                return True
-        return False
+    def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+        """The batched route that a request is for, with the ids in its path."""
+        for route, pattern in self._batched.get(method, ()):
+            if found := pattern.fullmatch(path):
+                return route, found.groupdict()
+        return None
 
-    def _take_from_limit(self, limit: RateLimit | None, sent: dict[bytes, bytes], headers: Headers) -> None:
-        if limit is None or b"authorization" not in sent:
-            return
-        try:
-            key_hash = checked_hash(Incoming({}, b"", sent).bearer)
-        except Unauthenticated:
-            return  # no key of ours: whoever asks for one refuses it
-        spent: Spent = limit.spend(key_hash)
-        headers.append((b"ratelimit-policy", limit.policy))
-        headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))
-        if not spent.allowed:
-            headers.append((b"retry-after", b"%d" % spent.reset))
-            raise RateLimited
+
+def _take_from_limit(limit: RateLimit, authorization: bytes, headers: Headers) -> None:
+    """Count the request against its key. Raises RateLimited."""
+    try:
+        key_hash = checked_hash(bearer_in(authorization))
+    except Unauthenticated:
+        return  # no key of ours: whoever asks for one refuses it
+    spent: Spent = limit.spend(key_hash)
+    headers.append((b"ratelimit-policy", limit.policy))
+    headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))
+    if not spent.allowed:
+        headers.append((b"retry-after", b"%d" % spent.reset))
+        raise RateLimited
 
 
 async def read_body(receive: Receive) -> bytes:

@@ -1,0 +1,184 @@
+"""`atrium export` writes what a walk through the API returns, whatever gets in its way."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, ClassVar
+from uuid import uuid4
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from atrium.cli.main import app
+from tests.conftest import Api, free_port
+from tests.messages.walk import messages_of, walk
+
+MESSAGES = 450  # three pages
+
+
+@pytest.fixture
+def spoken(api: Api) -> list[dict[str, Any]]:
+    """What the first room holds, newest first, two windows apart."""
+    api.sql(
+        """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+        select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || ms, time_of_ms(ms)
+        from generate_series(1400000000000, 1400000000000 + $3::bigint - 1) ms""",
+        api.room_id, api.person_id, MESSAGES - 2,
+    )  # fmt: skip
+    api.sql("update rooms set created_at = time_of_ms(1400000000000) where room_id = $1", api.room_id)
+    api.say("*line* one\nline two \u2028 é")
+    api.say("newest")
+    return messages_of(walk(api.person, api.room_id))
+
+
+def run_export(api: Api, output: Path, *options: str, room: str | None = None, **env: str) -> tuple[str, str]:
+    """What the command says, and its refusal."""
+    arguments = ["export", room or api.room_id, "--output", str(output), *options]
+    result = CliRunner().invoke(app, arguments, env=api.settings.environment() | {"ATRIUM_KEY": None} | env)
+    if result.exception is None:
+        return result.output, ""
+    if type(result.exception).__name__ != "Refusal":
+        raise result.exception
+    return result.output, str(result.exception)
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("from_server", [True, False], ids=["a server", "the data folder"])
+def test_it_writes_what_a_walk_returns(
+    api: Api, tmp_path: Path, spoken: list[dict[str, Any]], from_server: bool
+) -> None:
+    options = ["--url", api.url] if from_server else []
+    said, refusal = run_export(api, tmp_path / "out.jsonl", *options, "--key", api.organization_key)
+    assert refusal == ""
+    assert "450 messages in" in said
+    assert len(spoken) == MESSAGES
+    assert lines_of(tmp_path / "out.jsonl") == spoken
+    assert list(tmp_path.iterdir()) == [tmp_path / "out.jsonl"]
+
+
+def test_the_key_may_stand_in_the_environment(api: Api, tmp_path: Path) -> None:
+    sent = api.say("hello")
+    run_export(api, tmp_path / "out.jsonl", "--url", api.url, ATRIUM_KEY=api.personal_key)
+    assert lines_of(tmp_path / "out.jsonl") == [sent]
+
+
+def test_an_empty_room_is_an_empty_file(api: Api, tmp_path: Path) -> None:
+    run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)
+    assert (tmp_path / "out.jsonl").read_bytes() == b""
+
+
+def test_an_export_cut_off_goes_on_where_it_was(api: Api, tmp_path: Path, spoken: list[dict[str, Any]]) -> None:
+    whole, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
+    run_export(api, whole, "--key", api.personal_key)
+    content = whole.read_bytes()
+    for cut in (0, 1, len(content) // 3, len(content) - 5, len(content)):
+        part.write_bytes(content[:cut])
+        _, refusal = run_export(api, whole, "--key", api.personal_key)
+        assert refusal == ""
+        assert whole.read_bytes() == content
+
+
+def test_what_it_cannot_go_on_from_is_left_alone(api: Api, tmp_path: Path) -> None:
+    part = tmp_path / "out.jsonl.part"
+    elsewhere = uuid4()
+    other = {"room_id": str(elsewhere), "message_id": str(uuid4()), "sent_at": "2026-01-01T00:00:00.000Z"}
+    part.write_text(json.dumps(other) + "\n")
+    refusal = run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)[1]
+    assert f"is an unfinished export of the room {elsewhere}" in refusal
+    part.write_text("a letter\n")
+    assert "is no unfinished export" in run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)[1]
+    assert part.read_text() == "a letter\n"
+
+
+@pytest.mark.parametrize("from_server", [True, False], ids=["a server", "the data folder"])
+def test_it_says_why_it_cannot(api: Api, stranger: Api, tmp_path: Path, from_server: bool) -> None:
+    def refusal(*options: str, room: str | None = None) -> str:
+        return run_export(api, tmp_path / "o", *options, *(["--url", api.url] if from_server else []), room=room)[1]
+
+    assert refusal().startswith("no key: pass --key, or set ATRIUM_KEY")
+    assert refusal("--key", "atrp_wrong").startswith("the key is not accepted")
+    assert refusal("--key", stranger.personal_key).startswith("there is no such room")
+    assert refusal("--key", api.personal_key, room=str(uuid4())).startswith("there is no such room")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_is_not_there_or_another_is_named(api: Api, tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    assert f"{url} cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", url)[1]
+    assert "nowhere cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", "nowhere")[1]
+    with in_front(Another) as other:
+        refusal = run_export(api, tmp_path / "o", "--key", "x", "--url", other)[1]
+    assert "does not answer as Atrium does" in refusal
+
+
+def test_a_file_that_cannot_be_written_is_named(api: Api, tmp_path: Path) -> None:
+    assert "it is a folder" in run_export(api, tmp_path, "--key", "x")[1]
+    assert "its folder is not there" in run_export(api, tmp_path / "none" / "o", "--key", "x")[1]
+
+
+class Blinking(BaseHTTPRequestHandler):
+    """Stands in front of the server, and is busy or away the first times a thing is asked of it."""
+
+    behind = ""
+    asked: ClassVar[Counter[str]] = Counter()
+
+    def do_GET(self) -> None:
+        self.asked[self.path] += 1
+        times = self.asked[self.path]
+        if "cursor_message_id" in self.path and times == 1:
+            self.close_connection = True
+            return
+        if times < 3:
+            self.send_response(429 if times == 1 else 503)
+            self.send_header("retry-after", "0" if "limit" in self.path else "1")
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
+        answer = httpx.get(self.behind + self.path, headers={"authorization": self.headers["authorization"]})
+        self.send_response(answer.status_code)
+        self.send_header("content-length", str(len(answer.content)))
+        self.end_headers()
+        self.wfile.write(answer.content)
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Keep quiet."""
+
+
+class Another(BaseHTTPRequestHandler):
+    """A web server of another kind."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<html>It works!</html>")
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Keep quiet."""
+
+
+@contextmanager
+def in_front(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def blinking(api: Api) -> Iterator[str]:
+    with in_front(type("Handler", (Blinking,), {"behind": api.url, "asked": Counter()})) as url:
+        yield url
+
+
+def test_a_busy_server_is_asked_again(api: Api, tmp_path: Path, spoken: list[dict[str, Any]], blinking: str) -> None:
+    _, refusal = run_export(api, tmp_path / "out.jsonl", "--url", blinking, "--key", api.organization_key)
+    assert refusal == ""
+    assert lines_of(tmp_path / "out.jsonl") == spoken

@@ -1,0 +1,342 @@
+"""Whatever is killed, and whenever: what was acknowledged is there once, and the service comes back by itself."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import psycopg
+import pytest
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from tests.conftest import ATRIUM, Api, Served, free_port, new_organization, scratch_folder
+from tests.messages.crowd import callers
+from tests.messages.walk import messages_of, walk
+
+SETTLES_WITHIN = 60.0
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[Served]:
+    """`atrium serve` as an operator starts it, its log in a file; killed at the end if it still runs."""
+    log = settings.data_dir / f"serve-{os.urandom(3).hex()}.log"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    with log.open("w") as file:
+        process = subprocess.Popen(
+            [ATRIUM, "serve"], env=environment | settings.environment(), text=True, stdout=file,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+    url = f"http://127.0.0.1:{settings.port}"
+    try:
+        eventually(lambda: process.poll() is not None or _answers(url), f"atrium serve comes up: {log}")
+        assert process.poll() is None, log.read_text()
+        yield Served(url, settings, process, log)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(40)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(10)
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/docs/problems", timeout=2).status_code < 500
+    except httpx.TransportError:
+        return False
+
+
+def eventually(holds: Callable[[], Any], what: str) -> None:
+    """Wait until it holds; a bound far above what it takes only ends a test that fails."""
+    deadline = time.monotonic() + SETTLES_WITHIN
+    while not holds():
+        assert time.monotonic() < deadline, f"never: {what}"
+        time.sleep(0.05)
+
+
+def postmaster_of(settings: Settings) -> psutil.Process:
+    """The PostgreSQL in the data folder."""
+    return psutil.Process(int((settings.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0]))
+
+
+def is_gone(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def kill_all(processes: list[psutil.Process]) -> None:
+    for each in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            each.kill()
+    eventually(lambda: all(map(is_gone, processes)), "the killed processes end")
+
+
+@pytest.fixture
+def own_folder() -> Iterator[Settings]:
+    """Settings of a server with a data folder of its own and PostgreSQL inside it."""
+    with scratch_folder() as folder, ExitStack() as leftovers:
+        settings = Settings(data_dir=folder, port=free_port(), workers=2, rate_limit=0)
+        leftovers.callback(_stop_postgres, settings)
+        yield settings
+
+
+def _stop_postgres(settings: Settings) -> None:
+    with contextlib.suppress(OSError, ValueError, psutil.NoSuchProcess):
+        postmaster = postmaster_of(settings)
+        postmaster.send_signal(signal.SIGINT)
+        postmaster.wait(20)
+
+
+def organization_on(running: Served) -> Api:
+    """The first organization of a server of its own, made by `atrium init` while it runs."""
+    made = subprocess.run(
+        [ATRIUM, "init", "--organization", "Acme", "--email", "ada@example.org", "--json",
+         "--data-dir", str(running.settings.data_dir)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    return Api(running.url, running.settings, **json.loads(made.stdout))
+
+
+async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Callable[[], None]) -> list[str]:
+    """`count` callers send without pause; after `enough` answers, `strike`. The texts that were acknowledged."""
+    acknowledged: list[str] = []
+    struck = False
+
+    async def call(number: int, client: httpx.AsyncClient) -> None:
+        nonlocal struck
+        for turn in range(100_000):
+            text = f"{number} {turn}"
+            try:
+                answer = await client.post(api.messages, json={"text": text})
+            except httpx.TransportError:
+                return
+            if answer.status_code == 201:
+                acknowledged.append(text)
+            elif struck:
+                return
+            if len(acknowledged) >= enough and not struck:
+                struck = True
+                await asyncio.to_thread(strike)
+
+    async with callers(api, count) as clients:
+        await asyncio.gather(*(call(number, client) for number, client in enumerate(clients)))
+    return acknowledged
+
+
+def texts_of(api: Api) -> list[str]:
+    client = api.integration
+    met = messages_of(walk(client, api.room_id, limit=200))
+    ids = [message["message_id"] for message in met]
+    assert ids == sorted(set(ids), reverse=True)
+    return [message["text"] for message in met]
+
+
+def test_after_everything_was_killed_every_acknowledged_message_is_there_once(own_folder: Settings) -> None:
+    with serving(own_folder) as first:
+        api = organization_on(first)
+        postmaster = postmaster_of(own_folder)
+        group = [psutil.Process(first.process.pid), *psutil.Process(first.process.pid).children(recursive=True)]
+
+        def strike() -> None:
+            kill_all([*group, postmaster, *postmaster.children(recursive=True)])
+
+        acknowledged = asyncio.run(_send_until_it_breaks(api, 20, 400, strike))
+        assert first.process.wait(10) == -signal.SIGKILL
+    with serving(own_folder):
+        texts = texts_of(api)
+        assert len(texts) == len(set(texts)), "no message is there twice"
+        assert set(acknowledged) <= set(texts)
+        assert len(set(texts) - set(acknowledged)) <= 20, "beyond them, at most what was being answered"
+        assert api.say("after")["text"] == "after"
+
+
+def test_after_the_supervisor_alone_was_killed_its_workers_end_and_a_new_one_serves(own_folder: Settings) -> None:
+    with serving(own_folder) as first:
+        api = organization_on(first)
+        api.say("before")
+        workers = psutil.Process(first.process.pid).children(recursive=True)
+        assert workers
+        kill_all([psutil.Process(first.process.pid)])
+        first.process.wait(10)
+        own = [each for each in workers if not is_gone(each) and each.pid != postmaster_of(own_folder).pid]
+        eventually(lambda: all(map(is_gone, own)), "the HTTP processes end by themselves")
+    with serving(own_folder):
+        assert texts_of(api) == ["before"]
+
+
+def test_a_second_server_on_a_folder_in_use_refuses_in_one_line(own_folder: Settings) -> None:
+    with serving(own_folder) as first:
+        environment = own_folder.with_changes(port=free_port()).environment()
+        second = subprocess.run(
+            [ATRIUM, "serve"], env=os.environ | environment, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert second.returncode == 1
+        assert second.stderr.strip().count("\n") == 0, second.stderr
+        assert str(own_folder.data_dir) in second.stderr
+        assert _answers(first.url), "the first one goes on"
+        taken = subprocess.run(
+            [ATRIUM, "serve", "--data-dir", str(own_folder.data_dir / "other"), "--port", str(own_folder.port)],
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert taken.returncode == 1
+        assert f"127.0.0.1:{own_folder.port}" in taken.stderr
+        assert taken.stderr.strip().count("\n") == 0, taken.stderr
+
+
+def test_a_terminated_server_answers_what_it_has_begun_and_stops_postgresql_with_it(own_folder: Settings) -> None:
+    with serving(own_folder) as running:
+        api = organization_on(running)
+        postmaster = postmaster_of(own_folder)
+        broken: list[Exception] = []
+        begun = []
+
+        async def example() -> None:
+            async with callers(api, 20) as clients:
+
+                async def call(client: httpx.AsyncClient) -> None:
+                    while running.process.poll() is None:
+                        try:
+                            begun.append((await client.post(api.messages, json={"text": "m"})).status_code)
+                        except (httpx.ConnectError, httpx.ConnectTimeout):
+                            return
+                        except httpx.TransportError as error:
+                            broken.append(error)
+                            return
+
+                calls = asyncio.gather(*map(call, clients))
+                while len(begun) < 200:
+                    await asyncio.sleep(0.01)
+                running.process.send_signal(signal.SIGTERM)
+                await calls
+
+        asyncio.run(example())
+        assert running.process.wait(40) == 0
+        assert set(begun) == {201}
+        # A request written into a kept-alive connection in the moment that it is closed is nobody's fault.
+        assert all(isinstance(each, httpx.RemoteProtocolError | httpx.ReadError | httpx.WriteError) for each in broken)
+        assert is_gone(postmaster)
+        assert not (own_folder.data_dir / "postgres" / "postmaster.pid").exists()
+    with serving(own_folder):
+        found = len(texts_of(api))
+        assert len(begun) <= found <= len(begun) + len(broken)
+
+
+def test_a_killed_worker_is_replaced_and_the_service_goes_on(own_folder: Settings) -> None:
+    with serving(own_folder) as running:
+        api = organization_on(running)
+        for number in range(2):
+            api.say(f"before {number}")
+            kill_all([_a_worker(running)])
+            eventually(lambda: _answers(running.url), "another worker answers")
+            eventually(lambda: len(_workers(running)) == 2, "the killed worker is replaced")
+        eventually(lambda: _ok(lambda: api.integration.get(api.messages)), "the service goes on")
+        assert texts_of(api) == ["before 1", "before 0"]
+        assert running.process.poll() is None
+
+
+def _workers(running: Served) -> list[psutil.Process]:
+    """The processes that listen on the port beside the supervisor."""
+    found = []
+    for each in psutil.Process(running.process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if "multiprocessing" in " ".join(each.cmdline()) and "resource_tracker" not in " ".join(each.cmdline()):
+                found.append(each)
+    return found
+
+
+def _a_worker(running: Served) -> psutil.Process:
+    return _workers(running)[0]
+
+
+def _ok(ask: Callable[[], httpx.Response]) -> bool:
+    try:
+        return ask().is_success
+    except httpx.TransportError:
+        return False
+
+
+@contextmanager
+def a_database_of_its_own() -> Iterator[tuple[Path, str]]:
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        yield folder, url
+
+
+def test_while_postgresql_is_away_the_answer_is_503_and_afterwards_all_is_well_without_a_restart() -> None:
+    with ExitStack() as stack:
+        folder, url = stack.enter_context(a_database_of_its_own())
+        settings = Settings(data_dir=folder, database_url=url, port=free_port(), workers=2, rate_limit=0)
+        running = stack.enter_context(serving(settings))
+        api = new_organization(settings, running.url)
+        api.say("before")
+        for how in (signal.SIGINT, signal.SIGKILL):  # a fast shutdown; a crash
+            postmaster = postmaster_of(settings)
+            family = [postmaster, *postmaster.children(recursive=True)]
+            statuses: list[int] = []
+
+            def strike(how: signal.Signals = how, family: list[psutil.Process] = family) -> None:
+                if how is signal.SIGKILL:
+                    return kill_all(family)
+                family[0].send_signal(how)
+                eventually(lambda: is_gone(family[0]), "PostgreSQL ends")
+                return None
+
+            acknowledged = asyncio.run(asyncio.wait_for(_send_until_it_breaks(api, 20, 200, strike), 60))
+            for _ in range(6):
+                for method, path in (("GET", api.messages), ("POST", api.messages), ("GET", "/v1/me/profile")):
+                    refused = api.person.request(method, path, json={"text": "m"} if method == "POST" else None)
+                    statuses.append(refused.status_code)
+                    assert refused.headers["content-type"] == "application/problem+json", refused.text
+                    assert refused.json()["code"] == "unavailable", refused.text
+            assert set(statuses) == {503}
+            with embedded_postgres(folder):  # the outer one stops it
+                eventually(lambda: _ok(lambda: api.person.get(api.messages)), "pages are read again")
+                assert set(acknowledged) <= set(texts_of(api))
+                for _ in range(8):
+                    api.say("after")
+                    assert api.integration.get(api.organization).status_code == 200
+
+
+def test_another_database_by_its_address_works(settings: Settings) -> None:
+    name = f"other_{os.urandom(4).hex()}"
+    assert settings.database_url is not None
+    with psycopg.connect(settings.database_url, autocommit=True) as db:
+        db.execute(f"create database {name}")
+    url = settings.database_url.replace("/atrium?", f"/{name}?")
+    with scratch_folder() as folder:
+        other = Settings(data_dir=folder, database_url=url, port=free_port(), workers=1, rate_limit=0)
+        with serving(other) as running:
+            api = new_organization(other, running.url)
+            api.say("here")
+            assert texts_of(api) == ["here"]
+            assert not (folder / "postgres").exists()
+        assert running.process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://nobody:secret@127.0.0.1:1/none", "postgresql://postgres@/atrium?host=/nowhere", "mysql://x/y"]
+)
+def test_a_database_that_cannot_be_reached_is_one_clear_line(url: str) -> None:
+    with scratch_folder() as folder:
+        environment = Settings(data_dir=folder, database_url=url, port=free_port()).environment()
+        refused = subprocess.run(
+            [ATRIUM, "serve"], env=os.environ | environment, capture_output=True, text=True, timeout=60, check=False
+        )
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
+    assert "ATRIUM_DATABASE_URL" in refused.stderr
+    assert "secret" not in refused.stderr
+

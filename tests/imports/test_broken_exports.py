@@ -1,0 +1,112 @@
+"""A broken export is named, file and fault, and leaves nothing behind."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+from zipfile import ZIP_STORED, ZipFile
+
+import pytest
+
+from atrium.imports import archive
+from tests.conftest import Api
+from tests.imports.export import one_day, rooms_named, run_import, said, write_zip
+
+DAY = "general/2017-07-14.json"
+GOOD = {"general/2017-07-13.json": [said(1), said(2)]}
+FUTURE = "99999999999.000000"
+
+
+def with_day(content: Any) -> Callable[[Path], object]:
+    return lambda path: write_zip(path, {**GOOD, DAY: content})
+
+
+def no_zip(path: Path) -> None:
+    path.write_text("users.json")
+
+
+def cut_short(path: Path) -> None:
+    one_day(path, [said(n, "x" * 100) for n in range(100)])
+    path.write_bytes(path.read_bytes()[:-200])
+
+
+def flipped_bit(path: Path) -> None:
+    with ZipFile(path, "w", ZIP_STORED) as file:
+        file.writestr("users.json", "[]")
+        file.writestr("channels.json", '[{"id": "C1", "name": "general"}]')
+        file.writestr(DAY, '[{"ts": "1500000000.000000", "text": "hello"}]')
+    path.write_bytes(path.read_bytes().replace(b"hello", b"jello", 1))
+
+
+def without(name: str) -> Callable[[Path], object]:
+    return lambda path: write_zip(path, GOOD, **{name: None})
+
+
+def with_top(**content: Any) -> Callable[[Path], object]:
+    return lambda path: write_zip(path, GOOD, **content)
+
+
+BROKEN: list[tuple[Callable[[Path], object], str]] = [
+    (no_zip, "broken.zip: is not a zip file"),
+    (cut_short, "broken.zip: is cut short, its end is missing"),
+    (flipped_bit, f"{DAY}: is damaged (Bad CRC-32"),
+    (without("channels"), "broken.zip: is no Slack export, it holds no channels.json"),
+    (without("users"), "broken.zip: is no whole Slack export, it holds no users.json"),
+    (with_top(users={}), "users.json: holds no JSON array"),
+    (with_top(users=[{"name": "x"}]), "users.json: a user has no id"),
+    (with_top(channels=[]), "channels.json: names no channel"),
+    (with_top(channels=[{"id": "C1"}]), "channels.json: a channel has no name"),
+    (with_top(channels=["general"]), "channels.json: holds something that is no JSON object"),
+    (with_day('[{"ts": '), f"{DAY}: is not valid JSON"),
+    (with_day(b"\xff\xfe\xfd"), f"{DAY}: is not valid JSON"),
+    (with_day("[" * 200_000), f"{DAY}: is not valid JSON"),
+    (with_day({"messages": []}), f"{DAY}: holds no JSON array"),
+    (with_day([said(3), {"text": "when?"}]), f"{DAY}: a message has no ts"),
+    (with_day([{**said(3), "ts": "soon"}]), f"{DAY}: the ts 'soon' is no Slack time"),
+    (with_day([{**said(3), "ts": 1500000000.1}]), f"{DAY}: the ts 1500000000.1 is no Slack time"),
+    (with_day([said(3, thread_ts="x")]), f"{DAY}: the thread_ts 'x' is no Slack time"),
+    (with_day([{**said(3), "ts": FUTURE}]), f"{DAY}: the ts {FUTURE} lies in the future"),
+    (with_day([3]), f"{DAY}: holds something that is no JSON object"),
+]
+
+
+@pytest.mark.parametrize(("make", "fault"), BROKEN, ids=[fault[:60] for _, fault in BROKEN])
+def test_it_is_named_and_nothing_is_written(
+    api: Api, tmp_path: Path, make: Callable[[Path], object], fault: str
+) -> None:
+    make(tmp_path / "broken.zip")
+    before = traces(api)
+    told = run_import(api, tmp_path / "broken.zip")
+    assert told.status == 1
+    assert told.refusal.startswith(f"nothing was imported: {fault}")
+    assert traces(api) == before
+
+
+def traces(api: Api) -> list[Any]:
+    tables = "imported", "rooms", "actors", "messages"
+    return [api.sql(f"select count(*) from {table}")[0]["count"] for table in tables]
+
+
+def test_a_missing_file_is_named(api: Api, tmp_path: Path) -> None:
+    assert run_import(api, tmp_path / "none.zip").refusal == "nothing was imported: none.zip: there is no such file"
+
+
+def test_a_member_beyond_all_measure_is_not_unpacked(api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MOST_BYTES", 1024**2)
+    path = write_zip(tmp_path / "bomb.zip", {DAY: b"[" + b" " * 1024**2 + b"]"})
+    assert f"{DAY}: is larger than 1 MiB unpacked" in run_import(api, path).refusal
+
+
+def test_names_that_lead_out_of_the_folder_are_left_alone(api: Api, tmp_path: Path) -> None:
+    days = {**GOOD, "../general/2017-07-15.json": [said(5)], "../../etc/2017-07-15.json": [said(6)]}
+    assert run_import(api, write_zip(tmp_path / "slip.zip", days)).summary["messages"] == (2, 0)
+    assert list(tmp_path.iterdir()) == [tmp_path / "slip.zip"]
+
+
+def test_a_destination_that_does_not_exist_is_named(api: Api, stranger: Api, tmp_path: Path) -> None:
+    path, nobody = write_zip(tmp_path / "good.zip", GOOD), str(uuid4())
+    assert run_import(api, path, organization=nobody).refusal == f"there is no organization {nobody}"
+    assert run_import(api, path, space=nobody).refusal == f"there is no space {nobody}"
+    told = run_import(api, path, space=stranger.space_id)
+    assert told.refusal == f"the space {stranger.space_id} is not of the organization {api.organization_id}"
+    assert rooms_named(api, "general") == []

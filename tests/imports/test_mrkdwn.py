@@ -1,0 +1,59 @@
+"""Slack's mrkdwn as Markdown."""
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.imports.mrkdwn import Names, to_markdown
+
+ADA = UUID("01890000-0000-7000-8000-000000000001")
+NAMES = Names({"U1": ADA}, {"C1": "general"})
+
+
+@pytest.mark.parametrize(
+    ("mrkdwn", "markdown"),
+    [
+        ("<@U1> hello <@U1|ada>", f"<@{ADA}> hello <@{ADA}>"),
+        ("<@U9>, <@U9|bob>", "@U9, @bob"),
+        ("<#C9|random> <#C1> <#C1|> <#C9>", "#random #general #general #C9"),
+        ("<!here> <!channel> <!everyone|everyone>", "@here @channel @everyone"),
+        ("<!subteam^S1|@devs> <!subteam^S1>", "@devs @S1"),
+        ("<!date^1392734382^{date}|Feb 18>", "Feb 18"),
+        ("<https://a.b/c>", "https://a.b/c"),
+        ("<https://a.b/?x=1&amp;y=2|see &lt;this&gt;>", "[see <this>](https://a.b/?x=1&y=2)"),
+        ("<http://a.b|http://a.b>", "http://a.b"),
+        ("<http://a.b/c_(d)|e [f]>", r"[e \[f\]](<http://a.b/c_(d)>)"),
+        ("<mailto:a@b.c|a@b.c>", "[a@b.c](mailto:a@b.c)"),
+        ("<javascript:alert(1)|press>", "press (javascript:alert(1))"),
+        ("a &lt; b &amp;&amp; c &gt; d, &amp;lt;", "a < b && c > d, &lt;"),
+        ("*bold* and *two words*, (*in*) *a*.", "**bold** and **two words**, (**in**) **a**."),
+        ("_it_ ~gone~ *_both_*", "_it_ ~~gone~~ **_both_**"),
+        ("*<http://a.b|link>* and *see `x`*", "**[link](http://a.b)** and **see `x`**"),
+        ("(* 2 3) (* 4 5) let* and letrec* 2*3*4", "(* 2 3) (* 4 5) let* and letrec* 2*3*4"),
+        ("cp ~/a ~/b and ~ 5", "cp ~/a ~/b and ~ 5"),
+        ("*one\ntwo*", "*one\ntwo*"),
+        ("`*a* ~b~ <http://x.y|x.y>`", "`*a* ~b~ x.y`"),
+        ("```*a* &lt;b&gt; _c_```", "```*a* <b> _c_```"),
+        ("```\n*a*\n```", "```\n*a*\n```"),
+        ("see:```(a\n b)```then", "see:\n```\n(a\n b)\n```\nthen"),
+        ("```unclosed *b*", "```unclosed **b**"),
+        ("&gt; quoted", "> quoted"),
+        (":smile: stays", ":smile: stays"),
+        ("<not a link> <> <@>", "<not a link> <> @"),
+        ("a\x00b", "a\ufffdb"),
+    ],
+)
+def test_mrkdwn_reads_as_markdown(mrkdwn: str, markdown: str) -> None:
+    assert to_markdown(mrkdwn, NAMES) == markdown
+
+
+@given(st.text(alphabet="*~_`<>&;|@#!UC1 a\n:/.lt\x00", max_size=60))
+def test_any_text_is_taken_and_leaves_no_trace_of_how(text: str) -> None:
+    assert "\x00" not in to_markdown(text, NAMES)
+
+
+@given(st.text(alphabet="abc \n.,", max_size=60))
+def test_plain_text_stays_as_it_is(text: str) -> None:
+    assert to_markdown(text, NAMES) == text

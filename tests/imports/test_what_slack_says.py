@@ -1,0 +1,168 @@
+"""What a Slack export says besides plain messages."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from zipfile import ZipFile
+
+from tests.conftest import Api
+from tests.imports.export import ADA, BOB, Entry, history, one_day, rooms_named, run_import, said, ts, write_zip
+
+
+def members(api: Api) -> dict[str, Entry]:
+    found = api.person.get(f"{api.organization}/members", params={"limit": 200}).json()["members"]
+    return {member["name"]: member for member in found}
+
+
+def test_people_become_members(api: Api, tmp_path: Path) -> None:
+    gone = {"id": "U3", "name": "gone", "deleted": True, "profile": {}}
+    mailed = {"id": "U4", "name": "cy", "profile": {"display_name": "Cy", "email": f"Cy.{api.room_id}@example.org"}}
+    run_import(api, one_day(tmp_path / "a.zip", [], users=[ADA, gone, mailed]))
+    found = members(api)
+    assert (found["Ada L"]["role"], found["Ada L"]["active"], found["Ada L"]["email"]) == ("member", True, None)
+    assert found["gone"]["active"] is False
+    assert found["Cy"]["email"] == mailed["profile"]["email"]  # type: ignore[index]
+
+
+def test_a_person_known_by_the_address_is_taken_as_he_is(api: Api, tmp_path: Path) -> None:
+    [owner] = members(api).values()
+    user = {"id": "U1", "name": "x", "deleted": True, "profile": {"email": owner["email"].upper()}}
+    told = run_import(api, one_day(tmp_path / "a.zip", [said(1)], users=[user]))
+    assert told.summary["people"] == (0, 1)
+    assert list(members(api).values()) == [owner]
+    assert history(api)[0]["user_id"] == api.person_id
+
+
+def test_mentions_reactions_and_edits_come_along(api: Api, tmp_path: Path) -> None:
+    reactions = [
+        {"name": "+1", "users": ["U2", "U1", "U2"], "count": 2},
+        {"name": "tada::skin-tone-2", "users": ["U7"]},
+    ]
+    entry = said(1, "hi <@U2>, *read* <http://a.b|this>", reactions=reactions, edited={"user": "U1", "ts": ts(5)})
+    told = run_import(api, one_day(tmp_path / "a.zip", [entry]))
+    assert told.summary["reactions"] == (3, 0)
+    ids = {name: member["person_id"] for name, member in members(api).items()}
+    [message] = history(api)
+    assert message["text"] == f"hi <@{ids['Bob']}>, **read** [this](http://a.b)"
+    assert message["mentions"] == [ids["Bob"]]
+    assert message["reactions"] == [
+        {"emoji": "+1", "user_ids": [ids["Bob"], ids["Ada L"]]},
+        {"emoji": "tada::skin-tone-2", "user_ids": [ids["U7"]]},
+    ]
+    assert message["edited_at"] == "2017-07-14T02:40:05.000Z"
+
+
+def test_whoever_is_not_on_the_list_still_speaks(api: Api, tmp_path: Path) -> None:
+    days = [
+        said(1, "from a bot", subtype="bot_message", username="deploy", bot_id="B1", user=None),
+        said(2, "same bot", subtype="bot_message", username="alerts", bot_id="B1", user=None),
+        said(3, "from elsewhere", user="U9", user_profile={"real_name": "Guest of ours"}),
+        said(4, "nobody", user=None),
+        said(5, "commented", user=None, comment={"user": "U2"}, subtype="file_comment"),
+        said(6, "bot on the list", user="U5"),
+    ]
+    users = [ADA, BOB, {"id": "U5", "name": "hal", "is_bot": True}]
+    told = run_import(api, one_day(tmp_path / "a.zip", days, users=users))
+    assert (told.summary["people"], told.summary["bots"]) == ((3, 0), (4, 0))
+    names = {str(row["actor_id"]): row["name"] for row in api.sql("select actor_id, name from actors")}
+    assert [(names[each["user_id"]], each["sender_type"]) for each in history(api)] == [
+        ("deploy", "integration"), ("alerts", "integration"), ("Guest of ours", "person"), ("Slack", "integration"),
+        ("Bob", "person"), ("hal", "integration"),
+    ]  # fmt: skip
+    assert members(api)["Guest of ours"]["active"] is False
+    assert run_import(api, tmp_path / "a.zip").summary["bots"] == (0, 4)
+
+
+def test_what_is_not_text_becomes_text(api: Api, tmp_path: Path) -> None:
+    days = [
+        said(1, "look", files=[{"title": "plan (1).pdf", "permalink": "https://f/1"}, {"name": "gone.png"}]),
+        said(
+            2, "", attachments=[{"title": "Build", "title_link": "https://ci/1", "text": "*passed*"}, {"fallback": "f"}]
+        ),
+        said(3, "", blocks=[{"type": "section", "text": {"type": "mrkdwn", "text": "in a block"}}]),
+        said(4, "<@U1> has joined the channel", subtype="channel_join"),
+        {"type": "message", "user": "U1", "ts": ts(5), "text": None},
+    ]
+    run_import(api, one_day(tmp_path / "a.zip", days))
+    ada = members(api)["Ada L"]["person_id"]
+    assert [each["text"] for each in history(api)] == [
+        "look\n[plan (1).pdf](https://f/1)\ngone.png", "[Build](https://ci/1)\n**passed**\nf", "in a block",
+        f"<@{ada}> has joined the channel", "",
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_kept_is_replaced_and_said(api: Api, tmp_path: Path) -> None:
+    told = run_import(api, one_day(tmp_path / "a.zip", [said(1, "a\x00b\ud800c"), said(2, "whole")]))
+    assert [each["text"] for each in history(api)] == ["a\ufffdb\ufffdc", "whole"]
+    assert "messages with characters that cannot be kept (NUL, half surrogates), each now \ufffd: 1" in told.text
+
+
+def test_a_text_too_long_goes_on_in_the_next_message(api: Api, tmp_path: Path) -> None:
+    text = "word " * 17_000
+    entries = [said(1, "root"), said(2, text, thread_ts=ts(1)), said(2.000001, "next")]
+    told = run_import(api, one_day(tmp_path / "a.zip", entries))
+    assert told.summary["messages"] == (3, 0)
+    assert "messages added to go on with texts over 40,000 characters: 2" in told.text
+    root, *parts, following = history(api)
+    assert "".join(part["text"] for part in parts) == text
+    assert {part["thread_root_id"] for part in parts} == {root["message_id"]}
+    assert (following["text"], root["reply_count"]) == ("next", 3)
+    assert run_import(api, tmp_path / "a.zip").summary["messages"] == (0, 3)
+
+
+def test_one_ts_for_several_messages(api: Api, tmp_path: Path) -> None:
+    same = [said(1, "one"), said(1, "two"), said(1, "one"), said(1, "one", user="U2")]
+    told = run_import(api, one_day(tmp_path / "a.zip", same))
+    assert [each["text"] for each in history(api)] == ["one", "two", "one"]
+    assert "messages that the export has twice, taken once: 1" in told.text
+    assert run_import(api, tmp_path / "a.zip").summary["messages"] == (0, 3)
+
+
+def test_replies_in_an_earlier_file_than_their_root_and_nested_ones(api: Api, tmp_path: Path) -> None:
+    days = {
+        "general/2017-07-13.json": [said(30, "nested", thread_ts=ts(20)), said(40, "early", thread_ts=ts(90))],
+        "general/2017-07-14.json": [said(20, "reply", thread_ts=ts(10)), said(90, "later")],
+        "general/2017-07-15.json": [said(10, "root", thread_ts=ts(10), subtype="thread_broadcast")],
+    }
+    run_import(api, write_zip(tmp_path / "a.zip", days))
+    found = history(api)
+    root = found[0]["message_id"]
+    assert [(each["text"], each["thread_root_id"], each["reply_count"]) for each in found] == [
+        ("root", None, 2), ("reply", root, 0), ("nested", root, 0), ("early", None, 0), ("later", None, 0),
+    ]  # fmt: skip
+
+
+def test_what_is_not_public_stays_out_and_is_said(api: Api, tmp_path: Path) -> None:
+    days = {"general/2017-07-14.json": [said(1)], "secret/2017-07-14.json": [said(1)], "general/canvas.json": {}}
+    told = run_import(api, write_zip(tmp_path / "a.zip", days, groups=[{"id": "G1", "name": "secret"}]))
+    assert told.summary["messages"] == (1, 0)
+    assert (
+        "folders left out, private channels and direct messages (groups.json): 1 with 1 day files: secret" in told.text
+    )
+
+
+def test_an_export_with_a_folder_around_it_reads_the_same(api: Api, tmp_path: Path) -> None:
+    inner, outer = one_day(tmp_path / "a.zip", [said(1, "inside")]), tmp_path / "b.zip"
+    with ZipFile(inner) as source, ZipFile(outer, "w") as target:
+        for name in source.namelist():
+            target.writestr(f"Our export/{name}", source.read(name))
+    assert run_import(api, outer).summary["messages"] == (1, 0)
+
+
+def test_messages_sent_while_an_import_runs_keep_their_order(api: Api, tmp_path: Path) -> None:
+    run_import(api, one_day(tmp_path / "a.zip", [said(1, "first")]))
+    [room] = rooms_named(api, "general")
+    one_day(tmp_path / "b.zip", [said(n, f"old {n}", thread_ts=ts(1)) for n in range(1, 5000)])
+    path, person = f"/v2/rooms/{room['room_id']}/messages", api.person
+    with ThreadPoolExecutor(1) as aside:
+        running = aside.submit(lambda: asyncio.run(asyncio.to_thread(run_import, api, tmp_path / "b.zip")))
+        sent = []
+        while not running.done():
+            sent.append(person.post(path, json={"text": "live"}).raise_for_status().json()["message_id"])
+        assert running.result().summary["messages"] == (4998, 1)
+    found = history(api)
+    assert [each["message_id"] for each in found if each["text"] == "live"] == sent
+    assert all(before < after for before, after in pairwise(each["message_id"] for each in found))
+    assert found[0]["reply_count"] == 4998
+    assert len(found) == 4999 + len(sent)

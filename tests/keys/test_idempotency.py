@@ -1,0 +1,122 @@
+"""`Idempotency-Key`: a create that is repeated makes nothing twice and answers what it answered first."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from atrium.kit.web import Route
+from atrium.routes import ROUTES
+from tests.conftest import Api
+from tests.contract.tour import assert_problem, furnish
+
+CREATES = [route for route in ROUTES if route.method == "POST" and route.handler.__name__ != "accept_invitation"]
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+def once(key: str | None = None) -> dict[str, str]:
+    return {"idempotency-key": key or uuid4().hex}
+
+
+@pytest.mark.parametrize("route", CREATES, ids=named)
+def test_the_same_request_again_has_the_same_answer(api: Api, route: Route) -> None:
+    world, headers = furnish(api), once()
+    body: dict[str, Any] = {"json": world.body(route)} if route.body is not None else {}
+    first = world.ask(route, headers=headers, **body)
+    again = world.ask(route, headers=headers, **body)
+    assert first.status_code == again.status_code == route.status
+    assert first.content == again.content
+    assert world.ask(route, headers=once(), **body).content != first.content or named(route) == "create_invitation"
+
+
+@pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=named)
+def test_another_body_under_the_same_key_is_refused(api: Api, route: Route) -> None:
+    world, headers = furnish(api), once()
+    body = world.body(route)
+    assert world.ask(route, headers=headers, json=body).status_code == route.status
+    other = {**body, "text": "other"} if named(route) == "send_message" else {**body, "name": "other"}
+    if "content" in body and named(route) != "create_block":
+        other = {"content": {**body["content"], "name": "other"}}
+    answer = world.ask(route, headers=headers, json=other)
+    assert assert_problem(answer, 422)["code"] == "idempotency_mismatch"
+
+
+@pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=named)
+def test_a_refused_request_leaves_its_key_unused(api: Api, route: Route) -> None:
+    world, headers = furnish(api), once()
+    assert_problem(world.ask(route, headers=headers, content=b"{}" if named(route) != "send_message" else b"[]"), 400)
+    assert world.ask(route, headers=headers).status_code == route.status
+
+
+def test_what_was_refused_for_its_state_goes_through_later_under_its_key(api: Api) -> None:
+    room = f"/v2/rooms/{api.room_id}"
+    headers = once()
+    api.person.patch(room, json={"archived": True})
+    assert_problem(api.person.post(f"{room}/messages", json={"text": "x"}, headers=headers), 409)
+    api.person.patch(room, json={"archived": False})
+    assert api.person.post(f"{room}/messages", json={"text": "x"}, headers=headers).status_code == 201
+
+
+def test_a_key_belongs_to_its_caller(api: Api) -> None:
+    _, other = api.new_person()
+    for path, body in ((api.messages, {"text": "x"}), ("/v1/me/integrations", {"content": {"name": "x"}})):
+        headers = once()
+        first = api.person.post(path, json=body, headers=headers)
+        second = api.client(other).post(path, json=body, headers=headers)
+        assert (first.status_code, second.status_code) == (201, 201)
+        assert first.json() != second.json()
+
+
+def test_a_key_belongs_to_what_the_path_names(api: Api) -> None:
+    """Two rooms, two keys to rotate: the same Idempotency-Key stands for two requests."""
+    headers, other = once(), api.new_room()
+    first = api.person.post(api.messages, json={"text": "x"}, headers=headers).json()
+    second = api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "x"}, headers=headers).json()
+    assert (first["room_id"], second["room_id"]) == (api.room_id, other["room_id"])
+    for path in (f"{api.organization}/api-keys", "/v1/me/integrations"):
+        content = {"name": "x", "spaces": []} if "organizations" in path else {"name": "x"}
+        ids = [api.person.post(path, json={"content": content}).json()["api_key"]["api_key_id"] for _ in range(2)]
+        rotated = [api.person.post(f"{path}/{each}/rotate", headers=headers).json() for each in ids]
+        assert [each["api_key"]["api_key_id"] for each in rotated] == ids
+
+
+def test_a_secret_is_sealed_where_it_waits_to_be_shown_again(api: Api) -> None:
+    headers = once()
+    body = {"content": {"name": "x", "spaces": []}}
+    first = api.person.post(f"{api.organization}/api-keys", json=body, headers=headers)
+    key = first.json()["key"]
+    rows = api.sql("select * from idempotency_keys where key = $1", headers["idempotency-key"])
+    assert len(rows) == 1
+    assert all(key[5:35].encode() not in bytes(value) for value in rows[0].values() if isinstance(value, bytes))
+    assert key[5:35] not in str(list(rows[0].values()))
+    again = api.person.post(f"{api.organization}/api-keys", json=body, headers=headers)
+    assert again.json()["key"] == key
+
+
+def test_what_one_key_sealed_another_key_of_the_same_person_cannot_open(api: Api) -> None:
+    headers, body = once(), {"content": {"name": "x"}}
+    other = api.person.post("/v1/me/integrations", json=body).json()["key"]
+    assert api.person.post("/v1/me/integrations", json=body, headers=headers).status_code == 201
+    answer = api.client(other).post("/v1/me/integrations", json=body, headers=headers)
+    assert assert_problem(answer, 409)["code"] == "idempotency_key_sealed"
+
+
+@pytest.mark.parametrize("path", ["/v1/me/integrations", "messages"])
+def test_duplicates_at_once_make_one_thing(api: Api, path: str) -> None:
+    path, body = (api.messages, {"text": "x"}) if path == "messages" else (path, {"content": {"name": "x"}})
+    clients = [api.client(api.personal_key) for _ in range(8)]
+    for _ in range(4):
+        headers = once()
+
+        def ask(client: httpx.Client, headers: dict[str, str] = headers) -> httpx.Response:
+            return client.post(path, json=body, headers=headers)
+
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(ask, clients))
+        assert {answer.status_code for answer in answers} == {201}, [answer.text for answer in answers]
+        assert len({answer.content for answer in answers}) == 1

@@ -1,0 +1,35 @@
+"""When a key was last used shows in its record, to the minute."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.conftest import Api
+
+
+def eventually(look: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        if found := look():
+            return found
+        time.sleep(0.3)
+    raise AssertionError("not seen within 15 seconds")
+
+
+def test_use_shows_in_the_record_whichever_way_the_key_was_used(api: Api) -> None:
+    person, bot = api.person, api.new_integration([{"space_id": api.space_id, "role": "member"}])
+    own = person.post("/v1/me/integrations", json={"content": {"name": "spare"}}).json()
+    path = f"{api.organization}/api-keys/{bot['api_key']['api_key_id']}"
+    assert person.get(path).json()["api_key"]["last_used_at"] is None
+    api.client(bot["key"]).get(api.messages)  # by the batched way
+    api.client(own["key"]).get("/v1/me/profile")  # by the router's
+
+    def own_use() -> Any:
+        listed = person.get("/v1/me/integrations").json()["integrations"]
+        return next(each["last_used_at"] for each in listed if each["name"] == "spare")
+
+    for used in (eventually(lambda: person.get(path).json()["api_key"]["last_used_at"]), eventually(own_use)):
+        at = datetime.fromisoformat(used)
+        assert (at.second, at.microsecond) == (0, 0)
+        assert timedelta(0) <= datetime.now(UTC) - at < timedelta(minutes=3)

@@ -1,0 +1,80 @@
+"""Invitations: asked by an admin, accepted by whoever holds the token."""
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+
+ACCEPT = "/v1/invitations/accept"
+
+
+def invite(api: Api, email: str = "grace@example.org", **fields: str) -> dict[str, object]:
+    asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, **fields}})
+    assert asked.status_code == 201, asked.text
+    return dict(asked.json())
+
+
+def test_an_invitation_is_shown_with_its_token(api: Api) -> None:
+    made = invite(api)
+    assert set(made) == {"invitation", "token"}
+    shown = made["invitation"]
+    assert isinstance(shown, dict)
+    assert set(shown) == {"invitation_id", "organization_id", "email", "role", "created_at", "expires_at"}
+    assert (shown["email"], shown["role"]) == ("grace@example.org", "member")
+
+
+def test_an_accepted_invitation_makes_a_member_with_a_key(api: Api) -> None:
+    email = f"{api.organization_id}@example.org"
+    body = {"content": {"token": invite(api, email, role="reader")["token"], "name": "Grace"}}
+    taken = api.client(None).post(ACCEPT, json=body)
+    assert taken.status_code == 201
+    assert set(taken.json()) == {"organization_id", "person_id", "key"}
+    grace = api.client(taken.json()["key"])
+    assert grace.get("/v1/me/profile").json()["email"] == email
+    assert grace.get(api.organization).json()["organization"]["role"] == "reader"
+    again = api.client(None).post(ACCEPT, json=body)
+    assert assert_problem(again, 404)["code"] == "invitation_not_found"
+
+
+def test_an_invitation_that_expired_or_never_was_is_not_found(api: Api) -> None:
+    made = invite(api)
+    api.sql("update invitations set expires_at = now() where organization_id = $1::text::uuid", api.organization_id)
+    for token in (made["token"], "x", "\u0000", "ü"):
+        answer = api.client(None).post(ACCEPT, json={"content": {"token": token, "name": "x"}})
+        assert assert_problem(answer, 404)["code"] == "invitation_not_found"
+
+
+def test_the_token_is_kept_as_a_hash_only(api: Api) -> None:
+    token = invite(api)["token"]
+    rows = api.sql("select i::text as row from invitations i where organization_id = $1::text::uuid", api.organization_id)
+    assert rows
+    assert all(str(token) not in row["row"] for row in rows)
+
+
+def test_a_member_is_not_invited_twice(api: Api) -> None:
+    email = f"{api.organization_id}@example.org"
+    api.new_person(email=email)
+    again = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email.upper()}})
+    assert assert_problem(again, 409)["code"] == "already_member"
+
+
+def test_an_invitation_gives_nobody_the_account_of_another(api: Api, stranger: Api) -> None:
+    """Whoever invites holds the token; for an address that has an account already it must not open that account."""
+    email = f"{api.organization_id}@example.org"
+    _, key = api.new_person(email=email)
+    body = {"content": {"token": invite(stranger, email.upper())["token"], "name": "Mallory"}}
+    taken = stranger.client(None).post(ACCEPT, json=body)
+    assert "key" not in assert_problem(taken, 409)
+    assert api.client(key).get("/v1/me/profile").json()["name"] != "Mallory"
+    assert_problem(api.client(key).get(stranger.organization), 404)
+
+
+def test_who_has_an_account_accepts_with_his_own_key(api: Api, stranger: Api) -> None:
+    person_id, key = api.new_person()
+    body = {"content": {"token": invite(stranger, "other-address@example.org")["token"], "name": "ignored"}}
+    assert_problem(api.integration.post(ACCEPT, json=body), 403)
+    assert_problem(api.client("atrp_x").post(ACCEPT, json=body), 401)
+    taken = api.client(key).post(ACCEPT, json=body)
+    assert taken.status_code == 201, taken.text
+    assert taken.json() == {"organization_id": stranger.organization_id, "person_id": person_id, "key": None}
+    assert api.client(key).get(stranger.messages).status_code == 200
+    assert api.client(key).get("/v1/me/profile").json()["name"] != "ignored"
+    assert_problem(api.client(key).post(ACCEPT, json=body), 404)
