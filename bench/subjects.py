@@ -25,10 +25,10 @@ WALKED, WALK_PAGE, WALKERS = 20_000, 200, 16
 WINDOWS, PER_WINDOW = 1000, 50
 BODIES = 500
 
-ANYWHERE = """
-select room_id, message_id, id_ms(message_id) from unnest(%(rooms)s::uuid[]) room_id, generate_series(1, %(each)s),
-lateral (select message_id from messages m where m.room_id = room_id.room_id
-         and message_id >= id_floor((%(first)s + random() * %(span)s)::bigint) order by message_id limit 1) found
+FOUND_AT = """
+select asked.room_id, message_id, id_ms(message_id) from unnest(%(rooms)s::uuid[], %(moments)s::bigint[])
+as asked (room_id, moment), lateral (select message_id from messages m where m.room_id = asked.room_id
+    and message_id >= id_floor(moment) order by message_id limit 1) found
 """
 
 
@@ -90,14 +90,23 @@ def newest(url: str, database: Database, rooms: Sequence[UUID], connections: int
 
 def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, each: int = 10) -> Load:
     """Full pages at random places of the rooms' histories, one connection."""
-    plan, database = history.plan, history.database
-    first = plan.start + plan.step * 52
-    values = {"rooms": list(rooms), "each": each, "first": first, "span": plan.end - first}
+    database, asked = history.database, list(rooms) * each
+    random.Random(1).shuffle(asked)
+    values = {"rooms": asked, "moments": _moments(history.plan, len(asked))}
     with psycopg.connect(database.url) as db:
-        found = db.execute(ANYWHERE, values).fetchall()
-    random.Random(1).shuffle(found)
+        found = db.execute(FOUND_AT, values).fetchall()
     asks = [Ask(_at(room, ms, message), _key(database, nr)) for nr, (room, message, ms) in enumerate(found)]
     return cycling(url, database.folder / f"{name}.txt", asks, connections=1)
+
+
+def _moments(plan: Plan, count: int) -> list[int]:
+    """Random times that have a full page behind them in their own window."""
+    page, chance, found = plan.step * 52, random.Random(3), list[int]()
+    while len(found) < count:
+        moment = chance.randint(plan.start + page, plan.end - plan.step)
+        if moment % WINDOW >= page:
+            found.append(moment)
+    return found
 
 
 def sends(

@@ -249,11 +249,11 @@ def test_a_killed_worker_is_replaced_and_the_service_goes_on(own_folder: Setting
 
 
 def _workers(running: Served) -> list[psutil.Process]:
-    """The processes that listen on the port beside the supervisor."""
+    """The HTTP processes, which the supervisor forked."""
     found = []
     for each in psutil.Process(running.process.pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):
-            if "multiprocessing" in " ".join(each.cmdline()) and "resource_tracker" not in " ".join(each.cmdline()):
+            if "serve" in each.cmdline() and not is_gone(each):
                 found.append(each)
     return found
 

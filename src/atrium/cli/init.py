@@ -18,6 +18,7 @@ from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import utc_now
 from atrium.kit.database import Connection
 from atrium.kit.settings import Settings
+from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId
 from atrium.organizations.actions import add_member, found_organization
 from atrium.people.actions import add_person, make_sign_in_link
 from atrium.permissions import OrganizationRole, SpaceRole
@@ -67,12 +68,7 @@ async def set_up(
     organization_id = await found_organization(db, name=organization, now=now)
     person_id = await add_person(db, name=name, email=email, now=now)
     await add_member(db, organization_id, person_id, role=OrganizationRole.SUPER_ADMIN, now=now)
-    space_id = await create_space(
-        db, organization_id, name="General", description="", visibility=Visibility.OPEN, created_by=person_id, now=now
-    )
-    room_id = await create_room(
-        db, space_id, name="general", description="", room_type=RoomType.CHAT, created_by=person_id, now=now
-    )
+    space_id, room_id = await _first_room(db, organization_id, person_id, now)
     personal = await issue_key(
         db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now
     )
@@ -80,15 +76,23 @@ async def set_up(
         db, organization_id, name="First integration", description="Made by atrium init", role=OrganizationRole.ADMIN,
         spaces=[SpaceGrant(space_id, SpaceRole.ADMIN)], created_by=person_id, now=now,
     )  # fmt: skip
-    return {
-        "organization_id": str(organization_id),
-        "person_id": str(person_id),
-        "space_id": str(space_id),
-        "room_id": str(room_id),
+    ids = {"organization_id": organization_id, "person_id": person_id, "space_id": space_id, "room_id": room_id}
+    return {name: str(value) for name, value in ids.items()} | {
         "organization_key": integration.key,
         "personal_key": personal.key,
         "sign_in_url": await make_sign_in_link(db, person_id, base_url=base_url, now=now),
     }
+
+
+async def _first_room(
+    db: Connection, organization_id: OrganizationId, person_id: ActorId, now: datetime
+) -> tuple[SpaceId, RoomId]:
+    space_id = await create_space(
+        db, organization_id, name="General", description="", visibility=Visibility.OPEN, created_by=person_id, now=now
+    )
+    return space_id, await create_room(
+        db, space_id, name="general", description="", room_type=RoomType.CHAT, created_by=person_id, now=now
+    )
 
 
 def _show(made: dict[str, str]) -> None:

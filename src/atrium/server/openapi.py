@@ -9,12 +9,12 @@ from typing import Any, get_origin
 import msgspec
 
 from atrium import __version__
+from atrium.blocks.actions import BlockNotFound
 from atrium.kit.errors import (
     PROBLEM_JSON,
     Conflict,
     Forbidden,
     InvalidRequest,
-    NotFound,
     Problem,
     ProblemDetails,
     RateLimited,
@@ -24,6 +24,7 @@ from atrium.kit.errors import (
 )  # fmt: skip
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.web import Route
+from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
 from atrium.permissions import Subject
 from atrium.rooms.reach import RoomNotFound
@@ -36,8 +37,8 @@ UNREACHED: dict[Subject, tuple[type[Problem], ...]] = {
     Subject.ORGANIZATION: (OrganizationNotFound,),
     Subject.SPACE: (SpaceNotFound,),
     Subject.ROOM: (RoomNotFound,),
-    Subject.MESSAGE: (RoomNotFound, NotFound),
-    Subject.BLOCK: (NotFound,),
+    Subject.MESSAGE: (RoomNotFound, MessageNotFound),
+    Subject.BLOCK: (BlockNotFound,),
 }
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",

@@ -5,11 +5,13 @@ import html
 import inspect
 import re
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from atrium.kit.errors import NotFound, Problem
@@ -19,48 +21,63 @@ from atrium.routes import ROUTES
 from atrium.server.openapi import document
 from atrium.server.service import Service
 
-ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
+SWAGGER_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
+OWN_ASSETS = {"reference.js": "text/javascript", "reference.css": "text/css"}
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:"
 HTML_HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff"}
-OWN = files("atrium.server") / "pages"
+PAGES = files("atrium.server") / "pages"
 
 
 def reference_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]:
     """The handlers of these pages."""
 
-    @get("/", include_in_schema=False)
-    async def home() -> Redirect:
-        return Redirect("/docs")
-
-    @get("/openapi.json", include_in_schema=False)
-    async def openapi() -> Response[bytes]:
-        body = msgspec.json.encode(document(ROUTES))
-        return Response(body, media_type="application/json")
-
-    @get("/docs", include_in_schema=False)
-    async def reference() -> Response[str]:
-        return _page((OWN / "reference.html").read_text())
-
-    @get("/docs/assets/{name:str}", include_in_schema=False)
-    async def asset(name: str) -> Response[bytes]:
-        if name in ("reference.js", "reference.css"):
-            return Response((OWN / name).read_bytes(), media_type=f"text/{name[10:].replace('js', 'javascript')}")
-        if name not in ASSETS:
-            raise NotFound
-        return Response((files("swagger_ui") / "static" / name).read_bytes(), media_type=ASSETS[name])
-
-    @get("/docs/problems", include_in_schema=False)
-    async def problems() -> Response[str]:
-        return _page((OWN / "problems.html").read_text().replace("{rows}", "\n".join(map(_row, problem_classes()))))
-
     @get("/sign-in", include_in_schema=False)
-    async def sign_in(token: str = "") -> Response[str]:
+    async def sign_in(token: FromQuery[str] = "") -> Response[str]:
         opened = service()
         found = await opened.pool.fetchrow(SIGN_IN_LINK, hash_of_link(token), opened.clock())
         said = f"This link is yours, {found['name']}." if found else "This link is unknown, used or expired."
-        return _page((OWN / "sign-in.html").read_text().replace("{said}", html.escape(said)))
+        return _page(_own("sign-in.html").replace("{said}", html.escape(said)))
 
     return [home, openapi, reference, asset, problems, sign_in]
+
+
+@get("/", include_in_schema=False)
+async def home() -> Redirect:
+    """The reference, until there is more to see."""
+    return Redirect("/docs")
+
+
+@get("/openapi.json", include_in_schema=False)
+async def openapi() -> Response[bytes]:
+    """The OpenAPI document."""
+    return Response(_document(), media_type="application/json")
+
+
+@get("/docs", include_in_schema=False)
+async def reference() -> Response[str]:
+    """The API reference, drawn from the document."""
+    return _page(_own("reference.html"))
+
+
+@get("/docs/assets/{name:str}", include_in_schema=False)
+async def asset(name: FromPath[str]) -> Response[bytes]:
+    """What the pages are drawn with."""
+    if name in OWN_ASSETS:
+        return Response((PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
+    if name in SWAGGER_ASSETS:
+        return Response((files("swagger_ui") / "static" / name).read_bytes(), media_type=SWAGGER_ASSETS[name])
+    raise NotFound
+
+
+@get("/docs/problems", include_in_schema=False)
+async def problems() -> Response[str]:
+    """What each code of a problem means."""
+    return _page(_own("problems.html").replace("{rows}", "\n".join(map(_row, problem_classes()))))
+
+
+@cache
+def _document() -> bytes:
+    return msgspec.json.encode(document(ROUTES))
 
 
 def problem_classes() -> list[type[Problem]]:
@@ -83,6 +100,10 @@ def _row(problem: type[Problem]) -> str:
 
 def _with_code(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def _own(name: str) -> str:
+    return (PAGES / name).read_text()
 
 
 def _page(text: str) -> Response[str]:

@@ -1,0 +1,198 @@
+"""The OpenAPI document: valid, whole, and what it says is what is answered."""
+
+import re
+from collections.abc import Iterator
+from types import NoneType
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from atrium.kit.web import Route
+from atrium.routes import ROUTES
+from tests.conftest import Api, Served
+from tests.contract.tour import World, furnish
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def document(server: Served) -> Json:
+    answer = httpx.get(f"{server.url}/openapi.json")
+    assert answer.headers["content-type"] == "application/json"
+    return dict(answer.json())
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+def validator(document: Json, schema: Json) -> Draft202012Validator:
+    whole = {"components": document["components"], "allOf": [schema]}
+    return Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)
+
+
+def assert_fits(document: Json, schema: Json, value: Any, what: str) -> None:
+    errors = [f"{error.json_path}: {error.message}" for error in validator(document, schema).iter_errors(value)]
+    assert errors == [], f"{what}: {errors}"
+
+
+def operations(document: Json) -> Iterator[tuple[str, Json]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
+
+
+def media_of(operation: Json) -> Iterator[tuple[str, Json]]:
+    yield from operation.get("requestBody", {}).get("content", {}).items()
+    for answer in operation["responses"].values():
+        yield from answer.get("content", {}).items()
+
+
+def test_the_document_is_valid_openapi_3_1(document: Json) -> None:
+    assert document["openapi"].startswith("3.1")
+    assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+def test_every_route_is_in_it_and_nothing_else(document: Json) -> None:
+    assert {name for name, _ in operations(document)} == {f"{route.method} {route.path}" for route in ROUTES}
+
+
+def test_each_operation_says_what_it_does_under_a_name_of_its_own(document: Json) -> None:
+    ids = [operation["operationId"] for _, operation in operations(document)]
+    assert len(set(ids)) == len(ids)
+    for name, operation in operations(document):
+        assert operation["summary"], name
+        assert operation["description"], name
+        path_parameters = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
+        assert path_parameters == set(re.findall(r"{(\w+)}", name)), name
+        assert all("X-Request-Id" in answer["headers"] for answer in operation["responses"].values()), name
+
+
+def test_every_example_fits_its_schema(document: Json) -> None:
+    seen = 0
+    for name, operation in operations(document):
+        for media_type, media in media_of(operation):
+            examples = [media["example"]] if "example" in media else []
+            examples += [each["value"] for each in media.get("examples", {}).values()]
+            assert examples, f"{name}: no example of {media_type}"
+            for example in examples:
+                assert_fits(document, media["schema"], example, name)
+                seen += 1
+        for parameter in operation["parameters"]:
+            for example in parameter["schema"].get("examples", ()):
+                assert_fits(document, parameter["schema"], example, f"{name} {parameter['name']}")
+    assert seen > 100
+
+
+def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document: Json) -> None:
+    for name, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            for example in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
+                assert str(example["value"]["status"]) == status, name
+
+
+# What takes things away comes last, and what holds others after what it holds.
+LAST = ("remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
+        "remove_space_member", "remove_member", "delete_space")  # fmt: skip
+
+
+def tour() -> list[Route]:
+    return sorted(ROUTES, key=lambda route: LAST.index(named(route)) if named(route) in LAST else -1)
+
+
+def assert_documented(document: Json, route: Route, answer: httpx.Response) -> None:
+    operation = document["paths"][route.path][route.method.lower()]
+    what = f"{route.method} {route.path} -> {answer.status_code} {answer.text[:300]}"
+    assert str(answer.status_code) in operation["responses"], f"{what} is not documented"
+    content = operation["responses"][str(answer.status_code)].get("content")
+    if content is None:
+        assert answer.content == b"", what
+        return
+    [(media_type, media)] = content.items()
+    assert answer.headers["content-type"] == media_type, what
+    assert_fits(document, media["schema"], answer.json(), what)
+    if answer.status_code >= 400:
+        assert answer.json()["code"] in media["examples"], f"{what}: the code is not documented"
+
+
+def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
+    world = furnish(api)
+    for route in tour():
+        answer = world.ask(route)
+        assert answer.status_code == route.status, (named(route), answer.text)
+        assert (answer.content == b"") is (route.answer is NoneType)
+        assert_documented(document, route, answer)
+
+
+def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json) -> None:
+    world = furnish(api)
+    for text, kind in (("H", "heading"), ("C", "code"), ("Q", "callout")):
+        api.say(text, blocks=[{"type": kind, "content": {"text": text}}])
+        block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
+        world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
+    for route in ROUTES:
+        if route.query is not None:
+            answer = world.ask(route, params={"limit": 1})
+            assert_documented(document, route, answer)
+            assert any(isinstance(value, list) and value for value in answer.json().values()), named(route)
+
+
+def refusals(world: World, stranger: Api, route: Route) -> Iterator[httpx.Response]:
+    guest = world.api.client(world.api.new_person("guest")[1])
+    lone = world.api.client(world.api.new_integration()["key"])
+    for client in (world.api.client(None), stranger.person, guest, lone):
+        yield world.ask(route, client)
+    for name in route.path_names:
+        yield world.ask(route, url=world.path(route, **{name: "%00"}))
+        if name.endswith("_id"):
+            yield world.ask(route, url=world.path(route, **{name: stranger.person_id}))
+    if route.body is not None:
+        for body in (b"{", b"[]", b'{"surprise":1}', b" " * (2 << 20)):
+            yield world.ask(route, content=body)
+    if route.query is not None:
+        yield world.ask(route, params={"limit": "0"})
+    if route.method == "POST":
+        yield world.ask(route, headers={"idempotency-key": "x" * 256})
+        if route.body is not None:
+            yield world.ask(route, headers={"idempotency-key": "1"})
+            yield world.ask(route, headers={"idempotency-key": "1"}, content=b"{}")
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=named)
+def test_every_refusal_is_documented(api: Api, stranger: Api, document: Json, route: Route) -> None:
+    world = furnish(api)
+    for answer in refusals(world, stranger, route):
+        assert_documented(document, route, answer)
+
+
+def test_conflicts_are_documented(api: Api, document: Json) -> None:
+    """The codes that a route answers only in a state of its own."""
+    world, routes = furnish(api), {named(route): route for route in ROUTES}
+    room, message = f"/v2/rooms/{api.room_id}", f"{api.messages}/{world.ids['message_id']}"
+    member = {"person_id": api.person_id}
+    world.ids["message_id"] = world.ids["parent_id"]
+    reply = api.say("r", parent_id=world.ids["message_id"])["message_id"]
+    demotion = {"content": {"role": "guest"}}
+    expired = {"content": {"token": "x", "name": "x"}}
+    same = {"content": {"email": world.client.get("/v1/me/profile").json()["email"]}}
+    asked = [
+        ("page_of_thread", world.ask(routes["page_of_thread"], url=f"{room}/threads/{reply}/messages"), 400),
+        ("update_member", world.ask(routes["update_member"], url=world.path(routes["update_member"], **member), json=demotion), 409),
+        ("remove_member", world.ask(routes["remove_member"], url=world.path(routes["remove_member"], **member)), 409),
+        ("create_invitation", world.ask(routes["create_invitation"], json=same), 409),
+        ("accept_invitation", world.ask(routes["accept_invitation"], json=expired), 404),
+        ("update_block", world.client.patch(f"/v2/blocks/{world.ids['block_id']}", json={"version": 9}), 409),
+    ]  # fmt: skip
+    world.client.patch(room, json={"archived": True})
+    archived = ["send_message", "update_message", "put_reaction", "remove_reaction", "create_block", "update_block"]
+    asked += [(name, world.ask(routes[name]), 409) for name in [*archived, "delete_block"]]
+    world.client.patch(room, json={"archived": False})
+    world.client.delete(message)
+    buried = ["update_message", "put_reaction", "remove_reaction", "delete_message"]
+    asked += [(name, world.ask(routes[name]), 409) for name in buried]
+    for name, answer, status in asked:
+        assert answer.status_code == status, (name, answer.text)
+        assert_documented(document, routes[name], answer)

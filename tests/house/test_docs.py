@@ -1,0 +1,53 @@
+"""What an operator can set or run is written down, and nothing is written down that is not there."""
+
+import re
+from collections.abc import Iterator
+
+import click
+import pytest
+import typer.main
+
+from atrium.cli.main import app
+from atrium.kit.settings import Settings
+from tests.house.sources import ROOT
+
+SETTINGS = ROOT / "docs" / "settings.md"
+COMMANDS = ROOT / "docs" / "commands.md"
+
+
+def commands(command: click.Command, words: str = "atrium") -> Iterator[tuple[str, click.Command]]:
+    """Each command that does something, by the words that call it."""
+    below = getattr(command, "commands", None)
+    if below is None:
+        yield words, command
+    for name, each in (below or {}).items():
+        yield from commands(each, f"{words} {name}")
+
+
+FOUND = dict(commands(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("field", Settings.model_fields)
+def test_a_setting_is_documented_in_a_row_of_its_own(field: str) -> None:
+    assert re.search(rf"^\| `ATRIUM_{field.upper()}` \|", SETTINGS.read_text(), re.M)
+    assert Settings.model_fields[field].description
+
+
+def test_no_setting_is_documented_that_is_none() -> None:
+    rows = re.findall(r"^\| `(ATRIUM_\w+)` \|", SETTINGS.read_text(), re.M)
+    assert sorted(rows) == sorted(f"ATRIUM_{field.upper()}" for field in Settings.model_fields)
+
+
+@pytest.mark.parametrize("words", FOUND)
+def test_a_command_is_documented_with_its_options(words: str) -> None:
+    row = re.search(rf"^\| `{words}\b.*$", COMMANDS.read_text(), re.M)
+    assert row, f"{words} has no row in {COMMANDS}"
+    general = COMMANDS.read_text().partition("| command")[0]  # what every command takes is said once
+    for option in (name for each in FOUND[words].params if isinstance(each, click.Option) for name in each.opts):
+        assert option in row[0] or option in general, f"{words} {option}"
+    assert FOUND[words].help
+
+
+def test_no_command_is_documented_that_is_none() -> None:
+    rows = re.findall(r"^\| `(atrium(?: [a-z]+)+)", COMMANDS.read_text(), re.M)
+    assert sorted(rows) == sorted(FOUND)

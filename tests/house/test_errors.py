@@ -1,0 +1,95 @@
+"""One shape of error, whatever refused the request (RFC 9457; decisions, section 1)."""
+
+import importlib
+import pkgutil
+import re
+
+import httpx
+import msgspec
+import pytest
+
+import atrium
+from atrium.kit.errors import FieldError, Problem
+from atrium.routes import ROUTES
+from tests.conftest import Api, Served
+from tests.contract.tour import assert_problem
+
+for _module in pkgutil.walk_packages(atrium.__path__, "atrium."):
+    if ".versions" not in _module.name and not _module.name.endswith(".env"):
+        importlib.import_module(_module.name)
+
+
+def subclasses(of: type[Problem]) -> list[type[Problem]]:
+    found = [each for each in of.__subclasses__() if each.__module__.startswith("atrium.")]
+    return found + [below for each in found for below in subclasses(each)]
+
+
+PROBLEMS = sorted(set(subclasses(Problem)), key=lambda each: each.__name__)
+PATHS = sorted({route.path for route in ROUTES})
+
+
+def test_every_problem_has_a_code_of_its_own() -> None:
+    codes = [problem.code for problem in PROBLEMS]
+    assert len(PROBLEMS) > 15
+    assert sorted(codes) == sorted(set(codes))
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_a_problem_says_what_it_is(problem: type[Problem]) -> None:
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", problem.code)
+    assert problem.title
+    assert not problem.title.endswith(".")
+    assert problem.__doc__
+    assert problem.__doc__ != Problem.__doc__
+    assert 400 <= problem.status < 600
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_a_problem_renders_the_members_of_the_rfc(problem: type[Problem]) -> None:
+    made = problem("what happened", errors=[FieldError("is wrong", pointer="/content/name")])
+    shown = msgspec.json.decode(msgspec.json.encode(made.details("c0ffee")))
+    assert shown == {
+        "type": f"/docs/problems#{problem.code}", "title": problem.title, "status": problem.status,
+        "detail": "what happened", "code": problem.code, "request_id": "c0ffee",
+        "errors": [{"detail": "is wrong", "pointer": "/content/name"}],
+    }  # fmt: skip
+    assert "errors" not in msgspec.json.decode(msgspec.json.encode(problem().details("c0ffee")))
+
+
+def test_every_problem_is_explained_where_its_type_leads(server: Served) -> None:
+    page = httpx.get(f"{server.url}/docs/problems").text
+    assert [problem.code for problem in PROBLEMS if f'id="{problem.code}"' not in page] == []
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/v1", "/v2/rooms", "/v1/me/nothing", "/v3/me/profile", "/docs/assets/x"])
+def test_an_unknown_path_is_a_problem(api: Api, path: str) -> None:
+    for client in (api.person, api.client(None)):
+        assert assert_problem(client.get(path), 404)["code"] == "not_found"
+        assert_problem(client.post(path, json={}), 404, 405)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_method_that_a_path_does_not_take_is_a_problem_that_lists_those_it_does(api: Api, path: str) -> None:
+    taken = {route.method for route in ROUTES if route.path == path}
+    filled = re.sub(r"{\w+}", api.room_id, path)
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"} - taken:
+        answer = api.person.request(method, filled)
+        assert assert_problem(answer, 405)["code"] == "method_not_allowed"
+        assert allowed(answer) == taken
+    options = api.person.options(filled)
+    assert (options.status_code, allowed(options)) == (204, taken)
+
+
+def allowed(answer: httpx.Response) -> set[str]:
+    return {each.strip() for each in answer.headers["allow"].split(",")} - {"OPTIONS"}
+
+
+def test_every_answer_carries_a_request_id_of_its_own(api: Api) -> None:
+    answers = [
+        api.person.get("/v1/me/profile"), api.person.get(api.messages), api.person.get("/nothing"),
+        api.person.post(api.messages, json={"text": "x"}), api.client(None).get("/openapi.json"),
+        api.client(None).get("/docs"), api.person.delete(f"/v2/rooms/{api.room_id}"),
+    ]  # fmt: skip
+    ids = [answer.headers["x-request-id"] for answer in answers]
+    assert all(ids)
+    assert len(set(ids)) == len(ids)

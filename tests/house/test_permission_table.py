@@ -1,0 +1,63 @@
+"""permissions.py is the only table of who may do what, and routes.py uses all of it (decisions, section 2)."""
+
+import pytest
+
+from atrium import permissions
+from atrium.kit.web import Route
+from atrium.permissions import OrganizationRole, Permission, SpaceRole, Subject
+from atrium.routes import ROUTES
+
+ROWS = {name: row for name, row in vars(permissions).items() if isinstance(row, Permission)}
+SUBJECTS = {
+    "block_id": Subject.BLOCK, "message_id": Subject.MESSAGE, "room_id": Subject.ROOM, "space_id": Subject.SPACE,
+    "organization_id": Subject.ORGANIZATION,
+}  # fmt: skip
+WITHOUT_A_KEY = {"/v1/invitations/accept"}
+
+
+def row_of(route: Route) -> str:
+    return next(name for name, row in ROWS.items() if row is route.permission)
+
+
+def test_every_route_names_a_row() -> None:
+    assert [route.path for route in ROUTES if not any(route.permission is row for row in ROWS.values())] == []
+
+
+def test_every_row_is_used() -> None:
+    assert set(ROWS) == {row_of(route) for route in ROUTES}
+
+
+def test_no_path_and_method_stand_twice() -> None:
+    lines = [(route.method, route.path) for route in ROUTES]
+    assert len(set(lines)) == len(lines)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.handler.__name__)
+def test_the_permission_is_about_what_the_path_names(route: Route) -> None:
+    named = next((subject for name, subject in SUBJECTS.items() if name in route.path_names), None)
+    expected = named or (Subject.ANYONE if route.path in WITHOUT_A_KEY else Subject.PERSON)
+    assert route.permission.subject is expected
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.handler.__name__)
+def test_no_change_is_permitted_by_a_row_for_reading(route: Route) -> None:
+    assert route.method == "GET" or not row_of(route).startswith(("READ_", "LIST_"))
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS.items())
+def test_a_row_asks_for_something(name: str, row: Permission) -> None:
+    if row.subject not in (Subject.ANYONE, Subject.PERSON):
+        assert row.organization or row.space, name
+    assert row.or_space is None or row.sender, name
+
+
+@pytest.mark.parametrize("roles", [OrganizationRole, SpaceRole])
+def test_a_role_holds_itself_and_all_below_it(roles: type[OrganizationRole] | type[SpaceRole]) -> None:
+    ranks = list(roles)
+    for high, one in enumerate(ranks):
+        assert [one.holds(other) for other in ranks] == [low <= high for low in range(len(ranks))]  # type: ignore[arg-type]
+
+
+def test_the_roles_stand_in_the_order_of_the_decisions() -> None:
+    assert list(OrganizationRole) == ["guest", "member", "reader", "admin", "super_admin"]
+    assert list(SpaceRole) == ["reader", "member", "admin"]

@@ -1,0 +1,41 @@
+"""Small: functions within 25 lines, files within 300 (architecture, section 7, rule 9)."""
+
+import ast
+
+import pytest
+
+from tests.house.sources import SRC, sources
+
+MOST_IN_A_FUNCTION, MOST_IN_A_FILE = 25, 300
+# Every exception is here to be seen, with its reason. The fewer the better.
+LONGER_FUNCTIONS: dict[str, str] = {}
+LONGER_FILES: dict[str, str] = {}
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Its lines, signature and body, without decorators and docstring."""
+    docstring = function.body[0] if ast.get_docstring(function) is not None else None
+    spared = (docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0
+    return (function.end_lineno or 0) - function.lineno + 1 - spared
+
+
+def too_long(path: str) -> dict[str, int]:
+    functions = [node for node in ast.walk(sources()[path]) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    found = {f"{path}:{each.name}": lines_of(each) for each in functions}
+    return {name: lines for name, lines in found.items() if lines > MOST_IN_A_FUNCTION}
+
+
+@pytest.mark.parametrize("path", sources())
+def test_functions_are_small(path: str) -> None:
+    assert {name: lines for name, lines in too_long(path).items() if name not in LONGER_FUNCTIONS} == {}
+
+
+@pytest.mark.parametrize("path", sources())
+def test_files_are_small(path: str) -> None:
+    assert len((SRC / path).read_text().splitlines()) <= MOST_IN_A_FILE or path in LONGER_FILES
+
+
+def test_no_exception_outlives_its_need() -> None:
+    needed = {name for path in sources() for name in too_long(path)}
+    assert set(LONGER_FUNCTIONS) <= needed
+    assert all(len((SRC / path).read_text().splitlines()) > MOST_IN_A_FILE for path in LONGER_FILES)

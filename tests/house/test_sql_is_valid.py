@@ -1,0 +1,165 @@
+"""SQL stands in constants, each of which the database takes; the hot ones go by their indexes."""
+
+import ast
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import asyncpg
+import psycopg
+import pytest
+
+from atrium.kit.database import SESSION
+from atrium.kit.settings import Settings
+from atrium.messages import queries
+from tests.house.sources import is_sql, sources, sql_constants
+
+# embedded.py speaks to a server on which our database does not exist yet, through another driver.
+BESIDE = {"kit/embedded.py"}
+
+
+def test_the_rule_finds_the_statements_we_know() -> None:
+    assert {
+        "messages/queries.py:SEND", "messages/queries.py:PAGE_OF_ROOM", "kit/idempotency.py:CLAIM",
+        "keys/caller.py:BEARER", "rooms/queries.py:LOCK", "cli/init.py:ANY",
+    } <= set(sql_constants())  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def prepared(settings: Settings) -> dict[str, str]:
+    """What the database says against each statement; nothing, where it takes it."""
+
+    async def prepare_all() -> dict[str, str]:
+        refused = {}
+        db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
+        for name, statement in sql_constants().items():
+            try:
+                await db.prepare(statement)
+            except asyncpg.PostgresError as error:
+                refused[name] = str(error)
+        await db.close()
+        return refused
+
+    return asyncio.run(prepare_all())
+
+
+@pytest.mark.parametrize("name", sql_constants())
+def test_the_database_takes_the_statement(prepared: dict[str, str], name: str) -> None:
+    assert prepared.get(name) is None
+
+
+@pytest.mark.parametrize("path", sources())
+def test_sql_stands_in_constants(path: str) -> None:
+    tree = sources()[path]
+    at_the_top = {id(node) for each in tree.body if isinstance(each, ast.Assign) for node in ast.walk(each)}
+    texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    found = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and is_sql(node) and id(node) not in at_the_top | texts
+    ]
+    assert not found or path in BESIDE, f"{path}: SQL outside of a constant in lines {found}"
+
+
+@pytest.mark.parametrize("path", sources())
+def test_sql_is_never_put_together_from_strings(path: str) -> None:
+    names = {key.partition(":")[2] for key in sql_constants()}
+    found = [node.lineno for node in ast.walk(sources()[path]) if _assembles(node, names)]
+    assert found == [], f"{path}: SQL is assembled in lines {found}"
+
+
+def _assembles(node: ast.AST, names: set[str]) -> bool:
+    if isinstance(node, ast.JoinedStr):
+        parts = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+        return is_sql(node.values[0]) or any(_is_statement(part, names) for part in parts)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mod):
+        return _is_statement(node.left, names) or _is_statement(node.right, names)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        changes = node.func.attr in ("format", "replace", "join", "format_map", "substitute")
+        return changes and _is_statement(node.func.value, names)
+    return False
+
+
+def _is_statement(node: ast.expr, names: set[str]) -> bool:
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) and "queries" in node.value.id and node.attr in names
+    return is_sql(node)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        'f"select * from {table}"', '"select * from %s" % table', '"delete from " + table',
+        '"insert into {} values (1)".format(table)', 'queries.SEND + " limit 1"', 'f"{queries.READ} for update"',
+    ],
+)  # fmt: skip
+def test_the_check_sees_sql_that_is_put_together(bad: str) -> None:
+    assert any(_assembles(node, {"SEND", "READ"}) for node in ast.walk(ast.parse(bad)))
+
+
+# Rooms of 1,000 messages, every tenth a root of nine replies: enough for a wrong index to cost more than the right one.
+FILL = """
+insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, sent_at)
+select room, id, gen_random_uuid(), 'person', root, root, 'x', now()
+from (select room, id, case when nr % 10 > 0 then first_value(id) over (partition by room, nr / 10 order by nr) end as root
+      from (select room, nr, id_at((1700000000000 + nr * 60000) << 12) as id
+            from (select gen_random_uuid() as room from generate_series(1, 30)) rooms, generate_series(0, 999) nr) made) all_
+"""
+
+
+@pytest.fixture(scope="module")
+def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+    """A connection set up as the server's are, on a populated table; what it holds is taken back."""
+    with psycopg.connect(settings.database_url or "") as db:
+        for name, value in SESSION.items():
+            db.execute("select set_config(%s, %s, false)", [name, value])
+        db.execute(FILL.encode())
+        db.execute("analyze messages")
+        yield db
+        db.rollback()
+
+
+def scans(db: psycopg.Connection[Any], statement: str) -> list[dict[str, Any]]:
+    """The nodes of the statement's generic plan that read messages."""
+    row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
+    assert row is not None
+    plan = row[0] if isinstance(row[0], list) else json.loads(row[0])
+    return [node for node in _nodes(plan[0]["Plan"]) if reads_messages(node)]
+
+
+def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("Plans", ()):
+        yield from _nodes(child)
+
+
+def reads_messages(node: dict[str, Any]) -> bool:
+    named = node.get("Relation Name") == "messages" or str(node.get("Index Name", "")).startswith("messages_")
+    return named and node["Node Type"] != "ModifyTable"
+
+
+@pytest.mark.parametrize(
+    ("statement", "indexes"),
+    [
+        (queries.PAGE_OF_ROOM, {"messages_pkey", "messages_by_thread"}),
+        (queries.PAGE_OF_THREAD, {"messages_pkey", "messages_by_thread"}),
+        (queries.SEND, {"messages_pkey"}),
+        (queries.READ, {"messages_pkey"}),
+        (queries.READ_FOR_CHANGE, {"messages_pkey"}),
+        (queries.EDIT, {"messages_pkey"}),
+    ],
+    ids=["PAGE_OF_ROOM", "PAGE_OF_THREAD", "SEND", "READ", "READ_FOR_CHANGE", "EDIT"],
+)
+def test_a_hot_statement_goes_by_its_indexes(
+    populated: psycopg.Connection[Any], statement: str, indexes: set[str]
+) -> None:
+    found = scans(populated, statement)
+    assert {node.get("Index Name") for node in found} == indexes
+    assert {node["Node Type"] for node in found} <= {"Index Scan", "Index Only Scan"}
+    assert all("Index Cond" in node for node in found)
+    assert "room_id" in "".join(node["Index Cond"] for node in found)
+
+
+def test_the_plan_check_sees_a_sequential_scan(populated: psycopg.Connection[Any]) -> None:
+    assert [node["Node Type"] for node in scans(populated, "select from messages where text = $1")] == ["Seq Scan"]
