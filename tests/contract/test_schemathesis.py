@@ -7,6 +7,7 @@ test_blocks and test_unreachable_rooms hold the same by name). What takes things
 operations, so that the ids given stay good; test_openapi walks it.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,16 +29,20 @@ def test_schemathesis_finds_nothing(server: Served, tmp_path: Path) -> None:
     world = furnish(api)
     ids = [f'"path.{name}" = "{value}"\n' for name, value in world.ids.items() if name.endswith("_id")]
     config = tmp_path / "schemathesis.toml"
-    config.write_text("[parameters]\n" + "".join(ids))
+    own = f'parameters."path.api_key_id" = "{world.own_key_id}"\n'
+    own_key = f'[[operations]]\ninclude-operation-id = "rotate_own_key"\n{own}'
+    config.write_text("[parameters]\n" + "".join(ids) + own_key)
     ran = subprocess.run(
         [
             ST, "--config-file", config, "run", f"{server.url}/openapi.json", "--checks", ",".join(CHECKS),
-            "--phases", "examples,coverage,fuzzing", "--max-examples", "6", "--seed", "1", "--continue-on-failure",
+            "--phases", "examples,coverage,fuzzing", "--max-examples", "4", "--seed", "1", "--continue-on-failure",
             "--generation-database", "none", "--exclude-operation-id-regex", KEEP,
             "--header", f"Authorization: Bearer {api.personal_key}",
         ],
-        cwd=tmp_path, capture_output=True, text=True, timeout=240,
+        check=False, cwd=tmp_path, capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     api.close()
     assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]
-    assert "no failures" in ran.stdout.lower() or "No issues found" in ran.stdout, ran.stdout[-2000:]
+    found = re.search(r"(\d+) generated, (\d+) passed", ran.stdout)
+    assert found, ran.stdout[-2000:]
+    assert int(found[2]) > 1000

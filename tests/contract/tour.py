@@ -1,4 +1,4 @@
-"""A furnished organization and, for each route of the table, a request that it takes: what walks over all routes use."""
+"""A furnished organization and, for each route, a request that it takes: what walks over all routes use."""
 
 import re
 from collections.abc import Callable

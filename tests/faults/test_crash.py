@@ -339,4 +339,3 @@ def test_a_database_that_cannot_be_reached_is_one_clear_line(url: str) -> None:
     assert "Traceback" not in refused.stderr
     assert "ATRIUM_DATABASE_URL" in refused.stderr
     assert "secret" not in refused.stderr
-

@@ -8,7 +8,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "atrium"
-SQL_START = re.compile(r"\s*(with\s+(recursive\s+)?\w+\s+as|select|insert\s+into|update\s+[a-z_]\w*\s|delete\s+from)\b", re.I)
+SQL_START = re.compile(
+    r"\s*(with\s+(recursive\s+)?\w+\s+as|select|insert\s+into|update\s+[a-z_]\w*\s+\w+|delete\s+from)\b", re.I
+)
 
 
 @cache
@@ -20,10 +22,11 @@ def sources() -> dict[str, ast.Module]:
 def constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """The names assigned at the top of a module that are all uppercase, with what they are."""
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        for target in targets:
-            if isinstance(target, ast.Name) and target.id.isupper() and node.value is not None:  # type: ignore[attr-defined]
-                yield target.id, node.value  # type: ignore[attr-defined]
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Name) and target.id.isupper():
+                yield target.id, node.value
 
 
 def is_sql(node: ast.AST | None) -> bool:

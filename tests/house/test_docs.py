@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-import click
 import pytest
 import typer.main
 
@@ -15,7 +15,7 @@ SETTINGS = ROOT / "docs" / "settings.md"
 COMMANDS = ROOT / "docs" / "commands.md"
 
 
-def commands(command: click.Command, words: str = "atrium") -> Iterator[tuple[str, click.Command]]:
+def commands(command: Any, words: str = "atrium") -> Iterator[tuple[str, Any]]:
     """Each command that does something, by the words that call it."""
     below = getattr(command, "commands", None)
     if below is None:
@@ -43,7 +43,7 @@ def test_a_command_is_documented_with_its_options(words: str) -> None:
     row = re.search(rf"^\| `{words}\b.*$", COMMANDS.read_text(), re.M)
     assert row, f"{words} has no row in {COMMANDS}"
     general = COMMANDS.read_text().partition("| command")[0]  # what every command takes is said once
-    for option in (name for each in FOUND[words].params if isinstance(each, click.Option) for name in each.opts):
+    for option in (name for each in FOUND[words].params if each.param_type_name == "option" for name in each.opts):
         assert option in row[0] or option in general, f"{words} {option}"
     assert FOUND[words].help
 

@@ -55,7 +55,7 @@ def test_a_row_asks_for_something(name: str, row: Permission) -> None:
 def test_a_role_holds_itself_and_all_below_it(roles: type[OrganizationRole] | type[SpaceRole]) -> None:
     ranks = list(roles)
     for high, one in enumerate(ranks):
-        assert [one.holds(other) for other in ranks] == [low <= high for low in range(len(ranks))]  # type: ignore[arg-type]
+        assert [one.holds(other) for other in ranks] == [low <= high for low in range(len(ranks))]
 
 
 def test_the_roles_stand_in_the_order_of_the_decisions() -> None:

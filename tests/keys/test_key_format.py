@@ -53,8 +53,8 @@ def test_the_database_holds_a_keys_hash_and_never_the_key(api: Api) -> None:
     tables = api.sql("select table_name from information_schema.tables where table_schema = 'public'")
     for table in tables:
         random = key[5:35]
-        found = api.sql(f"select count(*) as n from {table['table_name']} t where t::text like '%' || $1 || '%'", random)
-        assert found[0]["n"] == 0, table
+        name = table["table_name"]
+        assert api.sql(f"select from {name} t where t::text like '%' || $1 || '%'", random) == [], name
 
 
 def test_keys_are_never_the_same_twice(api: Api) -> None:

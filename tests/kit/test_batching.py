@@ -92,7 +92,9 @@ def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(set
         batcher = Batcher[Ask](pool, STATEMENT, lambda: (0,), width=8, lanes=1)
         asked = [asyncio.create_task(batcher.answer((1, 30.0))) for _ in range(5)]
         killer = await asyncpg.connect(settings.database_url)
-        sleeping = "select pg_terminate_backend(pid) from pg_stat_activity where query like '%fails_at_zero%' and pid <> $1"
+        sleeping = (
+            "select pg_terminate_backend(pid) from pg_stat_activity where query like '%fails_at_zero%' and pid <> $1"
+        )
         while not await killer.fetch(sleeping, killer.get_server_pid()):
             await asyncio.sleep(0.02)
         await asyncio.sleep(0)

@@ -113,7 +113,9 @@ def test_one_key_with_two_bodies_at_once_is_one_message_and_a_mismatch_for_the_o
     async def example() -> list[tuple[int, str]]:
         headers = {"idempotency-key": "one"}
         async with callers(api, 40) as clients:
-            asked = (each.post(api.messages, json={"text": f"{n % 2}"}, headers=headers) for n, each in enumerate(clients))
+            asked = (
+                each.post(api.messages, json={"text": f"{n % 2}"}, headers=headers) for n, each in enumerate(clients)
+            )
             return [(answer.status_code, answer.text) for answer in await asyncio.gather(*asked)]
 
     answers = asyncio.run(example())

@@ -202,7 +202,12 @@ async def happen(room: Room, event: Event) -> None:
     offset=0, times=[0, 0, 0, WINDOW - 1, WINDOW, WINDOW], crowd=3, replies=[], now=0, limit=1, top_level=False,
     before=[("clock", -WINDOW), ("send", 0)], between=[[("send", 0), ("clock_to_edge", -1), ("send", 0)]],
 )  # fmt: skip
-@runs(max_examples=300, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@runs(
+    max_examples=300,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 def test_a_walk_meets_every_message_once_whatever_happens_between_its_requests(
     world: World, offset: int, times: list[int], crowd: int, replies: list[bool], now: int, limit: int,
     top_level: bool, before: list[Event], between: list[list[Event]],
@@ -497,4 +502,3 @@ def test_a_cursor_that_cannot_be_meant_is_refused_by_name(world: World, query: Q
         assert [error["parameter"] for error in answer.json()["errors"]] == [parameter]
 
     world.runner.run(example())
-

@@ -44,7 +44,9 @@ def test_an_invitation_that_expired_or_never_was_is_not_found(api: Api) -> None:
 
 def test_the_token_is_kept_as_a_hash_only(api: Api) -> None:
     token = invite(api)["token"]
-    rows = api.sql("select i::text as row from invitations i where organization_id = $1::text::uuid", api.organization_id)
+    rows = api.sql(
+        "select i::text as row from invitations i where organization_id = $1::text::uuid", api.organization_id
+    )
     assert rows
     assert all(str(token) not in row["row"] for row in rows)
 

@@ -69,16 +69,19 @@ def test_an_archived_room_is_read_and_not_written_to(api: Api) -> None:
     assert archived.status_code == 200
     assert archived.json()["archived_at"] is not None
     assert person.patch(room, json={"archived": True}).json() == archived.json()
-    for write in (
-        lambda: person.post(api.messages, json={"text": "x"}),
-        lambda: person.patch(message, json={"text": "x"}),
-        lambda: person.put(f"{message}/reactions/+1"),
-        lambda: person.delete(f"{message}/reactions/+1"),
-        lambda: person.post(f"{room}/blocks", json={"type": "divider", "content": {}}),
-        lambda: person.patch(f"/v2/blocks/{block}", json={"version": 1, "content": {}}),
-        lambda: person.delete(f"/v2/blocks/{block}"),
-    ):
-        assert assert_problem(write(), 409)["code"] == "room_archived"
+    divider: dict[str, object] = {"type": "divider", "content": {}}
+    writes: list[tuple[str, str, dict[str, object] | None]] = [
+        ("POST", api.messages, {"text": "x"}),
+        ("PATCH", message, {"text": "x"}),
+        ("PUT", f"{message}/reactions/+1", None),
+        ("DELETE", f"{message}/reactions/+1", None),
+        ("POST", f"{room}/blocks", divider),
+        ("PATCH", f"/v2/blocks/{block}", {"version": 1, "content": {}}),
+        ("DELETE", f"/v2/blocks/{block}", None),
+    ]
+    for method, path, body in writes:
+        answer = person.request(method, path, json=body)
+        assert assert_problem(answer, 409)["code"] == "room_archived"
     for path in (room, api.messages, message, f"{room}/blocks", f"/v2/blocks/{block}"):
         assert person.get(path).status_code == 200
     assert person.get(f"{message.replace('messages', 'threads')}/messages").status_code == 200

@@ -33,7 +33,12 @@ def test_spaces_come_a_page_at_a_time_and_only_those_reached(api: Api) -> None:
 def test_a_change_changes_what_it_names(api: Api) -> None:
     path = f"/v1/spaces/{api.space_id}"
     before = api.person.get(path).json()["space"]
-    for field, value in (("description", "what for"), ("visibility", "private"), ("name", "Other"), ("description", "")):
+    for field, value in (
+        ("description", "what for"),
+        ("visibility", "private"),
+        ("name", "Other"),
+        ("description", ""),
+    ):
         changed = api.person.patch(path, json={"content": {field: value}})
         assert changed.status_code == 200
         before[field] = value

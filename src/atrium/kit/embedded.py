@@ -92,11 +92,15 @@ def _start(pgdata: Path) -> PostgresServer:
 
 
 def _forget_dead_server(pgdata: Path) -> None:
-    """Take away the process id that a killed server left: the wheel, like PostgreSQL, takes any process that has got
-    that id since, or one that nobody has reaped yet, for the server."""
+    """Take away the process ids that a killed server left: the wheel, like PostgreSQL, takes any process that has got
+    that id since, or one that nobody has reaped yet, for the server.
+
+    Another guard stays: PostgreSQL does not start while a process of the old one still holds its shared memory.
+    """
     with PostgresServer._lock:
         if not _runs(pgdata):
-            (pgdata / PID_FILE).unlink(missing_ok=True)
+            for left in (pgdata / PID_FILE, *pgdata.glob(".s.PGSQL.*.lock")):
+                left.unlink(missing_ok=True)
 
 
 def _runs(pgdata: Path) -> bool:

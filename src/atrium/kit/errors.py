@@ -118,6 +118,7 @@ class TooLarge(Problem):
     status = 413
     code = "too_large"
     title = "The body is larger than 1 MiB"
+    headers = (("connection", "close"),)  # what was not read is still on its way
 
 
 class RateLimited(Problem):

@@ -80,7 +80,7 @@ def _options_of(path: str, allow: str) -> HTTPRouteHandler:
     async def options() -> ASGIResponse:
         return ASGIResponse(status_code=204, headers={"allow": allow})
 
-    return HTTPRouteHandler(path.replace("}", ":str}"), http_method=HttpMethod.OPTIONS, status_code=204)(options)
+    return HTTPRouteHandler(path.replace("}", ":str}"), http_method=HttpMethod.OPTIONS, status_code=200)(options)
 
 
 def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:
