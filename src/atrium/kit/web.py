@@ -203,7 +203,9 @@ def _explained(message: str, *, pointer: bool) -> InvalidRequest:
     detail, _, where = message.partition(" - at `$")
     steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", where)
     names = [name or index for name, index in steps]
-    if found := re.search(r"(?:unknown|required) field `([^`]*)`", detail):
+    if "..." in names:  # somewhere in a list, msgspec does not say where: the pointer names the list
+        names = names[: names.index("...")]
+    elif found := re.search(r"(?:unknown|required) field `([^`]*)`", detail):
         names.append(found[1])
     if pointer:
         path = "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
