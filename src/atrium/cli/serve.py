@@ -15,6 +15,7 @@ from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
+from atrium.server.app import SUPERVISOR
 
 TARGET = "atrium.server.app:create_worker_app"
 
@@ -38,6 +39,7 @@ def serve(
 
 
 def _run(settings: Settings) -> None:
+    os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = Server(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,

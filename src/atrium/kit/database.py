@@ -15,6 +15,7 @@ Record: TypeAlias = asyncpg.Record
 # Plans are made once, for any value: the hot statements take arrays, whose contents must not change the plan.
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+IN_THE_WAY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
 
 

@@ -1,19 +1,20 @@
 """The rate limit of a key: a token bucket, shared by the processes of one machine through a mapped file.
 
 The bucket is kept as one number a key, the time at which it will be full again (the generic cell rate algorithm), in
-a slot that the key's hash picks. Two processes that write a slot at once may let one request too many through; two
-keys that share a slot are told apart by a part of their hash, and the later one starts with a full bucket.
+one of a few slots that the key's hash picks: its own where it has one, else that of the key which will be full again
+soonest. Two processes that write a slot at once may let one request too many through.
 """
 
 import mmap
 import struct
 from collections.abc import Callable
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from typing import NamedTuple
 
 SLOTS = 1 << 15
 SLOT = struct.Struct("=Qd")
+PROBED = 8
 BURST_SECONDS = 5
 SLACK = 0.01  # of a request: what adding up fractions of a second may be off by
 
@@ -42,13 +43,23 @@ class RateLimit:
 
         `reset` is in seconds: until the next request is let through, or else until the bucket is full again.
         """
-        offset = int.from_bytes(key_hash[:4], "big") % SLOTS * SLOT.size
         mark, now = int.from_bytes(key_hash[4:12], "big"), self._seconds()
-        owner, full_at = SLOT.unpack_from(self._slots, offset)
-        full_at = max(full_at, now) if owner == mark and full_at <= now + 2 * BURST_SECONDS else now
+        offset, full_at = self._find(int.from_bytes(key_hash[:4], "big"), mark)
+        full_at = max(full_at, now) if full_at <= now + 2 * BURST_SECONDS else now
         after = full_at + 1 / self.rate
         left = (now + BURST_SECONDS - after) * self.rate
         if left < -SLACK:
             return Spent(False, 0, max(1, ceil(-left / self.rate)))
         SLOT.pack_into(self._slots, offset, mark, after)
         return Spent(True, int(left + SLACK), ceil(after - now))
+
+    def _find(self, place: int, mark: int) -> tuple[int, float]:
+        """The key's slot and when its bucket will be full; for a key that has none, the slot it may take over."""
+        soonest = (inf, 0)
+        for probe in range(place, place + PROBED):
+            offset = probe % SLOTS * SLOT.size
+            owner, full_at = SLOT.unpack_from(self._slots, offset)
+            if owner == mark:
+                return offset, full_at
+            soonest = min(soonest, (full_at, offset))
+        return soonest[1], 0.0

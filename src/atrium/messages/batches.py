@@ -6,7 +6,7 @@ from uuid import UUID
 from atrium.keys.last_used import KeyUses
 from atrium.kit.batching import Batcher
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.database import Pool, Record, is_lost
+from atrium.kit.database import IN_THE_WAY, Pool, Record, is_lost
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated, Unavailable
 from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.settings import Settings
@@ -79,7 +79,7 @@ class MessageBatches:
         try:
             row = await batcher.answer(ask)
         except Exception as error:
-            if is_lost(error):
+            if is_lost(error) or isinstance(error, IN_THE_WAY):
                 raise Unavailable from error
             raise
         if row["api_key_id"] is not None:

@@ -1,6 +1,7 @@
 """The application: the route table on Litestar, behind the front; the reference beside it."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -21,15 +22,17 @@ from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, probl
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_with_parent, open_service
 
+SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
-def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supervised: bool = False) -> Front:
+
+def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supervisor: int | None = None) -> Front:
     """The whole server as one ASGI application."""
     chosen = settings or Settings()
     opened: list[Service] = []
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        watch = asyncio.create_task(end_with_parent()) if supervised else None
+        watch = asyncio.create_task(end_with_parent(supervisor)) if supervisor else None
         async with open_service(chosen, clock) as service:
             opened.append(service)
             yield
@@ -52,7 +55,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 def create_worker_app() -> Front:
     """The application of one HTTP process of `atrium serve`; its settings come from the environment."""
     configure_logs()
-    return create_app(supervised=True)
+    return create_app(supervisor=int(os.environ[SUPERVISOR]))
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:

@@ -14,7 +14,7 @@ from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
-from atrium.kit.database import Connection, connection
+from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
 from atrium.kit.texts import uuid_parameter
 from atrium.kit.web import Incoming, Route, decode_body, decode_query
@@ -42,7 +42,7 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply:
             return await _answer_in(db, service, route, request)
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
-    except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
+    except IN_THE_WAY as error:
         raise Unavailable("Another request was in the way; try again.") from error
 
 

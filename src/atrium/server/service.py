@@ -77,9 +77,8 @@ async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
             log.warning("a chore failed and will be tried again", error=repr(error))
 
 
-async def end_with_parent() -> None:
-    """End this process when the one that supervises it is gone, so that a killed `atrium serve` leaves none behind."""
-    parent = os.getppid()
+async def end_with_parent(parent: int) -> None:
+    """End this process when `parent`, which supervises it, is gone: a killed `atrium serve` leaves none behind."""
     while os.getppid() == parent:
         await asyncio.sleep(PARENT_EVERY)
     log.warning("the supervising process is gone; stopping")
