@@ -15,7 +15,7 @@ from atrium.messages.actions import MessageNotFound
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
 # The columns of each statement, in order; see the `ask` of each in queries.py.
-RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int, bool]
+RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int]
 ThreadAsk: TypeAlias = tuple[bytes, UUID, UUID, UUID | None, int]
 SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None]
 Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk)
@@ -55,12 +55,13 @@ class MessageBatches:
         width, lanes = settings.batch_size, LANES if settings.batch_size > 1 else settings.connections // 3
         self._uses = uses
         self._pages = Batcher[RoomAsk](pool, queries.PAGE_OF_ROOM, now_and_window, width=width, lanes=lanes)
+        self._top_levels = Batcher[RoomAsk](pool, queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes)
         self._threads = Batcher[ThreadAsk](pool, queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
         self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=width, lanes=lanes)
 
-    async def page_of_room(self, ask: RoomAsk) -> bytes:
+    async def page_of_room(self, ask: RoomAsk, *, top_level: bool) -> bytes:
         """A Room message list. Raises Unauthenticated, RoomNotFound."""
-        return _body(await self._answered(self._pages, ask))
+        return _body(await self._answered(self._top_levels if top_level else self._pages, ask))
 
     async def page_of_thread(self, ask: ThreadAsk) -> bytes:
         """A Thread message list. Raises Unauthenticated, RoomNotFound, MessageNotFound, NotAThreadRoot."""

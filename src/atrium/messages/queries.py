@@ -12,50 +12,81 @@ select who.api_key_id,
             when access.role is null then 'room_not_found' end as refusal,
        null::uuid as root_id,
        case when access.role is not null then convert_to(concat(
-           '{"messages":[', page.messages, '],"shard_has_more":', case when ask.top_level then exists (
+           '{"messages":[', page.messages, '],"shard_has_more":', exists (
                select from messages m where m.room_id = ask.room_id and m.message_id >= shard.floor_id
-               and m.message_id < page.last_id and m.thread_root_id is null)::text else exists (
-               select from messages m where m.room_id = ask.room_id and m.message_id >= shard.floor_id
-               and m.message_id < page.last_id)::text end,
+               and m.message_id < page.last_id)::text,
            ',"next_cursor_sent_at":', json_time_of_ms(coalesce(id_ms(page.last_id), ask.cursor_ms)),
            ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, ask.before_id) || '"', 'null'),
            ',"next_partition_cursor":', json_time_of_ms(coalesce(
-               (id_ms(older.message_id) / $8 + 1) * $8, least(shard.opens, room.opened / $8 * $8)) - 1),
+               (id_ms(older.message_id) / $7 + 1) * $7, least(shard.opens, room.opened / $7 * $7)) - 1),
            '}'), 'UTF8') end as body
-from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[], $6::bool[])
-     with ordinality as ask (key_hash, room_id, cursor_ms, before_id, size, top_level, nr)
-left join lateral (select * from bearer(ask.key_hash, time_of_ms($7)) offset 0) who on true
+from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[])
+     with ordinality as ask (key_hash, room_id, cursor_ms, before_id, size, nr)
+left join lateral (select * from bearer(ask.key_hash, time_of_ms($6)) offset 0) who on true
 left join lateral (
     select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
-           greatest($7::bigint, h.last_seq >> 12) as latest
+           greatest($6::bigint, h.last_seq >> 12) as latest
     from rooms r join room_heads h using (room_id)
     where r.room_id = ask.room_id and r.deleted_at is null offset 0) room on true
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
     select opens, case when ask.cursor_ms < room.opened then null else id_floor(opens) end as floor_id,
-           coalesce(ask.before_id, id_floor(opens + $8)) as before_id
-    from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
+           coalesce(ask.before_id, id_floor(opens + $7)) as before_id
+    from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $7::bigint * $7 as opens) aligned
     where access.role is not null offset 0) shard on true
 left join lateral (
     select string_agg(near.rendered, ',') as messages, (array_agg(near.message_id))[count(*)] as last_id
     from (
-        (select message_id, rendered from messages
-         where room_id = ask.room_id and message_id >= shard.floor_id and message_id < shard.before_id
-           and not ask.top_level
-         order by message_id desc limit ask.size)
-        union all
-        (select message_id, rendered from messages
-         where room_id = ask.room_id and message_id >= shard.floor_id and message_id < shard.before_id
-           and ask.top_level and thread_root_id is null
-         order by message_id desc limit ask.size)) near) page on true
+        select m.message_id, m.rendered from messages m
+        where m.room_id = ask.room_id and m.message_id >= shard.floor_id and m.message_id < shard.before_id
+        order by m.message_id desc limit ask.size) near) page on true
 left join lateral (
-    (select message_id from messages
-     where room_id = ask.room_id and message_id < shard.floor_id and not ask.top_level
-     order by message_id desc limit 1)
-    union all
-    (select message_id from messages
-     where room_id = ask.room_id and message_id < shard.floor_id and ask.top_level and thread_root_id is null
-     order by message_id desc limit 1)) older on true
+    select m.message_id from messages m
+    where m.room_id = ask.room_id and m.message_id < shard.floor_id
+    order by m.message_id desc limit 1) older on true
+order by ask.nr
+"""
+
+# The same without replies, by the index that parts them. One statement for both was measured a quarter slower.
+PAGE_OF_TOP_LEVEL = """
+select who.api_key_id,
+       case when who.actor_id is null then 'unauthenticated'
+            when access.role is null then 'room_not_found' end as refusal,
+       null::uuid as root_id,
+       case when access.role is not null then convert_to(concat(
+           '{"messages":[', page.messages, '],"shard_has_more":', exists (
+               select from messages m where m.room_id = ask.room_id and m.message_id >= shard.floor_id
+               and m.message_id < page.last_id and m.thread_root_id is null)::text,
+           ',"next_cursor_sent_at":', json_time_of_ms(coalesce(id_ms(page.last_id), ask.cursor_ms)),
+           ',"next_cursor_message_id":', coalesce('"' || coalesce(page.last_id, ask.before_id) || '"', 'null'),
+           ',"next_partition_cursor":', json_time_of_ms(coalesce(
+               (id_ms(older.message_id) / $7 + 1) * $7, least(shard.opens, room.opened / $7 * $7)) - 1),
+           '}'), 'UTF8') end as body
+from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[])
+     with ordinality as ask (key_hash, room_id, cursor_ms, before_id, size, nr)
+left join lateral (select * from bearer(ask.key_hash, time_of_ms($6)) offset 0) who on true
+left join lateral (
+    select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
+           greatest($6::bigint, h.last_seq >> 12) as latest
+    from rooms r join room_heads h using (room_id)
+    where r.room_id = ask.room_id and r.deleted_at is null offset 0) room on true
+left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
+left join lateral (
+    select opens, case when ask.cursor_ms < room.opened then null else id_floor(opens) end as floor_id,
+           coalesce(ask.before_id, id_floor(opens + $7)) as before_id
+    from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $7::bigint * $7 as opens) aligned
+    where access.role is not null offset 0) shard on true
+left join lateral (
+    select string_agg(near.rendered, ',') as messages, (array_agg(near.message_id))[count(*)] as last_id
+    from (
+        select m.message_id, m.rendered from messages m
+        where m.room_id = ask.room_id and m.message_id >= shard.floor_id and m.message_id < shard.before_id
+          and m.thread_root_id is null
+        order by m.message_id desc limit ask.size) near) page on true
+left join lateral (
+    select m.message_id from messages m
+    where m.room_id = ask.room_id and m.message_id < shard.floor_id and m.thread_root_id is null
+    order by m.message_id desc limit 1) older on true
 order by ask.nr
 """
 

@@ -161,9 +161,13 @@ begin
         || ',"deleted_at":' || case when deleted_at is null then 'null' else json_time(deleted_at) end || '}';
 end $$;
 
+-- `rendered` stands before everything of varying length: a page reads nothing but it, and finds it without unpacking.
 create table messages (
     room_id uuid not null,
     message_id uuid not null,
+    rendered text not null generated always as (render_message(
+        message_id, room_id, user_id, sender_type, parent_id, thread_root_id, text, blocks, mentions, reactions,
+        reply_count, last_reply_at, sent_at, edited_at, deleted_at)) stored,
     user_id uuid not null,
     sender_type actor_kind not null,
     parent_id uuid,
@@ -177,9 +181,6 @@ create table messages (
     sent_at timestamptz not null,
     edited_at timestamptz,
     deleted_at timestamptz,
-    rendered text not null generated always as (render_message(
-        message_id, room_id, user_id, sender_type, parent_id, thread_root_id, text, blocks, mentions, reactions,
-        reply_count, last_reply_at, sent_at, edited_at, deleted_at)) stored,
     primary key (room_id, message_id)
 );
 -- One index for both: the replies of a thread, and (where the root is null) the top level of a room.
