@@ -58,7 +58,7 @@ class Settings(BaseSettings):
         description="length of a room's history window",
     )  # fmt: skip
     batch_size: int = Field(
-        default=64, ge=1, le=1000, description="most requests of one kind answered by one statement"
+        default=16, ge=1, le=1000, description="most requests of one kind answered by one statement"
     )
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     bench: bool = Field(
