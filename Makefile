@@ -29,11 +29,11 @@ demo: setup ## a served organization with a history, on http://127.0.0.1:8700
 test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, fast tests
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/pytest -n $(JOBS) --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
 
 .PHONY: lint
 lint: $(VENV)/.ready-dev
