@@ -21,7 +21,7 @@ HERE = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("ATRIUM_DEMO_DIR") or ("/var/lib/atrium-demo" if os.geteuid() == 0 else HERE / ".demo"))
 ATRIUM = Path(sys.executable).with_name("atrium")
 ARCHIVES = (Path(os.environ.get("DEMO_ARCHIVE", "")), HERE.parent / "shared" / "data" / "slack-racket.zip")
-console = Console(highlight=False)
+console = Console(highlight=False, soft_wrap=True)
 
 
 def main() -> None:
@@ -90,12 +90,10 @@ def show(base_url: str, made: dict[str, str], room: dict[str, str]) -> None:
     console.print(f"sign-in link      {made['sign_in_url'].replace('http://127.0.0.1:8700', base_url)}")
     console.print(f"organization key  {made['organization_key']}   (acts as an integration)")
     console.print(f"personal key      {made['personal_key']}   (acts as you)\n")
-    console.print(
-        f"Try: the newest page of #{room['name']}, the window its last message lies in, a message of your own"
-    )
-    print(f"  curl -s {bearer} '{messages}?limit=2'")
+    console.print(f"Try: the end of the history of #{room['name']}, a message of your own, the newest page")
     print(f"  curl -s {bearer} '{messages}?cursor_sent_at={room['last_message_at']}&limit=2'")
     print(f'  curl -s {bearer} -d \'{{"text": "Hello from curl"}}\' {messages}')
+    print(f"  curl -s {bearer} '{messages}?limit=2'")
     console.print(
         f"\nThe whole history, walked window by window into a file:\n  ATRIUM_KEY={made['organization_key']} \\"
     )
