@@ -22,7 +22,7 @@ def test_people_become_members(api: Api, tmp_path: Path) -> None:
     found = members(api)
     assert (found["Ada L"]["role"], found["Ada L"]["active"], found["Ada L"]["email"]) == ("member", True, None)
     assert found["gone"]["active"] is False
-    assert found["Cy"]["email"] == mailed["profile"]["email"]  # type: ignore[index]
+    assert found["Cy"]["email"] == mailed["profile"]["email"]
 
 
 def test_a_person_known_by_the_address_is_taken_as_he_is(api: Api, tmp_path: Path) -> None:

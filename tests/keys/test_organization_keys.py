@@ -113,7 +113,7 @@ def test_a_key_of_another_organization_is_not_found(api: Api, stranger: Api) -> 
     theirs = stranger.new_integration()
     for method, tail in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/rotate")):
         body = {"json": {"content": {"name": "x"}}} if method == "PATCH" else {}
-        assert_problem(api.person.request(method, path(api, theirs) + tail, **body), 404)  # type: ignore[arg-type]
+        assert_problem(api.person.request(method, path(api, theirs) + tail, **body), 404)
 
 
 def test_an_organization_key_outlives_whoever_made_it(api: Api) -> None:
