@@ -17,6 +17,7 @@ from typing import Any
 from rich.console import Console
 
 from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
 from bench import report, subjects
 from bench.check import check_all
 from bench.ground import new_database, scratch_folder, serving
@@ -73,7 +74,9 @@ def _options() -> Options:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer rounds, and no database of 10 million messages")
     parser.add_argument("--data-dir", type=Path, help="an empty or missing folder; removed at the end [/var/tmp/atb-*]")
-    parser.add_argument("--workers", type=int, default=1, help="HTTP processes of each server [1, the default]")
+    parser.add_argument(
+        "--workers", type=int, default=Settings().workers, help="HTTP processes of each server [2, the default]"
+    )
     given = parser.parse_args()
     sizes = [size for size in SHAPES if size <= MAIN or not given.quick]
     rounds, seconds, need = (3, 2, 4) if given.quick else (7, 3, 20)

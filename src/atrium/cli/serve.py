@@ -24,7 +24,7 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on [ATRIUM_HOST; 127.0.0.1].")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on [ATRIUM_PORT; 8700].")] = None,
     data_dir: DataDir = None,
-    workers: Annotated[int | None, typer.Option(help="HTTP processes [ATRIUM_WORKERS; 1].")] = None,
+    workers: Annotated[int | None, typer.Option(help="HTTP processes [ATRIUM_WORKERS; 2].")] = None,
 ) -> None:
     """Serve the API and its reference; PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL names one."""
     settings = settings_with(host=host, port=port, data_dir=data_dir, workers=workers)

@@ -6,7 +6,7 @@ Idle, a batch is one request and nothing waits for a timer; busy, a round trip s
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import asyncpg
 
@@ -14,17 +14,19 @@ from atrium.kit.database import Connection, Pool, Record, is_broken, is_lost
 
 TRIES = 3
 Ask = TypeVar("Ask", bound=tuple[object, ...])
+Answer: TypeAlias = tuple[Any, ...]
 
 
 class _Waiting(NamedTuple, Generic[Ask]):
     ask: Ask
-    answer: "asyncio.Future[Record]"
+    answer: "asyncio.Future[Answer]"
 
 
 class Batcher(Generic[Ask]):
-    """Answers asks with the rows of one statement, which takes an array a column and returns a row an ask, in order.
+    """Answers asks by one statement, which takes an array a column and returns one row: an array a column of answers.
 
-    `tail` gives what stands behind the arrays and is the same for the whole batch, such as the time.
+    An answer is a tuple, a value a column. `tail` gives what stands behind the arrays and is the same for the whole batch,
+    such as the time.
     """
 
     def __init__(
@@ -35,8 +37,8 @@ class Batcher(Generic[Ask]):
         self._queue: deque[_Waiting[Ask]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def answer(self, ask: Ask) -> Record:
-        """The row for one ask. Raises what the database raised for this ask, and only for this."""
+    async def answer(self, ask: Ask) -> Answer:
+        """The answer to one ask. Raises what the database raised for this ask, and only for this."""
         waiting = _Waiting(ask, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
         if self._idle_lanes:
@@ -62,7 +64,7 @@ class Batcher(Generic[Ask]):
     async def _run(self, connection: Connection, batch: Sequence[_Waiting[Ask]], *, tries: int = TRIES) -> None:
         columns = [list(column) for column in zip(*(waiting.ask for waiting in batch), strict=True)]
         try:
-            rows = await connection.fetch(self._statement, *columns, *self._tail())
+            row = await connection.fetchrow(self._statement, *columns, *self._tail())
         except Exception as error:
             # On an open connection nothing of a refused statement holds: each ask runs alone and fails alone.
             # On a lost one, or after a timeout, nobody knows what was done, so nothing is run again.
@@ -75,9 +77,10 @@ class Batcher(Generic[Ask]):
             for waiting in batch:
                 await self._run(connection, [waiting], tries=tries - 1)
             return None
-        for waiting, row in zip(batch, rows, strict=True):
+        answers = zip(*cast("Record", row).values(), strict=True)
+        for waiting, answer in zip(batch, answers, strict=True):
             if not waiting.answer.done():
-                waiting.answer.set_result(row)
+                waiting.answer.set_result(answer)
         return None
 
 

@@ -48,7 +48,7 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
-    workers: int = Field(default=1, ge=1, le=64, description="HTTP processes")
+    workers: int = Field(default=2, ge=1, le=64, description="HTTP processes")
     public_url: str | None = Field(default=None, description="where people reach this server; links start with it")
     rate_limit: int = Field(
         default=100, ge=0, description="requests a second a key may make, 5 s of them in a burst; 0: no limit"

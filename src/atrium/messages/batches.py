@@ -1,12 +1,12 @@
 """The three hot requests of a process: each kind waits in its own queue and is answered by one statement a batch."""
 
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 from atrium.keys.last_used import KeyUses
 from atrium.kit.batching import Batcher
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.database import IN_THE_WAY, Pool, Record, is_lost
+from atrium.kit.database import IN_THE_WAY, Pool, is_lost
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated, Unavailable
 from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.settings import Settings
@@ -20,7 +20,16 @@ ThreadAsk: TypeAlias = tuple[bytes, UUID, UUID, UUID | None, int]
 SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None]
 Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk)
 
-LANES = 2
+
+class Answered(NamedTuple):
+    """What each of the statements says of one ask."""
+
+    api_key_id: UUID | None
+    refusal: str | None
+    root_id: UUID | None
+    body: bytes
+
+
 REPLAYED = "replayed"
 
 
@@ -52,7 +61,7 @@ class MessageBatches:
         def now_and_window() -> tuple[int, int]:
             return to_ms(clock()), settings.window_ms
 
-        width, lanes = settings.batch_size, LANES if settings.batch_size > 1 else settings.connections // 3
+        width, lanes = settings.batch_size, _lanes(settings)
         self._uses = uses
         self._pages = Batcher[RoomAsk](pool, queries.PAGE_OF_ROOM, now_and_window, width=width, lanes=lanes)
         self._top_levels = Batcher[RoomAsk](pool, queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes)
@@ -65,31 +74,37 @@ class MessageBatches:
 
     async def page_of_thread(self, ask: ThreadAsk) -> bytes:
         """A Thread message list. Raises Unauthenticated, RoomNotFound, MessageNotFound, NotAThreadRoot."""
-        row = await self._answered(self._threads, ask)
-        if row["refusal"] == NotAThreadRoot.code:
-            root = str(row["root_id"])
+        answer = await self._answered(self._threads, ask)
+        if answer.refusal == NotAThreadRoot.code:
+            root = str(answer.root_id)
             raise NotAThreadRoot(f"Ask for the thread of {root}, its top-level message.", thread_root_id=root)
-        return _body(row)
+        return _body(answer)
 
     async def send(self, ask: SendAsk) -> bytes:
         """The message sent, now or before under this Idempotency-Key. Raises Unauthenticated, RoomNotFound, Forbidden,
         RoomArchived, MessageNotFound, IdempotencyMismatch."""
         return _body(await self._answered(self._sends, ask))
 
-    async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Record:
+    async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Answered:
         try:
-            row = await batcher.answer(ask)
+            answer = Answered._make(await batcher.answer(ask))
         except Exception as error:
             if is_lost(error) or isinstance(error, IN_THE_WAY):
                 raise Unavailable from error
             raise
-        if row["api_key_id"] is not None:
-            self._uses.note(row["api_key_id"])
-        return row
+        if answer.api_key_id is not None:
+            self._uses.note(answer.api_key_id)
+        return answer
 
 
-def _body(row: Record) -> bytes:
-    if row["refusal"] is not None and row["refusal"] != REPLAYED:
-        raise REFUSALS[row["refusal"]]
-    body: bytes = row["body"]
-    return body
+def _body(answer: Answered) -> bytes:
+    if answer.refusal is not None and answer.refusal != REPLAYED:
+        raise REFUSALS[answer.refusal]
+    return answer.body
+
+
+def _lanes(settings: Settings) -> int:
+    """How many statements of a kind a process has under way: enough that the database never waits for it."""
+    if settings.batch_size == 1:
+        return settings.connections // 3
+    return 1 if settings.workers > 1 else 2
