@@ -25,8 +25,8 @@ class _Waiting(NamedTuple, Generic[Ask]):
 class Batcher(Generic[Ask]):
     """Answers asks by one statement, which takes an array a column and returns one row: an array a column of answers.
 
-    An answer is a tuple, a value a column. `tail` gives what stands behind the arrays and is the same for the whole batch,
-    such as the time.
+    An answer is a tuple, a value a column. `tail` gives what stands behind the arrays and is the same for the whole
+    batch, such as the time.
     """
 
     def __init__(
