@@ -67,6 +67,8 @@ CHANGE_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_ADM
 LIST_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
+MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 

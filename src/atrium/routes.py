@@ -10,6 +10,7 @@ from atrium.organizations import api as organizations
 from atrium.people import api as people
 from atrium.rooms import api as rooms
 from atrium.spaces import api as spaces
+from atrium.webhooks import api as webhooks
 
 GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 ORGANIZATION = "/v1/organizations/{organization_id}"
@@ -17,6 +18,7 @@ SPACE = "/v1/spaces/{space_id}"
 ROOM = "/v2/rooms/{room_id}"
 MESSAGE = ROOM + "/messages/{message_id}"
 BLOCK = "/v2/blocks/{block_id}"
+WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
 API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
 OWN_KEY = "/v1/me/integrations/{api_key_id}"
 
@@ -43,6 +45,17 @@ ROUTES = (
     Route(PATCH, API_KEY, integrations.update_api_key, may.MANAGE_KEYS),
     Route(DELETE, API_KEY, integrations.revoke_api_key, may.MANAGE_KEYS, 204),
     Route(POST, API_KEY + "/rotate", integrations.rotate_api_key, may.MANAGE_KEYS),
+    # webhooks
+    Route(GET, ORGANIZATION + "/webhooks", webhooks.list_webhooks, may.READ_WEBHOOKS),
+    Route(POST, ORGANIZATION + "/webhooks", webhooks.create_webhook, may.MANAGE_WEBHOOKS, 201),
+    Route(GET, WEBHOOK, webhooks.read_webhook, may.READ_WEBHOOKS),
+    Route(PATCH, WEBHOOK, webhooks.update_webhook, may.MANAGE_WEBHOOKS),
+    Route(DELETE, WEBHOOK, webhooks.delete_webhook, may.MANAGE_WEBHOOKS, 204),
+    Route(GET, WEBHOOK + "/logs", webhooks.list_webhook_logs, may.READ_WEBHOOKS),
+    Route(POST, WEBHOOK + "/test", webhooks.test_webhook, may.MANAGE_WEBHOOKS),
+    Route(POST, WEBHOOK + "/replay", webhooks.replay_deliveries, may.MANAGE_WEBHOOKS, 202),
+    Route(POST, WEBHOOK + "/rotate-secret", webhooks.rotate_webhook_secret, may.MANAGE_WEBHOOKS),
+    Route(POST, WEBHOOK + "/deliveries/{delivery_id}/resend", webhooks.resend_delivery, may.MANAGE_WEBHOOKS, 202),
     # spaces and their members
     Route(GET, ORGANIZATION + "/spaces", spaces.list_spaces, may.LIST_SPACES),
     Route(POST, ORGANIZATION + "/spaces", spaces.create_space, may.CREATE_SPACE, 201),

@@ -96,7 +96,8 @@ def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document:
 
 # What takes things away comes last, and what holds others after what it holds.
 LAST = ("remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
-        "remove_space_member", "remove_member", "delete_space")  # fmt: skip
+        "remove_space_member", "remove_member", "delete_webhook",
+        "delete_space")  # fmt: skip
 
 
 def tour() -> list[Route]:

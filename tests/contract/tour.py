@@ -81,7 +81,28 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "version": w.client.get(f"/v2/blocks/{w.ids['block_id']}").json()["version"], "content": {"text": "New"},
         "parent_block_id": None, "position": 0,
     },
+    "create_webhook": lambda w: {"content": {
+        "name": "CI", "description": "d", "endpoint_url": CLOSED, "headers": {"X-Token": "t"},
+        "subscriptions": [subscription(w.ids["space_id"], "SPACE", filter={"room_type": "video"})],
+    }},
+    "update_webhook": lambda w: {"content": {
+        "name": "CI 2", "description": "", "endpoint_url": CLOSED, "headers": {}, "status": "WEBHOOK_STATUS_ACTIVE",
+        "subscriptions": [subscription(w.ids["room_id"])],
+    }},
+    "replay_deliveries": lambda w: {
+        "since": "2020-01-01", "until": "2030-01-01T00:00:00Z", "status": "DELIVERY_STATUS_FAILED"
+    },
+    "rotate_webhook_secret": lambda w: {"overlap_hours": 1},
 }  # fmt: skip
+CLOSED = "http://127.0.0.1:9/hook"
+
+
+def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
+    """A subscription to sent messages."""
+    wanted = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
+    return {
+        "subject_type": f"WEBHOOK_SUBJECT_TYPE_{kind}", "subject_id": subject_id, "subscription_type": wanted, **more
+    }  # fmt: skip
 
 
 def invitation(world: World) -> str:
@@ -100,11 +121,16 @@ def furnish(api: Api) -> World:
     api.say("reply", parent_id=message["message_id"])
     block = client.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "p"}})
     own = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
+    hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
+    webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
+    api.say("told")
+    logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, _ = api.new_person()
     ids = {
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
+        "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
     }  # fmt: skip
     return World(api, client, ids, own.json()["api_key"]["api_key_id"])

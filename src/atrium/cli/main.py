@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from atrium.cli import export, init, serve, slack
+from atrium.cli import export, init, mail, receive, serve, slack, worker
 from atrium.cli.refusal import Refusal
 
 app = typer.Typer(
@@ -14,8 +14,11 @@ app = typer.Typer(
 )
 imports = typer.Typer(no_args_is_help=True, help="Bring history in from elsewhere.")
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
 app.command("init")(init.init)
 app.command("export")(export.export)
+app.command("mail")(mail.mail)
+app.command("receive")(receive.receive)
 imports.command("slack")(slack.import_slack)
 app.add_typer(imports, name="import")
 

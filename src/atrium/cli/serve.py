@@ -13,6 +13,7 @@ from rich.console import Console
 
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
+from atrium.cli.worker import supervised_worker
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
 from atrium.server.app import SUPERVISOR
@@ -26,7 +27,10 @@ def serve(
     data_dir: DataDir = None,
     workers: Annotated[int | None, typer.Option(help="HTTP processes [ATRIUM_WORKERS; 2].")] = None,
 ) -> None:
-    """Serve the API and its reference; PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL names one."""
+    """Serve the API and its reference, and deliver webhook events.
+
+    PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL names one.
+    """
     settings = settings_with(host=host, port=port, data_dir=data_dir, workers=workers)
     with ExitStack() as stack:
         if settings.database_url is None:
@@ -48,7 +52,8 @@ def _run(settings: Settings) -> None:
     )  # fmt: skip
     console = Console(highlight=False)
     server.on_startup(lambda: console.print(f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"))
-    server.serve()
+    with supervised_worker():
+        server.serve()
     console.print("Atrium has stopped.")
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden, Unauthenticated
+from atrium.kit.outbound import Outbound
 from atrium.kit.rows import as_struct
 from atrium.kit.settings import Settings
 from atrium.kit.texts import ActorId, ApiKeyId
@@ -42,6 +43,7 @@ class Call:
     caller: Caller
     now: datetime
     settings: Settings
+    outbound: Outbound
     writing: bool
 
 

@@ -2,14 +2,19 @@
 
 import os
 import re
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import platformdirs
-from pydantic import BeforeValidator, Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from atrium.kit.smtp import parse_sender, parse_smtp_url
+
+LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -29,6 +34,29 @@ def duration(text: str | timedelta) -> timedelta:
 Duration = Annotated[timedelta, BeforeValidator(duration)]
 
 
+def _listed(text: object) -> object:
+    """`a, b` as its parts."""
+    return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else text
+
+
+Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
+
+
+def _taken_by(read: Callable[[str], object]) -> AfterValidator:
+    """Leave a text as it is where `read` takes it."""
+
+    def check(text: str) -> str:
+        read(text)
+        return text
+
+    return AfterValidator(check)
+
+
+SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
+MailSender = Annotated[str, _taken_by(parse_sender)]
+
+
 def default_data_dir() -> Path:
     """Where data lives when nobody says otherwise.
 
@@ -37,10 +65,17 @@ def default_data_dir() -> Path:
     return Path("/var/lib/atrium") if os.geteuid() == 0 else platformdirs.user_data_path("atrium")
 
 
+def _milliseconds(length: timedelta) -> str:
+    return f"{round(length / timedelta(milliseconds=1))}ms"
+
+
 class Settings(BaseSettings):
     """What an operator can set. Every field is documented in `docs/settings.md`."""
 
-    model_config = SettingsConfigDict(env_prefix="ATRIUM_", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="ATRIUM_", frozen=True,
+        hide_input_in_errors=True,  # it may be a password
+    )  # fmt: skip
 
     data_dir: Path = Field(default_factory=default_data_dir, description="folder of the embedded database and files")
     database_url: str | None = Field(
@@ -60,6 +95,24 @@ class Settings(BaseSettings):
     batch_size: int = Field(
         default=16, ge=1, le=1000, description="most requests of one kind answered by one statement"
     )
+    secret_key: str | None = Field(
+        default=None, min_length=32, repr=False, description="seals webhook secrets in the database"
+    )
+    retry_schedule: Durations = Field(
+        default=(timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2),
+                 timedelta(hours=24)),
+        max_length=20, description="pauses before the retries of a failed delivery",
+    )  # fmt: skip
+    pause_counts: Literal["first_attempt", "first_retry", "exhausted"] = Field(
+        default="first_attempt", description="the failed attempt by which an event counts towards pausing"
+    )
+    webhook_allow_networks: Networks = Field(
+        default=(), description="networks that webhooks may go to although they are not public"
+    )
+    smtp_url: SmtpUrl | None = Field(
+        default=None, repr=False, description="the server that takes mail; without one, mail is kept"
+    )
+    mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
@@ -71,9 +124,17 @@ class Settings(BaseSettings):
 
     def environment(self) -> dict[str, str]:
         """The `ATRIUM_*` variables that make another process read these same settings."""
-        values = self.model_dump(mode="json", exclude_none=True, exclude={"history_window"})
-        values["history_window"] = f"{round(self.history_window / timedelta(milliseconds=1))}ms"
+        values = self.model_dump(mode="json", exclude_none=True, exclude={"history_window", "retry_schedule"})
+        values["history_window"] = _milliseconds(self.history_window)
+        values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
+        values["webhook_allow_networks"] = ",".join(values["webhook_allow_networks"])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
+
+    @property
+    def allowed_networks(self) -> Sequence[IPv4Network | IPv6Network]:
+        """Where webhooks may go beside public addresses: a server that only loopback reaches allows loopback."""
+        here = LOOPBACK if self.host in ("localhost", "127.0.0.1", "::1") else ()
+        return (*self.webhook_allow_networks, *here)
 
     @property
     def window_ms(self) -> int:

@@ -6,11 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
 
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool
 from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
 
 MAX_BODY = 1 << 20
@@ -72,6 +74,14 @@ class Incoming(NamedTuple):
         return sha256(self.body).digest()
 
 
+class Afterwards(Generic[T]):
+    """An answer that is still to be got, when the transaction of the request is over: from outside, where no
+    connection is to be held meanwhile. `get` is given the pool and the clock."""
+
+    def __init__(self, get: Callable[[Pool, Clock], Awaitable[T]]) -> None:
+        self.get = get
+
+
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -112,7 +122,13 @@ class Route:
     @property
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
-        return self.batched.answer if self.batched else self.hints["return"]
+        answer = self.batched.answer if self.batched else self.hints["return"]
+        return get_args(answer)[0] if self.is_answered_afterwards else answer
+
+    @cached_property
+    def is_answered_afterwards(self) -> bool:
+        """Whether the handler's answer is got when its transaction is over."""
+        return not self.batched and get_origin(self.hints["return"]) is Afterwards
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:

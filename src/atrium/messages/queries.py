@@ -129,11 +129,12 @@ left join lateral (
         order by message_id limit ask.size) near) page on true) answered
 """
 
-# A send locks the heads of its rooms in room order, mints ids from them, and inserts, updates the thread roots and
-# remembers the idempotency key in the same statement. A key seen before answers what it answered then.
+# A send locks the heads of its rooms in room order, mints ids from them, and inserts, updates the thread roots,
+# remembers the idempotency key and puts down the event for each webhook that subscribes, in the same statement.
+# A key seen before answers what it answered then.
 SEND = """
 with ask as materialized (
-    select ask.*, who.actor_id, who.kind, who.api_key_id, access.organization_id,
+    select ask.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
            coalesce(parent.thread_root_id, parent.message_id) as root_id, seen.answer as seen_answer,
            case when who.actor_id is null then 'unauthenticated'
                 when access.role is null then 'room_not_found'
@@ -185,6 +186,22 @@ with ask as materialized (
     select room_id, actor_id, 'send_message', idempotency_key, body_hash, 201, convert_to(rendered, 'UTF8'),
            time_of_ms($9)
     from minted join sent using (room_id, message_id) where idempotency_key is not null
+), told as (
+    insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
+                            next_attempt_at, created_at)
+    select subscriber.webhook_id, id_at(seq), 'message_sent', 'room', room_id,
+           room_event('message_sent', room_id, seq >> 12, concat(
+               '{"message_id":"', message_id, '","room_id":"', room_id, '","user_id":"', actor_id,
+               '","status":"SENT","created_at":', json_time_of_ms(seq >> 12), '}')),
+           (case when subscriber.active then 'DELIVERY_STATUS_PENDING'
+                 else 'DELIVERY_STATUS_MISSED' end)::delivery_status,
+           case when subscriber.active then sent_at end, sent_at
+    from minted cross join lateral subscribers(
+        room_id, space_id, room_type, 'WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT') subscriber
+    returning webhook_id, delivery_id, next_attempt_at
+), due as (
+    insert into due_deliveries (webhook_id, delivery_id, due_at)
+    select webhook_id, delivery_id, next_attempt_at from told where next_attempt_at is not null
 )
 select array_agg(ask.api_key_id order by ask.nr), array_agg(ask.refusal order by ask.nr),
        array_agg(null::uuid order by ask.nr),

@@ -17,7 +17,7 @@ from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
 from atrium.kit.texts import uuid_parameter
-from atrium.kit.web import Incoming, Route, decode_body, decode_query
+from atrium.kit.web import Afterwards, Incoming, Route, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
@@ -39,11 +39,14 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply:
         return await _answer_batched(service, route, request)
     try:
         async with connection(service.pool, writing=route.method != "GET") as db:
-            return await _answer_in(db, service, route, request)
+            reply = await _answer_in(db, service, route, request)
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
     except IN_THE_WAY as error:
         raise Unavailable("Another request was in the way; try again.") from error
+    if isinstance(reply, Afterwards):
+        return Reply(route.status, msgspec.json.encode(await reply.get(service.pool, service.clock)))
+    return reply
 
 
 async def _answer_batched(service: Service, route: Route, request: Incoming) -> Reply:
@@ -56,7 +59,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Afterwards[Any]:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -67,18 +70,20 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
         if seen:
             return Reply(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
-    if claim:
+    if claim and not isinstance(reply, Afterwards):
         await idempotency.remember(db, claim, idempotency.Answer(*reply), secret=request.bearer)
     return reply
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply:
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Afterwards[Any]:
     arguments = {"call": call, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = decode_body(request.body, route.body)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
+    if isinstance(result, Afterwards):
+        return result
     return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
 
 
@@ -87,7 +92,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
     if route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers:
         caller = await identify(db, checked_hash(request.bearer), now)
         service.uses.note(caller.api_key_id)
-    return Call(db, caller, now, service.settings, writing=route.method != "GET")
+    return Call(db, caller, now, service.settings, service.outbound, writing=route.method != "GET")
 
 
 async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +120,7 @@ def _ids(request: Incoming) -> dict[str, Any]:
 
 def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:
     key = request.idempotency_key if route.method == "POST" else None
-    if key is None or call.caller is NOBODY:
+    if key is None or call.caller is NOBODY or route.is_answered_afterwards:
         return None
     named = [value for value in ids.values() if isinstance(value, UUID)]  # the last is what the path ends at
     scope: UUID = named[-1] if named else call.caller.actor_id

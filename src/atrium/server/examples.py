@@ -8,7 +8,7 @@ STRINGS = {"date-time": "2026-11-21T09:07:13.460Z", "uuid": "01936f4e-8f2a-7c31-
 BY_NAME = {
     "description": "Where we plan releases", "email": "ada@example.org", "emoji": "👍", "key": "atro_…",
     "name": "Engineering", "language": "python", "text": "Ship on **Friday**.", "token": "mYx0…", "type": "paragraph",
-    "url": "https://example.org/plan.png",
+    "url": "https://example.org/plan.png", "endpoint_url": "https://example.org/hooks/atrium",
 }  # fmt: skip
 
 
@@ -30,6 +30,8 @@ def _example(info: types.Type, name: str) -> Any:
             return _example(next(each for each in options if not _is_absent(each)), name)
         case types.EnumType(cls=cls):
             return _member(list(cls), name)
+        case types.DictType(value_type=value):
+            return {"X-Team": _example(value, name)}
         case types.UUIDType():
             return STRINGS["uuid"]
         case types.BoolType():

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import structlog
 
 from atrium.keys.last_used import KeyUses
+from atrium.kit.addresses import AddressRules
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.database import Pool, open_pool
 from atrium.kit.idempotency import FORGET_OLD, KEPT
+from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
 from atrium.messages.batches import MessageBatches
@@ -34,6 +36,7 @@ class Service:
     batches: MessageBatches
     uses: KeyUses
     limit: RateLimit | None
+    outbound: Outbound
 
 
 @asynccontextmanager
@@ -45,13 +48,15 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     uses = KeyUses()
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
-    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit)
+    outbound = Outbound(AddressRules(settings.allowed_networks))
+    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound)
     chores = [
         asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
         asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
     ]
     try:
-        yield service
+        async with outbound:
+            yield service
     finally:
         for chore in chores:
             chore.cancel()

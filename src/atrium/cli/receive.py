@@ -1,0 +1,172 @@
+"""`atrium receive`: the reference receiver of webhooks, to try them with and to write one's own after."""
+
+import asyncio
+import json
+import signal
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple
+
+import typer
+from aiohttp import web
+from rich.console import Console
+from rich.json import JSON
+from rich.text import Text
+
+from atrium.cli.printable import printable
+from atrium.cli.refusal import Refusal
+from atrium.kit.clock import rfc3339, utc_now
+from atrium.webhooks.signing import verify
+
+MAX_BODY = 1 << 20
+REMEMBERED = 100_000  # deliveries told apart; far more than can be retried at once
+COLORS = {"verified": "green", "refused": "bold red", "duplicate": "yellow"}
+
+Secret = Annotated[
+    str | None, typer.Option(envvar="ATRIUM_WEBHOOK_SECRET", metavar="S", help="The webhook's secret, whsec_….")
+]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
+Host = Annotated[str, typer.Option(help="Address to listen on.")]
+Fail = Annotated[int, typer.Option(min=0, metavar="N", help="Answer 500 to the first N verified deliveries.")]
+Delay = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Wait before each answer.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, and nothing else.")]
+
+
+def receive(
+    *, secret: Secret = None, port: Port = 8701, host: Host = "127.0.0.1", fail: Fail = 0, delay: Delay = 0.0,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Receive webhooks on any path: verify each delivery, print it, answer 200, or 401 where the signature is wrong."""
+    if not secret:
+        raise Refusal("no secret: pass --secret, or set ATRIUM_WEBHOOK_SECRET, to the secret that the webhook has")
+    asyncio.run(_listen(Receiver(secret, fail, delay, as_json), host, port))
+
+
+class Verdict(NamedTuple):
+    """What is made of a delivery, and the status that it is answered with."""
+
+    outcome: Literal["verified", "refused", "duplicate"]
+    status: int
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class Received:
+    """One delivery, as it is shown."""
+
+    received_at: str
+    outcome: str
+    status: int
+    why: str | None
+    event: str | None
+    delivery_id: str | None
+    subject: str | None
+    path: str
+    body: Any
+
+
+@dataclass
+class Receiver:
+    """Judges deliveries. One that it answered 200 to is taken, and a duplicate if it comes again."""
+
+    secret: str
+    failures_left: int
+    delay: float
+    as_json: bool
+    _taken: set[str] = field(default_factory=set)
+    _in_order: deque[str] = field(default_factory=deque)
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """The answer to a request, after printing it."""
+        body = await request.read()  # exactly the bytes that were sent: those are signed, not what they say
+        verdict = self._judge(request, body)
+        received = _received(request, body, verdict)
+        _print_json(received) if self.as_json else _show(received)
+        await asyncio.sleep(self.delay)
+        return web.Response(status=verdict.status, text=f"{verdict.why or verdict.outcome}\n")
+
+    def _judge(self, request: web.Request, body: bytes) -> Verdict:
+        signature = request.headers.get("X-Service-Signature")
+        if signature is None:
+            return Verdict("refused", 401, "X-Service-Signature is missing")
+        if not verify(self.secret, body, signature):
+            return Verdict("refused", 401, "X-Service-Signature does not match")
+        if self.failures_left:
+            self.failures_left -= 1
+            return Verdict("verified", 500, "failing because of --fail")
+        delivery_id = request.headers.get("X-Service-Delivery")
+        if delivery_id in self._taken:
+            return Verdict("duplicate", 200, "seen before")
+        if delivery_id is not None:
+            self._remember(delivery_id)
+        return Verdict("verified", 200)
+
+    def _remember(self, delivery_id: str) -> None:
+        self._taken.add(delivery_id)
+        self._in_order.append(delivery_id)
+        if len(self._in_order) > REMEMBERED:
+            self._taken.discard(self._in_order.popleft())
+
+
+async def _listen(receiver: Receiver, host: str, port: int) -> None:
+    app = web.Application(client_max_size=MAX_BODY)
+    app.router.add_post("/{path:.*}", receiver.answer)
+    runner = web.AppRunner(app, access_log=None, auto_decompress=False, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        try:
+            await site.start()
+        except OSError as error:
+            reason = str(error.strerror or error).rpartition(": ")[2]
+            raise Refusal(f"cannot listen on {host}:{port}: {reason}") from None
+        stop = asyncio.Event()
+        for each in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(each, stop.set)
+        at = f"[{host}]" if ":" in host else host
+        console = Console(stderr=receiver.as_json, highlight=False, soft_wrap=True)
+        console.print(f"Receiving on [bold]http://{at}:{runner.addresses[0][1]}[/] (Ctrl-C ends)")
+        await stop.wait()
+    finally:
+        await runner.cleanup()
+
+
+def _received(request: web.Request, body: bytes, verdict: Verdict) -> Received:
+    content = None if verdict.outcome == "refused" else _content(body)  # nobody knows whose words those are
+    return Received(
+        received_at=rfc3339(utc_now()), outcome=verdict.outcome, status=verdict.status, why=verdict.why,
+        event=request.headers.get("X-Service-Event"), delivery_id=request.headers.get("X-Service-Delivery"),
+        subject=_subject(content), path=request.path, body=content,
+    )  # fmt: skip
+
+
+def _content(body: bytes) -> Any:
+    """What the body says; where it is no JSON, its text."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return body.decode(errors="replace")
+
+
+def _subject(content: Any) -> str | None:
+    subject = content.get("subject") if isinstance(content, dict) else None
+    return f"{subject.get('type')} {subject.get('id')}" if isinstance(subject, dict) else None
+
+
+def _print_json(received: Received) -> None:
+    print(json.dumps(vars(received)), flush=True)
+
+
+def _show(received: Received) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    parts = (received.event, received.subject, received.delivery_id and f"delivery {received.delivery_id}")
+    about = "  ".join(printable(part).replace("\n", " ") for part in parts if part)
+    note = f"  ({received.why})" if received.why else ""
+    outcome = (f"{received.outcome:9}", COLORS[received.outcome])
+    console.print(
+        Text.assemble((received.received_at[11:23], "dim"), "  ", outcome, f"  {received.status}  {about}{note}")
+    )
+    if isinstance(received.body, str):
+        console.print(Text(printable(received.body)))
+    elif received.body is not None and received.outcome == "verified":
+        console.print(JSON(printable(json.dumps(received.body, ensure_ascii=False))))

@@ -1,0 +1,80 @@
+"""`atrium worker`: deliver webhook events beside a server, or on another machine with the same database."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import uvloop
+from rich.console import Console
+
+from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.kit.logs import configure_logs
+from atrium.kit.settings import Settings
+from atrium.worker import work
+
+COMMAND = [sys.executable, "-c", "from atrium.cli.main import main; main()", "worker"]
+SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for the worker that it starts
+RESPAWN_AFTER, STOPS_WITHIN, PARENT_EVERY = 1.0, 30.0, 1.0
+
+
+def worker(data_dir: DataDir = None) -> None:
+    """Deliver webhook events. `atrium serve` has one such worker; run more beside it, or elsewhere, as you like."""
+    configure_logs()
+    settings = settings_with(data_dir=data_dir)
+    parent = int(os.environ.get(SUPERVISED, "0"))
+    with opened(settings) as ready:
+        if not parent:
+            Console(highlight=False).print("Atrium delivers webhook events. Ctrl-C stops.")
+        uvloop.run(_until_told(ready, parent))
+
+
+async def _until_told(settings: Settings, parent: int) -> None:
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for told in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(told, stop.set)
+    watch = asyncio.create_task(_end_with(parent, stop)) if parent else None
+    await work(settings, stop)
+    if watch:
+        watch.cancel()
+
+
+async def _end_with(parent: int, stop: asyncio.Event) -> None:
+    while os.getppid() == parent:
+        await asyncio.sleep(PARENT_EVERY)
+    stop.set()
+
+
+@contextmanager
+def supervised_worker() -> Iterator[None]:
+    """A worker process for as long as this lasts, with this process's environment; one that dies is replaced."""
+    stopping, running = threading.Event(), list[subprocess.Popen[bytes]]()
+    environment = {**os.environ, SUPERVISED: str(os.getpid())}
+
+    def watch() -> None:
+        while not stopping.is_set():
+            running[:] = [subprocess.Popen(COMMAND, env=environment)]  # noqa: S603 - a command of our own
+            running[0].wait()
+            stopping.wait(RESPAWN_AFTER)
+
+    thread = threading.Thread(target=watch, name="worker", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        _stop(running)
+        thread.join(STOPS_WITHIN)
+
+
+def _stop(running: list[subprocess.Popen[bytes]]) -> None:
+    for process in running:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(STOPS_WITHIN)
+        if process.poll() is None:
+            process.kill()

@@ -1,0 +1,161 @@
+"""Which URLs and IP addresses webhooks may go to: the public ones, and what the operator allows beside them.
+
+The tables are those of the IANA special-purpose address registries, written out, so that what is refused does not
+change with the Python that runs this.
+"""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TypeAlias
+
+from yarl import URL
+
+Address: TypeAlias = IPv4Address | IPv6Address
+
+# The first that matches speaks: the narrower stand before the wider.
+REFUSED_4 = [
+    (IPv4Network(network), kind)
+    for network, kind in [
+        ("169.254.169.254/32", "a metadata address"),
+        ("168.63.129.16/32", "a metadata address"),  # Azure's, in the middle of public space
+        ("0.0.0.0/8", "an unspecified address"),
+        ("10.0.0.0/8", "a private address"),
+        ("100.64.0.0/10", "a shared address"),
+        ("127.0.0.0/8", "a loopback address"),
+        ("169.254.0.0/16", "a link-local address"),
+        ("172.16.0.0/12", "a private address"),
+        ("192.0.0.0/24", "a reserved address"),
+        ("192.0.2.0/24", "an address for documentation"),
+        ("192.88.99.0/24", "a reserved address"),
+        ("192.168.0.0/16", "a private address"),
+        ("198.18.0.0/15", "an address for benchmarks"),
+        ("198.51.100.0/24", "an address for documentation"),
+        ("203.0.113.0/24", "an address for documentation"),
+        ("224.0.0.0/4", "a multicast address"),
+        ("255.255.255.255/32", "a broadcast address"),
+        ("240.0.0.0/4", "a reserved address"),
+    ]
+]
+REFUSED_6 = [
+    (IPv6Network(network), kind)
+    for network, kind in [
+        ("::/128", "an unspecified address"),
+        ("::1/128", "a loopback address"),
+        ("64:ff9b:1::/48", "a translated address"),
+        ("2001::/23", "a reserved address"),  # Teredo is in it
+        ("2001:db8::/32", "an address for documentation"),
+        ("2002::/16", "a 6to4 address"),
+        ("3fff::/20", "an address for documentation"),
+        ("fc00::/7", "a private address"),
+        ("fe80::/10", "a link-local address"),
+        ("fec0::/10", "a private address"),
+        ("ff00::/8", "a multicast address"),
+    ]
+]
+GLOBAL_6 = IPv6Network("2000::/3")
+TRANSLATED = IPv6Network("64:ff9b::/96")
+TRANSLATED_HERE = IPv6Network("64:ff9b:1::/48")
+COMPATIBLE = IPv6Network("::/96")
+ISATAP = 0x5EFE
+ISATAP_UNIVERSAL_BIT = 0x02000000
+
+
+class ForbiddenAddress(Exception):
+    """No delivery may go there; `str()` is the sentence that says so to people."""
+
+
+class AddressRules:
+    """Public addresses may be dialled, and those in the `allowed` networks; no others.
+
+    An IPv4 network that is allowed is so too when its addresses are written as IPv4-mapped IPv6, which is another
+    way to dial the same; not inside any other IPv6 address.
+    """
+
+    def __init__(self, allowed: Sequence[IPv4Network | IPv6Network] = ()) -> None:
+        self._allowed = tuple(allowed)
+
+    def refusal(self, address: str) -> str | None:
+        """Why no delivery may go to this IP address, as what follows its name: "is a private address".
+
+        None where it may. What is not an IP address in its usual form is refused too.
+        """
+        if "%" in address:
+            return "is an address of one network card"
+        try:
+            dialled = _unmapped(ip_address(address))
+        except ValueError:
+            return "is not an IP address in its usual form"
+        if any(dialled in network for network in self._allowed):
+            return None
+        return _refusal_4(dialled) if isinstance(dialled, IPv4Address) else _refusal_6(dialled)
+
+
+def usable(url: str, rules: AddressRules) -> URL:
+    """The URL taken apart. Raises ForbiddenAddress where it cannot be used, or names a forbidden address."""
+    try:
+        target = URL(url)
+        host, port = target.raw_host, target.explicit_port
+    except ValueError as error:
+        raise ForbiddenAddress("this is not a URL that can be used") from error
+    if any(character <= " " or character == "\x7f" for character in url):
+        raise ForbiddenAddress("the URL has spaces or control characters in it")
+    if target.scheme not in {"http", "https"}:
+        raise ForbiddenAddress("the URL must begin with https:// or http://")
+    if not host:
+        raise ForbiddenAddress("the URL has no host")
+    if "@" in target.raw_authority:
+        raise ForbiddenAddress("the URL must not have a user or password in it")
+    if port == 0:
+        raise ForbiddenAddress("the URL's port must be from 1 to 65535")
+    if is_literal(host) and (refusal := rules.refusal(host)):
+        raise ForbiddenAddress(f"{host} {refusal}")
+    return target
+
+
+def is_literal(host: str) -> bool:
+    """Whether it is an address or an odd way to write one (127.1, 0x7f.1, 2130706433), which no name ends like."""
+    last = host.rstrip(".").rpartition(".")[2].lower()
+    return ":" in host or last.isdigit() or last.startswith("0x")
+
+
+def _unmapped(address: Address) -> Address:
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+
+
+def _refusal_4(address: IPv4Address) -> str | None:
+    return next((f"is {kind}" for network, kind in REFUSED_4 if address in network), None)
+
+
+def _refusal_6(address: IPv6Address) -> str | None:
+    kind = next((kind for network, kind in REFUSED_6 if address in network), None)
+    inner = None if kind in {"a loopback address", "an unspecified address"} else _forbidden_inside(address)
+    if inner:
+        return inner
+    # A network without IPv4 reaches public IPv4 through the well-known translation prefix; nobody needs the others.
+    if kind is None and (address in GLOBAL_6 or address in TRANSLATED):
+        return None
+    return f"is {kind or 'a reserved address'}"
+
+
+def _forbidden_inside(address: IPv6Address) -> str | None:
+    for carried in _carried(address):
+        refusal = _refusal_4(carried)
+        if refusal:
+            return f"carries {carried}, which {refusal}"
+    return None
+
+
+def _carried(address: IPv6Address) -> list[IPv4Address]:
+    """The IPv4 addresses that this one leads to, by the ways in which IPv6 is carried over IPv4 or turned into it."""
+    last = IPv4Address(int(address) & 0xFFFFFFFF)
+    if address.sixtofour:
+        return [address.sixtofour]
+    if address.teredo:
+        return list(address.teredo)
+    if address in TRANSLATED or address in COMPATIBLE:
+        return [last]
+    if address in TRANSLATED_HERE:  # RFC 6052, section 2.2: bits 64 to 71 stand between the halves
+        number = int(address)
+        return [last, IPv4Address((number >> 64 & 0xFFFF) << 16 | number >> 40 & 0xFFFF)]
+    tunnelled = (int(address) >> 32 & 0xFFFFFFFF) & ~ISATAP_UNIVERSAL_BIT == ISATAP
+    return [last] if tunnelled else []

@@ -1,0 +1,68 @@
+"""Secrets at rest: sealed with the key of this installation, which is never in the database."""
+
+import base64
+import os
+import secrets
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken
+
+from atrium.kit.settings import Settings
+
+KEY_FILE = "secret.key"
+
+
+class WrongKey(Exception):
+    """What was sealed cannot be opened: it was sealed with another key, or has been tampered with."""
+
+
+class Vault:
+    """Seals and unseals with one key."""
+
+    def __init__(self, key: str) -> None:
+        self._fernet = Fernet(base64.urlsafe_b64encode(sha256(key.encode()).digest()))
+
+    def seal(self, secret: bytes) -> bytes:
+        """The secret, readable with this key only."""
+        return self._fernet.encrypt(secret)
+
+    def unseal(self, sealed: bytes) -> bytes:
+        """The secret. Raises WrongKey."""
+        try:
+            return self._fernet.decrypt(sealed)
+        except InvalidToken:
+            raise WrongKey(
+                "sealed with another ATRIUM_SECRET_KEY (or another secret.key) than the present one"
+            ) from None
+
+
+def open_vault(settings: Settings) -> Vault:
+    """The vault of this installation: `ATRIUM_SECRET_KEY`, or the key file, which is made where there is none yet."""
+    if settings.secret_key is not None:
+        return _vault(settings.secret_key)
+    return _vault(key_in(settings.data_dir / KEY_FILE))
+
+
+_vault = lru_cache(8)(Vault)
+
+
+@lru_cache(8)
+def key_in(file: Path) -> str:
+    """The key in `file`, which only its owner can read; of several processes that make it at once, one does."""
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_name(f"{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as made:
+            made.write(secrets.token_urlsafe(32))
+            made.flush()
+            os.fsync(made.fileno())
+        try:
+            os.link(fresh, file)  # whole, or not at all
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return file.read_text().strip()

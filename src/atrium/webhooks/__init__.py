@@ -1,0 +1,1 @@
+"""Webhooks: events that reach other services."""

@@ -1,0 +1,260 @@
+"""Webhooks of an organization: where its events go, what was delivered, and what to do about what was not."""
+
+from datetime import timedelta
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from atrium.keys.caller import Call
+from atrium.kit.clock import Clock, parse_time, to_ms
+from atrium.kit.database import Pool
+from atrium.kit.errors import Conflict, invalid_field, invalid_parameter
+from atrium.kit.paging import after, cut, decode_cursor
+from atrium.kit.texts import Description, Name, WebLink
+from atrium.kit.web import Afterwards, Body, Content, Paging, raises
+from atrium.organizations.reach import Organization
+from atrium.rooms.reach import RoomNotFound
+from atrium.spaces.reach import SpaceNotFound
+from atrium.webhooks import actions, queries
+from atrium.webhooks.actions import LAST, ForbiddenEndpoint, WebhookNotFound
+from atrium.webhooks.headers import require_headers
+from atrium.webhooks.log import DeliveryNotFound, as_delivery, find_delivery
+from atrium.webhooks.model import Delivery, DeliveryStatus, Subscription, Webhook, WebhookStatus
+from atrium.webhooks.ping import ping
+
+Subscriptions = Annotated[list[Subscription], Meta(min_length=1, max_length=100)]
+Headers = Annotated[dict[str, str], Meta(description="custom headers to send along, at most 10; kept sealed")]
+Moment = Annotated[
+    str, Meta(description="ISO 8601", examples=["2026-11-21T09:07:13.460Z"], extra_json_schema={"format": "date-time"})
+]
+END_OF_TIME = to_ms(parse_time("9999-12-31T00:00:00Z"))
+
+
+class WebhookCreate(Body):
+    """A webhook to create."""
+
+    name: Name
+    endpoint_url: WebLink
+    subscriptions: Subscriptions
+    description: Description = ""
+    headers: Headers = field(default_factory=dict)
+
+
+class WebhookUpdate(Body):
+    """What can change of a webhook."""
+
+    name: Name | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    endpoint_url: WebLink | UnsetType = UNSET
+    status: Annotated[WebhookStatus, Meta(description="ACTIVE or INACTIVE")] | UnsetType = UNSET
+    subscriptions: Subscriptions | UnsetType = UNSET
+    headers: Headers | UnsetType = UNSET
+
+
+class SecretRotation(Body):
+    """How long the old secret signs beside the new one."""
+
+    overlap_hours: Annotated[int, Meta(ge=0, le=168, description="hours; 0: the old one ends at once")] = 0
+
+
+class Replay(Body):
+    """What to deliver anew: the deliveries of a time that have the status."""
+
+    since: Moment
+    until: Moment
+    status: Annotated[DeliveryStatus, Meta(description="MISSED or FAILED", examples=["DELIVERY_STATUS_MISSED"])] = (
+        DeliveryStatus.MISSED
+    )
+
+
+class Replayed(Struct, frozen=True):
+    """How many deliveries were put in line again."""
+
+    replayed: int
+
+
+class LogsPage(Paging, kw_only=True):
+    """The query parameters of the delivery log."""
+
+    status: Annotated[DeliveryStatus | UnsetType, Meta(description="only deliveries of this status")] = UNSET
+    event_type: Annotated[str | None, Meta(description="only events of this type, such as message_sent")] = None
+    since: Annotated[Moment | None, Meta(description="only deliveries created at this time or later")] = None
+    until: Annotated[Moment | None, Meta(description="only deliveries created before this time")] = None
+
+
+class WebhookAnswer(Struct, frozen=True):
+    """A webhook."""
+
+    webhook: Webhook
+
+
+class ShownSecret(Struct, frozen=True):
+    """A webhook with its secret, which is shown this once."""
+
+    webhook: Webhook
+    secret: Annotated[str, Meta(description="verifies signatures", examples=["whsec_c2VjcmV0"])]
+
+
+class Webhooks(Struct, frozen=True):
+    """The webhooks of an organization, oldest first."""
+
+    webhooks: list[Webhook]
+    next_cursor: str | None
+
+
+class Logs(Struct, frozen=True):
+    """Deliveries of a webhook, newest first."""
+
+    logs: list[Delivery]
+    next_cursor: str | None
+
+
+class DeliveryAnswer(Struct, frozen=True):
+    """A log entry."""
+
+    delivery: Delivery
+
+
+class WebhookNotActive(Conflict):
+    """Nothing is delivered to a webhook that is not ACTIVE."""
+
+    code = "webhook_not_active"
+    title = "The webhook is not active"
+
+
+@raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
+async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
+    """Create a webhook. Its secret is in this answer and nowhere else."""
+    content = body.content
+    require_headers(content.headers)
+    webhook_id, secret = await actions.create_webhook(
+        call, organization, name=content.name, description=content.description, endpoint_url=content.endpoint_url,
+        headers=content.headers,
+    )  # fmt: skip
+    await actions.subscribe(call, organization, webhook_id, content.subscriptions, held=())
+    return ShownSecret(await actions.find_webhook(call, organization, webhook_id), secret)
+
+
+async def list_webhooks(call: Call, organization: Organization, query: Paging) -> Webhooks:
+    """List the webhooks of an organization."""
+    rows = await call.db.fetch(
+        queries.WEBHOOKS, organization.organization_id, after(query.cursor), None, query.limit + 1
+    )  # fmt: skip
+    page, next_cursor = cut([actions.as_webhook(call, row) for row in rows], query.limit, lambda each: each.id)
+    return Webhooks(list(page), next_cursor)
+
+
+@raises(WebhookNotFound)
+async def read_webhook(call: Call, organization: Organization, webhook_id: UUID) -> WebhookAnswer:
+    """Read a webhook."""
+    return WebhookAnswer(await actions.find_webhook(call, organization, webhook_id))
+
+
+@raises(WebhookNotFound, ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
+async def update_webhook(
+    call: Call, organization: Organization, webhook_id: UUID, body: Content[WebhookUpdate]
+) -> WebhookAnswer:
+    """Change a webhook; setting it ACTIVE again lets what waits go, gradually."""
+    content = body.content
+    await actions.lock_webhook(call, organization, webhook_id)
+    found = await actions.find_webhook(call, organization, webhook_id)
+    if content.headers is not UNSET:
+        require_headers(content.headers)
+    if content.subscriptions is not UNSET:
+        await actions.subscribe(call, organization, webhook_id, content.subscriptions, held=found.subscriptions)
+    await actions.change_webhook(
+        call, webhook_id, name=_given(content.name), description=_given(content.description),
+        endpoint_url=_given(content.endpoint_url), headers=None if content.headers is UNSET else content.headers,
+    )  # fmt: skip
+    if content.status is not UNSET:
+        await actions.set_status(call, webhook_id, content.status)
+    return WebhookAnswer(await actions.find_webhook(call, organization, webhook_id))
+
+
+def _given(text: str | UnsetType) -> str | None:
+    return None if text is UNSET else text
+
+
+@raises(WebhookNotFound)
+async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
+    """Delete a webhook with its log; what was not delivered yet is not delivered any more."""
+    await actions.lock_webhook(call, organization, webhook_id)
+    await actions.delete_webhook(call, webhook_id)
+
+
+@raises(WebhookNotFound)
+async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: LogsPage) -> Logs:
+    """List the deliveries of a webhook, newest first, each with its attempts; they are kept 30 days."""
+    await actions.find_webhook(call, organization, webhook_id)
+    before = LAST if query.cursor is None else decode_cursor(query.cursor, UUID)
+    rows = await call.db.fetch(
+        queries.LOGS, webhook_id, before, query.status or None, query.event_type, _ms("since", query.since, 0),
+        _ms("until", query.until, END_OF_TIME), query.limit + 1,
+    )  # fmt: skip
+    page, next_cursor = cut([as_delivery(row) for row in rows], query.limit, lambda each: each.delivery_id)
+    return Logs(list(page), next_cursor)
+
+
+def _ms(name: str, text: str | None, otherwise: int) -> int:
+    try:
+        return otherwise if text is None else max(0, to_ms(parse_time(text)))
+    except ValueError:
+        raise invalid_parameter(name, "is not an ISO 8601 time") from None
+
+
+@raises(WebhookNotFound)
+async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Afterwards[DeliveryAnswer]:
+    """Send a `ping` event now, whatever the status of the webhook, and show what the endpoint answered."""
+    found = await actions.find_webhook(call, organization, webhook_id)
+    send = await ping(call, found)
+
+    async def answer(pool: Pool, clock: Clock) -> DeliveryAnswer:
+        return DeliveryAnswer(await send(pool, clock))
+
+    return Afterwards(answer)
+
+
+@raises(WebhookNotFound, DeliveryNotFound, WebhookNotActive)
+async def resend_delivery(
+    call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID
+) -> DeliveryAnswer:
+    """Send a delivery again, once and at once; it keeps its id and its bytes."""
+    await _require_active(call, organization, webhook_id)
+    await find_delivery(call, webhook_id, delivery_id)
+    await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
+    return DeliveryAnswer(await find_delivery(call, webhook_id, delivery_id))
+
+
+@raises(WebhookNotFound, WebhookNotActive)
+async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
+    """Deliver anew what was missed, or given up, between two times; gradually, with the usual retries."""
+    await _require_active(call, organization, webhook_id)
+    if body.status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):
+        raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
+    since, until = _moment("/since", body.since), _moment("/until", body.until)
+    return Replayed(await actions.replay(call, webhook_id, since, until, body.status))
+
+
+def _moment(pointer: str, text: str) -> int:
+    try:
+        return max(0, to_ms(parse_time(text)))
+    except ValueError:
+        raise invalid_field(pointer, "is not an ISO 8601 time") from None
+
+
+async def _require_active(call: Call, organization: Organization, webhook_id: UUID) -> None:
+    await actions.lock_webhook(call, organization, webhook_id)
+    if (await actions.find_webhook(call, organization, webhook_id)).status is not WebhookStatus.ACTIVE:
+        raise WebhookNotActive
+
+
+@raises(WebhookNotFound)
+async def rotate_webhook_secret(
+    call: Call, organization: Organization, webhook_id: UUID, body: SecretRotation
+) -> ShownSecret:
+    """Replace the secret; the new one is shown once. During the overlap `X-Service-Signature` stays with the old one
+    and `webhook-signature` carries both."""
+    await actions.lock_webhook(call, organization, webhook_id)
+    secret = await actions.rotate_secret(call, webhook_id, timedelta(hours=body.overlap_hours))
+    return ShownSecret(await actions.find_webhook(call, organization, webhook_id), secret)

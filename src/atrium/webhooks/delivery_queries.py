@@ -1,0 +1,86 @@
+"""The SQL of the delivery worker: claim what is due, record what came of it."""
+
+# At most so many attempts of a webhook are under way at once, on all workers together; its row is locked while they
+# are counted. One that fails gets few, so that it cannot hold many attempts until they time out.
+CLAIM = """
+with open as materialized (
+    select w.webhook_id, case when w.failure_count = 0 then $3::int else $4::int end as most
+    from webhooks w
+    where w.status = 'WEBHOOK_STATUS_ACTIVE'
+      and exists (select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1)
+    for no key update of w skip locked
+), ready as materialized (
+    select due.webhook_id, due.delivery_id
+    from open cross join lateral (
+        select count(*)::int as under_way from due_deliveries d
+        where d.webhook_id = open.webhook_id and d.leased and d.due_at > $1) busy
+    cross join lateral (
+        select d.webhook_id, d.delivery_id, d.due_at from due_deliveries d
+        where d.webhook_id = open.webhook_id and d.due_at <= $1
+        order by d.due_at limit greatest(open.most - busy.under_way, 0) for update of d skip locked) due
+    order by due.due_at limit $5
+), taken as (
+    update due_deliveries d set due_at = $2, leased = true
+    from ready where d.webhook_id = ready.webhook_id and d.delivery_id = ready.delivery_id
+    returning d.webhook_id, d.delivery_id, d.attempts_made, d.manual
+)
+select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual,
+       jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
+       w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until
+from taken join webhooks w on w.webhook_id = taken.webhook_id
+join deliveries d on d.webhook_id = taken.webhook_id and d.delivery_id = taken.delivery_id
+"""
+
+# When a claim will find more: the next time that something of an ACTIVE webhook is due.
+NEXT_DUE = """
+select min(next.due_at) from webhooks w cross join lateral (
+    select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at > $1
+    order by d.due_at limit 1) next
+where w.status = 'WEBHOOK_STATUS_ACTIVE'
+"""
+
+# A success ends its delivery and, unless it was sent by hand, the row of failures of its webhook.
+SUCCEED = """
+with done as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bool[])
+    with ordinality as done (webhook_id, delivery_id, attempt, manual, nr)
+), logged as (
+    update deliveries d set status = 'DELIVERY_STATUS_SUCCEEDED', next_attempt_at = null,
+           attempts = d.attempts || done.attempt::jsonb
+    from done where d.webhook_id = done.webhook_id and d.delivery_id = done.delivery_id
+), gone as (
+    delete from due_deliveries d using done where d.webhook_id = done.webhook_id and d.delivery_id = done.delivery_id
+), cleared as (
+    update webhooks w set failure_count = 0, first_failure_at = null
+    from (select distinct webhook_id from done where not manual) proven
+    where w.webhook_id = proven.webhook_id and w.failure_count > 0 and w.status = 'WEBHOOK_STATUS_ACTIVE'
+)
+select array_agg(nr order by nr) from done
+"""
+
+# A failure is decided on under the lock of its webhook, so that of ten at once one is the tenth.
+LOCK_FOR_FAILURE = """
+select w.webhook_id, w.organization_id, w.name, w.endpoint_url, w.status, w.failure_count, w.first_failure_at,
+       d.counted, d.created_at
+from webhooks w join deliveries d on d.webhook_id = w.webhook_id and d.delivery_id = $2
+where w.webhook_id = $1 for update of w
+"""
+
+FAIL = """
+update deliveries set status = $3, next_attempt_at = $4, attempts = attempts || $5::jsonb, counted = counted or $6
+where webhook_id = $1 and delivery_id = $2
+"""
+
+PUT_OFF = """
+update due_deliveries set due_at = $3, attempts_made = $4, manual = false, leased = false
+where webhook_id = $1 and delivery_id = $2
+"""
+
+GIVE_UP = "delete from due_deliveries where webhook_id = $1 and delivery_id = $2"
+
+COUNT_FAILURE = "update webhooks set failure_count = $2, first_failure_at = $3 where webhook_id = $1"
+
+PAUSE = """
+update webhooks set status = 'WEBHOOK_STATUS_PAUSED', paused_at = $2, pause_reason = $3
+where webhook_id = $1
+"""

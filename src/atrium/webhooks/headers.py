@@ -1,0 +1,77 @@
+"""The headers that a delivery is sent with: a few of the webhook's own, then ours, which win."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from atrium import __version__
+from atrium.kit.errors import invalid_field
+from atrium.webhooks.signing import sign, standard_signature
+
+MOST_HEADERS = 10
+LONGEST_VALUE = 1000
+NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+VALUE = re.compile(r"[\x20-\x7e]*")
+# Hop by hop (RFC 9110, section 7.6.1), or decided by the client that sends.
+NOT_YOURS = frozenset(
+    [
+        "connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "host",
+        "content-length",
+        "content-encoding",
+        "expect",
+        "proxy-connection",
+        "accept-encoding",
+    ]
+)
+
+
+def require_headers(headers: Mapping[str, str]) -> None:
+    """Raises InvalidRequest for headers that cannot be sent along (decisions, section 7)."""
+    if len(headers) > MOST_HEADERS:
+        raise invalid_field("/content/headers", f"at most {MOST_HEADERS} headers")
+    if len({name.lower() for name in headers}) < len(headers):
+        raise invalid_field("/content/headers", "names a header twice")
+    for name, value in headers.items():
+        if not NAME.fullmatch(name):
+            raise invalid_field("/content/headers", "a header name is 1 to 100 token characters")
+        if name.lower() in NOT_YOURS:
+            raise invalid_field("/content/headers", f"{name} is not a header that a webhook can set")
+        if len(value) > LONGEST_VALUE or not VALUE.fullmatch(value):
+            raise invalid_field(
+                "/content/headers", f"{name}: a value is at most {LONGEST_VALUE} printable ASCII characters"
+            )
+
+
+def signed_headers(
+    event_type: str, delivery_id: UUID, body: bytes, *, secrets: Sequence[str], now: datetime
+) -> dict[str, str]:
+    """Ours: the contract's, and those of Standard Webhooks, signed afresh for this attempt.
+
+    `secrets` begins with the one of `X-Service-Signature`; `webhook-signature` is made with each.
+    """
+    timestamp = int(now.timestamp())
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": f"Atrium-Webhooks/{__version__}",
+        "X-Service-Event": event_type,
+        "X-Service-Delivery": str(delivery_id),
+        "X-Service-Signature": sign(secrets[0], body),
+        "webhook-id": str(delivery_id),
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": standard_signature(secrets, str(delivery_id), timestamp, body),
+    }
+
+
+def with_custom(own: Mapping[str, str], custom: Mapping[str, str]) -> dict[str, str]:
+    """What is sent: the webhook's own headers where they do not name one of ours."""
+    ours = {name.lower() for name in own}
+    return {**{name: value for name, value in custom.items() if name.lower() not in ours}, **own}

@@ -1,0 +1,111 @@
+"""What a webhook, a subscription and a delivery look like (contract, Resources; decisions, section 7)."""
+
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.kit.texts import ActorId, OrganizationId, Timestamp
+from atrium.rooms.reach import RoomType
+
+
+class WebhookStatus(StrEnum):
+    """ACTIVE is delivered to; INACTIVE was switched off by an admin; PAUSED by ten failed events in a row."""
+
+    ACTIVE = "WEBHOOK_STATUS_ACTIVE"
+    INACTIVE = "WEBHOOK_STATUS_INACTIVE"
+    PAUSED = "WEBHOOK_STATUS_PAUSED"
+
+
+class SubjectType(StrEnum):
+    """Events of one room, or of all rooms in a space."""
+
+    ROOM = "WEBHOOK_SUBJECT_TYPE_ROOM"
+    SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE"
+
+
+class SubscriptionType(StrEnum):
+    """The event that is subscribed to."""
+
+    MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
+    TRANSCRIPT_PUBLISHED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
+
+
+class DeliveryStatus(StrEnum):
+    """PENDING waits for its first attempt, RETRYING for another; FAILED is given up; MISSED was never tried, because
+    the webhook was not ACTIVE."""
+
+    PENDING = "DELIVERY_STATUS_PENDING"
+    RETRYING = "DELIVERY_STATUS_RETRYING"
+    SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
+    FAILED = "DELIVERY_STATUS_FAILED"
+    MISSED = "DELIVERY_STATUS_MISSED"
+
+
+class Filter(Struct, frozen=True, forbid_unknown_fields=True):
+    """Narrows a subscription."""
+
+    room_type: Annotated[RoomType | None, Meta(description="only events of rooms of this type")] = None
+
+
+class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a webhook is told of."""
+
+    subject_type: SubjectType
+    subject_id: Annotated[UUID, Meta(description="id of the room or space")]
+    subscription_type: SubscriptionType
+    filter: Filter | None = None
+
+
+class Webhook(Struct, frozen=True):
+    """A webhook. Its secret is shown once, when it is created or rotated, and never here; nor are header values."""
+
+    id: UUID
+    organization_id: OrganizationId
+    name: str
+    description: str
+    endpoint_url: str
+    status: WebhookStatus
+    subscriptions: list[Subscription]
+    header_names: Annotated[list[str], Meta(description="the custom headers that are sent along")]
+    failure_count: Annotated[int, Meta(description="events in a row that failed; at ten the webhook is paused")]
+    missed_count: Annotated[int, Meta(description="events of the last 30 days that can be replayed")]
+    paused_at: Timestamp | None
+    pause_reason: str | None
+    created_by: ActorId | None
+    created_at: Timestamp
+
+
+class Attempt(Struct, frozen=True):
+    """One attempt to deliver."""
+
+    attempt: Annotated[int, Meta(description="1 for the first")]
+    attempted_at: Timestamp
+    duration_ms: int
+    response_code: int | None
+    error: Annotated[str | None, Meta(description="what went wrong; null where it succeeded")]
+    response_excerpt: Annotated[str, Meta(description="the first 4 KiB of the answer's body")]
+    request_headers: Annotated[dict[str, str], Meta(description="the headers sent, custom ones left out")]
+
+
+class EventSubject(Struct, frozen=True):
+    """What an event is about."""
+
+    type: Annotated[str, Meta(examples=["room"])]
+    id: UUID
+
+
+class Delivery(Struct, frozen=True):
+    """A log entry: one event on its way to one webhook, with every attempt. Kept 30 days."""
+
+    delivery_id: Annotated[UUID, Meta(description="`X-Service-Delivery`, the same on every attempt")]
+    event_type: Annotated[str, Meta(examples=["message_sent"])]
+    subject: EventSubject
+    status: DeliveryStatus
+    response_code: Annotated[int | None, Meta(description="of the last attempt that was answered at all")]
+    retry_count: int
+    attempts: list[Attempt]
+    next_retry_at: Timestamp | None
+    request_body: Annotated[str, Meta(description="the bytes that every attempt sends")]
+    created_at: Timestamp

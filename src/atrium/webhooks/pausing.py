@@ -1,0 +1,49 @@
+"""When a webhook is paused: ten events in a row failed within three days (contract, States and transitions)."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from atrium.webhooks.retry import Decision, GiveUp
+
+THRESHOLD = 10
+PERIOD = timedelta(days=3)
+
+
+class Counts(StrEnum):
+    """Which failed attempt makes an event a failed one (decisions, section 7)."""
+
+    FIRST_ATTEMPT = "first_attempt"
+    FIRST_RETRY = "first_retry"
+    EXHAUSTED = "exhausted"
+
+
+@dataclass(frozen=True)
+class Failures:
+    """The events in a row that failed, and when the first of them did."""
+
+    count: int = 0
+    first_at: datetime | None = None
+
+    @property
+    def too_many(self) -> bool:
+        """Whether the webhook is to be paused."""
+        return self.count >= THRESHOLD
+
+
+def is_counted(counts: Counts, attempts_made: int, decision: Decision) -> bool:
+    """Whether this failed attempt, number `attempts_made` from 1, is the one by which its event counts."""
+    match counts:
+        case Counts.FIRST_ATTEMPT:
+            return attempts_made == 1
+        case Counts.FIRST_RETRY:
+            return attempts_made == 2
+        case Counts.EXHAUSTED:
+            return isinstance(decision, GiveUp) and decision.exhausted
+
+
+def with_failure(failures: Failures, at: datetime) -> Failures:
+    """The count with one more failed event; three days after its first failure a count has expired."""
+    if failures.first_at is None or at - failures.first_at > PERIOD:
+        return Failures(1, at)
+    return Failures(failures.count + 1, failures.first_at)

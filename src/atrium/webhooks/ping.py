@@ -1,0 +1,49 @@
+"""The `ping` event, by which an admin tries an endpoint out."""
+
+from collections.abc import Awaitable, Callable
+from typing import cast
+
+import msgspec
+
+from atrium.keys.caller import Call
+from atrium.kit.clock import Clock, rfc3339
+from atrium.kit.database import Pool, Record
+from atrium.kit.ids import new_id
+from atrium.kit.sealing import open_vault
+from atrium.webhooks import queries
+from atrium.webhooks.delivery import Claimed, attempt
+from atrium.webhooks.log import as_delivery
+from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
+
+EVENT_TYPE = "ping"
+
+
+def ping_body(webhook: Webhook, at: str) -> bytes:
+    """The envelope of a ping."""
+    return msgspec.json.encode({
+        "event_type": EVENT_TYPE, "subject": {"type": "webhook", "id": webhook.id}, "timestamp": at,
+        "data": {"webhook_id": webhook.id, "name": webhook.name},
+    })  # fmt: skip
+
+
+async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitable[Delivery]]:
+    """Put a ping into the log; the answer sends it, when the transaction is over, and records what came of it.
+
+    It is tried once, outside the queue, and never counts towards pausing.
+    """
+    delivery_id, body = new_id(call.now), ping_body(webhook, rfc3339(call.now))
+    await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
+    row = await call.db.fetchrow(queries.SEALED, webhook.id)
+    claimed = Claimed(
+        webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, event_type=EVENT_TYPE,
+        body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
+    )  # fmt: skip
+
+    async def send(pool: Pool, clock: Clock) -> Delivery:
+        vault = open_vault(call.settings)
+        made = await attempt(claimed, vault=vault, outbound=call.outbound, clock=clock)
+        status = DeliveryStatus.SUCCEEDED if made.exchange.succeeded else DeliveryStatus.FAILED
+        row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{made.as_json}]")
+        return as_delivery(cast("Record", row))
+
+    return send

@@ -1,0 +1,148 @@
+"""The SQL of webhooks: what they are, and the log of what was delivered to them."""
+
+ADD = """
+insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_by,
+                      created_at)
+values ($1, $2, $3, $4, $5, $6, $7, 'WEBHOOK_STATUS_ACTIVE', $8, $9)
+"""
+
+UNSUBSCRIBE_ALL = "delete from subscriptions where webhook_id = $1"
+
+SUBSCRIBE = """
+insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type)
+select $1, nr, subject_type, subject_id, subscription_type, room_type
+from unnest($2::text[], $3::uuid[], $4::text[], $5::text[])
+     with ordinality as asked (subject_type, subject_id, subscription_type, room_type, nr)
+"""
+
+WEBHOOKS = """
+select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
+       w.failure_count, w.paused_at, w.pause_reason, w.created_by, w.created_at,
+       (select count(*) from deliveries d
+        where d.webhook_id = w.webhook_id and d.status = 'DELIVERY_STATUS_MISSED') as missed_count,
+       (select coalesce(json_agg(json_build_object(
+            'subject_type', s.subject_type, 'subject_id', s.subject_id, 'subscription_type', s.subscription_type,
+            'filter', case when s.room_type is not null then json_build_object('room_type', s.room_type) end)
+            order by s.nr), '[]') from subscriptions s where s.webhook_id = w.webhook_id) as subscriptions
+from webhooks w
+where w.organization_id = $1 and w.webhook_id > $2 and ($3::uuid is null or w.webhook_id = $3)
+order by w.webhook_id limit $4
+"""
+
+LOCK = "select from webhooks where organization_id = $1 and webhook_id = $2 for update"
+
+CHANGE = """
+update webhooks set name = coalesce($2, name), description = coalesce($3, description),
+       endpoint_url = coalesce($4, endpoint_url), headers = coalesce($5, headers)
+where webhook_id = $1
+"""
+
+SET_STATUS = """
+update webhooks set status = $2, paused_at = null, pause_reason = null, failure_count = 0, first_failure_at = null
+where webhook_id = $1 and status <> $2
+returning true
+"""
+
+# What waited while the webhook was not ACTIVE goes gradually, in the order in which it was due.
+SPREAD_OVERDUE = """
+update due_deliveries d set due_at = $2::timestamptz + late.nr * $3::interval
+from (select delivery_id, row_number() over (order by due_at, delivery_id) as nr
+      from due_deliveries where webhook_id = $1 and due_at <= $2 and not leased) late
+where d.webhook_id = $1 and d.delivery_id = late.delivery_id
+"""
+
+DELETE = "delete from webhooks where webhook_id = $1"
+
+FORGET_DUE = "delete from due_deliveries where webhook_id = $1"
+
+ROTATE = """
+update webhooks set old_secret = case when $3::timestamptz is not null then secret end, old_secret_until = $3,
+       secret = $2
+where webhook_id = $1
+"""
+
+# Newest first. A delivery id begins with its time, so times bound ids.
+LOGS = """
+select delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
+from deliveries
+where webhook_id = $1 and delivery_id < $2
+  and ($3::delivery_status is null or status = $3) and ($4::text is null or event_type = $4)
+  and delivery_id >= id_floor($5::bigint) and delivery_id < id_floor($6::bigint)
+order by delivery_id desc limit $7
+"""
+
+LOG_ENTRY = """
+select delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
+from deliveries where webhook_id = $1 and delivery_id = $2
+"""
+
+# By hand: the next attempt at once. One that already waits for it keeps its place in the schedule.
+RESEND = """
+with due as (
+    insert into due_deliveries (webhook_id, delivery_id, due_at, attempts_made, manual)
+    select webhook_id, delivery_id, $3, jsonb_array_length(attempts), true
+    from deliveries where webhook_id = $1 and delivery_id = $2
+    on conflict (webhook_id, delivery_id) do update set due_at = excluded.due_at where not due_deliveries.leased
+)
+update deliveries set next_attempt_at = $3,
+       status = case when status = 'DELIVERY_STATUS_PENDING' then status else 'DELIVERY_STATUS_RETRYING' end
+where webhook_id = $1 and delivery_id = $2
+returning true
+"""
+
+# A replay begins the schedule anew, a few a second; whatever is under way already is left to itself.
+REPLAY = """
+with chosen as (
+    select delivery_id, row_number() over (order by delivery_id) as nr from deliveries
+    where webhook_id = $1 and status = $2 and delivery_id >= id_floor($3::bigint) and delivery_id < id_floor($4::bigint)
+      and event_type <> 'ping'
+), due as (
+    insert into due_deliveries (webhook_id, delivery_id, due_at)
+    select $1, delivery_id, $5::timestamptz + (nr - 1) * $6::interval from chosen
+    on conflict do nothing returning delivery_id, due_at
+), renewed as (
+    update deliveries d set status = 'DELIVERY_STATUS_PENDING', next_attempt_at = due.due_at
+    from due where d.webhook_id = $1 and d.delivery_id = due.delivery_id
+)
+select count(*) from due
+"""
+
+PING = """
+insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
+values ($1, $2, 'ping', 'webhook', $1, $3, 'DELIVERY_STATUS_PENDING', $4)
+"""
+
+PINGED = """
+update deliveries set status = $3, attempts = attempts || $4::jsonb where webhook_id = $1 and delivery_id = $2
+returning delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
+"""
+
+SEALED = "select headers, secret, old_secret, old_secret_until from webhooks where webhook_id = $1"
+
+# What a room's event other than a sent message is made of; a send has the same inside its own statement.
+EMIT = """
+with event as (
+    select id_at($3::bigint << 12) as delivery_id, room_event($2, r.room_id, $3, $4) as body, r.room_id, s.webhook_id,
+           s.active
+    from rooms r cross join lateral subscribers(r.room_id, r.space_id, r.room_type, $5) s
+    where r.room_id = $1
+), fanned as (
+    insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
+                            next_attempt_at, created_at)
+    select webhook_id, delivery_id, $2, 'room', room_id, body,
+           case when active then 'DELIVERY_STATUS_PENDING' else 'DELIVERY_STATUS_MISSED' end::delivery_status,
+           case when active then time_of_ms($3) end, time_of_ms($3)
+    from event
+    returning webhook_id, delivery_id, next_attempt_at
+)
+insert into due_deliveries (webhook_id, delivery_id, due_at)
+select webhook_id, delivery_id, next_attempt_at from fanned where next_attempt_at is not null
+"""
+
+ADMINS = """
+select p.email from memberships m join people p on p.person_id = m.actor_id
+where m.organization_id = $1 and m.role >= 'admin' and m.deactivated_at is null and p.email is not null
+order by p.email
+"""
+
+KEEP = "select keep_deliveries($1, $2)"

@@ -1,0 +1,192 @@
+"""The delivery worker: claims what is due, sends it, records what came of it. Any number of them may run at once.
+
+A claim is a lease, not a transaction: no connection is held while a receiver answers, and what a killed worker had
+claimed is due again when its lease ends.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import TypeAlias
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from atrium.kit.addresses import AddressRules
+from atrium.kit.batching import Batcher
+from atrium.kit.clock import Clock, utc_now
+from atrium.kit.database import Pool, is_lost, open_pool
+from atrium.kit.mail import forget_old, send_waiting
+from atrium.kit.outbound import Outbound
+from atrium.kit.sealing import Vault, WrongKey, open_vault
+from atrium.kit.settings import Settings
+from atrium.webhooks import delivery_queries as queries
+from atrium.webhooks.actions import KEPT_DAYS
+from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
+from atrium.webhooks.queries import KEEP
+
+log = structlog.get_logger()
+Success: TypeAlias = tuple[UUID, UUID, str, bool]
+
+LEASE = timedelta(seconds=60)  # an attempt takes 15 at most
+UNDER_WAY = 2000  # attempts of one worker at once
+UNDER_WAY_EACH, UNDER_WAY_FAILING = 16, 2  # of one webhook, on all workers together
+LONGEST_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; whoever puts something down wakes the workers
+DRAINED_WITHIN = 20.0
+CLEAN_EVERY, MAIL_EVERY = 600.0, 2.0
+CONNECTIONS = 6
+
+
+class DeliveryWorker:
+    """Delivers what is due at `clock`'s time."""
+
+    def __init__(self, pool: Pool, outbound: Outbound, vault: Vault, settings: Settings, clock: Clock) -> None:
+        self._pool, self._outbound, self._vault = pool, outbound, vault
+        self._settings, self._clock = settings, clock
+        self._successes = Batcher[Success](pool, queries.SUCCEED, tuple, width=128, lanes=2)
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._wake = asyncio.Event()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Deliver until `stop`; then let what is under way end."""
+        async with self._listening():
+            while not stop.is_set():
+                try:
+                    if not await self.claim():
+                        await self._sleep(stop)
+                except Exception as error:
+                    log.warning("claiming failed and will be tried again", error=repr(error))
+                    await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=DRAINED_WITHIN)
+
+    async def deliver_due(self) -> int:
+        """Deliver what is due now, and wait for it; how many attempts were made."""
+        made = 0
+        while claimed := await self.claim():
+            made += claimed
+            await asyncio.gather(*self._under_way)
+        return made
+
+    async def claim(self) -> int:
+        """Claim what is due, as far as there is room for it, and begin to deliver it; how many these are."""
+        self._wake.clear()
+        room = UNDER_WAY - len(self._under_way)
+        if room <= 0:
+            return 0
+        now = self._clock()
+        most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
+        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room)
+        for row in rows:
+            task = asyncio.create_task(self._deliver(as_claimed(row)))
+            self._under_way.add(task)
+            task.add_done_callback(self._ended)
+        return len(rows)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        self._wake.set()
+
+    async def _deliver(self, claimed: Claimed) -> None:
+        """Send and record. What cannot be recorded is due again when the lease ends."""
+        try:
+            made = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
+        except WrongKey as error:
+            log.error("a webhook's secret cannot be opened", webhook_id=str(claimed.webhook_id), error=str(error))
+            return
+        try:
+            await self._record(claimed, made)
+        except Exception as error:
+            log.warning("an attempt could not be recorded", delivery_id=str(claimed.delivery_id), error=repr(error))
+
+    async def _record(self, claimed: Claimed, made: Made) -> None:
+        if made.exchange.succeeded:
+            await self._successes.answer((claimed.webhook_id, claimed.delivery_id, made.as_json, claimed.manual))
+            return
+        async with self._pool.acquire() as db, db.transaction():
+            await record_failure(db, claimed, made, self._settings)
+
+    async def _sleep(self, stop: asyncio.Event) -> None:
+        """Until something is put down, an attempt ends, something is due, or `stop`."""
+        now = self._clock()
+        due = await self._pool.fetchval(queries.NEXT_DUE, now)
+        seconds = LONGEST_SLEEP if due is None else min(LONGEST_SLEEP, (due - now).total_seconds())
+        await _first_of(self._wake.wait(), stop.wait(), asyncio.sleep(seconds))
+
+    @asynccontextmanager
+    async def _listening(self) -> AsyncIterator[None]:
+        task = asyncio.create_task(self._listen())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        """Be woken by whoever puts a delivery down; without it the worker still looks every few seconds."""
+        while True:
+            with contextlib.suppress(asyncpg.PostgresError, OSError):
+                db = await asyncpg.connect(self._settings.database_url)
+                try:
+                    await db.add_listener("deliveries", lambda *_: self._wake.set())
+                    self._wake.set()
+                    while not db.is_closed():
+                        await asyncio.sleep(PAUSE_AFTER_ERROR)
+                finally:
+                    db.terminate()
+            await asyncio.sleep(PAUSE_AFTER_ERROR)
+
+
+@asynccontextmanager
+async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[DeliveryWorker]:
+    """A worker with what it needs. `settings.database_url` has to be set."""
+    pool = await open_pool(settings.database_url or "", size=CONNECTIONS)
+    try:
+        async with Outbound(AddressRules(settings.allowed_networks), connections=UNDER_WAY) as outbound:
+            yield DeliveryWorker(pool, outbound, open_vault(settings), settings, clock)
+    finally:
+        await pool.close()
+
+
+async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
+    """Deliver, send mail, and drop what is past its time, until `stop`."""
+    pool = await open_pool(settings.database_url or "", size=2)
+
+    async def clean() -> None:
+        await pool.execute(KEEP, clock(), KEPT_DAYS)
+        await forget_old(pool, clock())
+
+    async def mail() -> None:
+        if settings.smtp_url is not None:
+            await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
+
+    chores = [asyncio.create_task(_every(CLEAN_EVERY, clean)), asyncio.create_task(_every(MAIL_EVERY, mail))]
+    try:
+        async with open_worker(settings, clock) as worker:
+            await worker.run(stop)
+    finally:
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+        await pool.close()
+
+
+async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            await chore()
+        except Exception as error:
+            log.log(30 if is_lost(error) else 40, "a chore failed and will be tried again", error=repr(error))
+        await asyncio.sleep(seconds)
+
+
+async def _first_of(*waits: Awaitable[object]) -> None:
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -1,0 +1,101 @@
+"""`atrium mail` shows what waits, what went and what was refused, whether or not a server runs."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+from typer.testing import CliRunner
+
+from atrium.cli.main import app
+from atrium.kit.mail import put_mail
+from tests.conftest import Api, scratch_folder
+
+NOW = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)  # newer than what other tests put down
+
+
+def run_mail(*options: str, **environment: str | None) -> tuple[str, str]:
+    """What the command says, and its refusal."""
+    result = CliRunner().invoke(app, ["mail", *options], env={"COLUMNS": "200", **environment})
+    if result.exception is None:
+        return result.output, ""
+    if type(result.exception).__name__ != "Refusal":
+        raise result.exception
+    return result.output, str(result.exception)
+
+
+def put(api: Api, count: int = 1, subject: str = "Hello", text: str = "Hi.") -> list[str]:
+    """Recipients of new mails, oldest first, each a second later than the one before."""
+    recipients = [f"p{uuid4().hex[:8]}@example.org" for _ in range(count)]
+
+    async def put_all() -> None:
+        db = await asyncpg.connect(api.settings.database_url)
+        for place, to in enumerate(recipients):
+            await put_mail(db, to=to, subject=subject, text=text, now=NOW + timedelta(seconds=place))
+        await db.close()
+
+    api.sql("delete from mails")
+    asyncio.run(put_all())
+    return recipients
+
+
+def as_json(api: Api, *options: str) -> Any:
+    said, refusal = run_mail("--json", *options, **api.settings.environment())
+    assert refusal == ""
+    return json.loads(said)
+
+
+def test_the_newest_stand_first_and_all_are_shown_when_asked_for(api: Api) -> None:
+    recipients = put(api, 25)
+    assert [each["to"] for each in as_json(api)] == recipients[:4:-1]
+    assert [each["to"] for each in as_json(api, "--all")] == recipients[::-1]
+
+
+def test_the_table_says_what_waits_what_went_and_what_was_refused(api: Api) -> None:
+    waiting, sent, refused = put(api, 3, subject="[bold]One[/bold] \x1b[31m")
+    api.sql("update mails set sent_at = now(), next_attempt_at = null where recipient = $1", sent)
+    api.sql("update mails set last_error = '550 no', next_attempt_at = null where recipient = $1", refused)
+    said, _ = run_mail(**api.settings.environment())
+    for state, to in (("waiting", waiting), ("sent", sent), ("refused", refused)):
+        (line,) = [line for line in said.splitlines() if to in line]
+        assert state in line
+        assert "2030-01-01 09:00" in line
+        assert "[bold]One[/bold]" in line
+    assert "\x1b" not in said
+    assert "ATRIUM_SMTP_URL is not set" in said
+    assert [each["state"] for each in as_json(api)] == ["refused", "sent", "waiting"]
+
+
+def test_one_is_shown_whole(api: Api) -> None:
+    (to,) = put(api, subject="Sign in", text="Grüße:\nhttp://127.0.0.1:8700/sign-in?token=" + "x" * 200)
+    (listed,) = as_json(api)
+    assert as_json(api, "--id", listed["mail_id"]) == listed
+    assert set(listed) == {
+        "mail_id", "state", "to", "subject", "text", "created_at", "sent_at", "attempts", "next_attempt_at",
+        "last_error",
+    }  # fmt: skip
+    said, _ = run_mail("--id", listed["mail_id"], **api.settings.environment())
+    assert listed["text"] in said  # the link is in one piece
+    assert to in said
+    assert "Sign in" in said
+    assert "waiting" in said
+
+
+def test_a_mail_that_is_not_kept_is_refused_by_its_id(api: Api) -> None:
+    unknown = str(uuid4())
+    assert run_mail("--id", unknown, **api.settings.environment())[1] == f"no mail {unknown} is kept"
+
+
+def test_without_a_server_it_reads_the_folder() -> None:
+    with scratch_folder() as folder:
+        said, refusal = run_mail("--data-dir", str(folder), ATRIUM_DATABASE_URL=None)
+    assert (said, refusal) == ("No mail is kept.\n", "")
+
+
+def test_a_mail_server_that_cannot_be_used_is_named_without_its_password(api: Api) -> None:
+    environment = api.settings.environment() | {"ATRIUM_SMTP_URL": "smtp://ada:hunter2/x@h"}
+    refusal = run_mail(**environment)[1]
+    assert refusal.startswith("ATRIUM_SMTP_URL: ")
+    assert "hunter2" not in refusal

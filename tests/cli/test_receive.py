@@ -1,0 +1,230 @@
+"""`atrium receive` takes what was signed with its secret and nothing else, and says what it makes of each delivery."""
+
+import gzip
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from atrium.webhooks.signing import new_secret, sign
+from tests.conftest import ATRIUM, free_port
+
+SECRET = new_secret()
+ROOM = "0193a1b2-0000-7000-8000-000000000001"
+
+
+@dataclass
+class Receiving:
+    """A running `atrium receive`, and from where on its output is a test's own."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    output: Path
+    begin: int = 0
+
+    def deliver(
+        self, text: str = "hello", delivery: str = "d1", path: str = "/hooks/any", **headers: str
+    ) -> httpx.Response:
+        """A delivery as Atrium makes it; the keywords change its headers."""
+        body = json.dumps({"event": "message_sent", "subject": {"type": "room", "id": ROOM}, "text": text}).encode()
+        return self.post(
+            body, {"X-Service-Delivery": delivery, **{k.replace("_", "-"): v for k, v in headers.items()}}, path
+        )
+
+    def post(self, body: bytes, headers: dict[str, str], path: str = "/") -> httpx.Response:
+        signed = {"X-Service-Signature": sign(SECRET, body), "X-Service-Event": "message_sent"}
+        return httpx.post(self.url + path, content=body, headers={**signed, **headers}, timeout=20)
+
+    def said(self) -> str:
+        return self.output.read_bytes()[self.begin :].decode()
+
+    def lines(self) -> list[dict[str, Any]]:
+        """What --json printed."""
+        return [json.loads(line) for line in self.said().splitlines() if line.startswith("{")]
+
+
+@contextmanager
+def receiving(folder: Path, *options: str, secret: str = SECRET) -> Iterator[Receiving]:
+    output = folder / "receive.log"
+    environment = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
+    with output.open("wb") as said:
+        process = subprocess.Popen(
+            [ATRIUM, "receive", "--port", "0", *options], env=environment, stdout=said, stderr=subprocess.STDOUT
+        )
+    try:
+        yield Receiving(_where(process, output), process, output)
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def _where(process: subprocess.Popen[bytes], output: Path) -> str:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and process.poll() is None:
+        if found := re.search(r"Receiving on (http://\S+)", output.read_text()):
+            return found[1]
+        time.sleep(0.05)
+    raise AssertionError(f"atrium receive did not come up: {output.read_text()}")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name != "ATRIUM_WEBHOOK_SECRET"}
+    return subprocess.run(
+        [ATRIUM, "receive", *arguments], env=kept | environment, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Receiving, Receiving]]:
+    """A receiver that prints for people and one that prints JSON: starting one takes seconds."""
+    plain, in_json = tmp_path_factory.mktemp("plain"), tmp_path_factory.mktemp("json")
+    with receiving(plain) as first, receiving(in_json, "--json") as second:
+        yield first, second
+
+
+def of_this_test(running: Receiving) -> Receiving:
+    return replace(running, begin=running.output.stat().st_size)
+
+
+@pytest.fixture
+def plain(shared: tuple[Receiving, Receiving]) -> Receiving:
+    return of_this_test(shared[0])
+
+
+@pytest.fixture
+def in_json(shared: tuple[Receiving, Receiving]) -> Receiving:
+    return of_this_test(shared[1])
+
+
+@pytest.fixture
+def name() -> str:
+    """A delivery id that no other test has used."""
+    return uuid4().hex
+
+
+def test_a_signed_delivery_is_answered_200_and_shown(plain: Receiving, name: str) -> None:
+    said = "Grüße [bold]all[/bold] \x1b[31m\x9b"
+    assert plain.deliver(said, name, path="/any/path?at=all").status_code == 200
+    line = next(line for line in plain.said().splitlines() if "verified" in line)
+    for part in ("message_sent", "200", f"room {ROOM}", f"delivery {name}"):
+        assert part in line
+    assert '"text": "Grüße [bold]all[/bold]' in plain.said()
+    assert "\x1b" not in plain.said()
+    assert "\x9b" not in plain.said()
+
+
+@pytest.mark.parametrize("signature", ["", "sha256=00", "é", sign(new_secret(), b"x")])
+def test_a_wrong_signature_is_answered_401(in_json: Receiving, signature: str) -> None:
+    body = b'{"event": "message_sent"}'
+    headers = {"X-Service-Signature": signature.encode(), "X-Service-Delivery": b"d1"}
+    assert httpx.post(in_json.url, content=body, headers=headers).status_code == 401
+    (line,) = in_json.lines()
+    assert (line["outcome"], line["status"], line["body"]) == ("refused", 401, None)
+    assert line["why"] == "X-Service-Signature does not match"
+
+
+def test_without_a_signature_it_is_401_and_says_so(in_json: Receiving) -> None:
+    assert httpx.post(in_json.url, content=b"{}").status_code == 401
+    assert in_json.lines()[0]["why"] == "X-Service-Signature is missing"
+
+
+def test_a_changed_body_is_answered_401(in_json: Receiving) -> None:
+    signature = sign(SECRET, b'{"a": 1}')
+    assert in_json.post(b'{"a": 2}', {"X-Service-Signature": signature}).status_code == 401
+    assert in_json.post(b'{"a": 1}', {"X-Service-Signature": signature}).status_code == 200
+
+
+def test_a_delivery_that_comes_again_is_seen_before(in_json: Receiving, name: str) -> None:
+    answers = [in_json.deliver(delivery=name + each) for each in ("1", "2", "1", "1")]
+    assert [each.status_code for each in answers] == [200] * 4
+    assert answers[2].text == "seen before\n"
+    assert [each["outcome"] for each in in_json.lines()] == ["verified", "verified", "duplicate", "duplicate"]
+    assert [each["delivery_id"].removeprefix(name) for each in in_json.lines()] == ["1", "2", "1", "1"]
+
+
+def test_a_forged_delivery_does_not_make_the_true_one_a_duplicate(in_json: Receiving, name: str) -> None:
+    assert in_json.deliver(delivery=name, X_Service_Signature="sha256=00").status_code == 401
+    assert in_json.deliver(delivery=name).text == "verified\n"
+
+
+def test_it_fails_as_often_as_it_is_told_and_takes_the_retry(tmp_path: Path) -> None:
+    with receiving(tmp_path, "--json", "--fail", "2") as running:
+        assert running.deliver(X_Service_Signature="sha256=00").status_code == 401
+        assert [running.deliver().status_code for _ in range(4)] == [500, 500, 200, 200]
+        assert [each["outcome"] for each in running.lines()][1:] == ["verified", "verified", "verified", "duplicate"]
+
+
+def test_it_waits_before_it_answers(tmp_path: Path) -> None:
+    with receiving(tmp_path, "--json", "--delay", "1") as running:
+        began = time.monotonic()
+        assert running.deliver().status_code == 200
+        assert time.monotonic() - began >= 1
+
+
+def test_json_is_an_object_a_line_with_everything(in_json: Receiving, name: str) -> None:
+    in_json.deliver("é\n", name, path="/here")
+    (line,) = in_json.lines()
+    assert line.pop("received_at").endswith("Z")
+    body = {"event": "message_sent", "subject": {"type": "room", "id": ROOM}, "text": "é\n"}
+    assert line == {
+        "outcome": "verified", "status": 200, "why": None, "event": "message_sent", "delivery_id": name,
+        "subject": f"room {ROOM}", "path": "/here", "body": body,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("body", [b"", b"no json", b"\xff\xfe", b"[]", b'{"subject": 1}', b"[" * 50_000, b'"\\ud800"'])
+def test_any_signed_bytes_are_taken(plain: Receiving, body: bytes) -> None:
+    assert plain.post(body, {}).status_code == 200
+
+
+def test_compressed_bytes_are_verified_as_they_were_sent(in_json: Receiving) -> None:
+    assert in_json.post(gzip.compress(b"{}"), {"Content-Encoding": "gzip"}).status_code == 200
+
+
+def test_more_than_1_mib_is_not_read(in_json: Receiving) -> None:
+    assert in_json.post(b"x" * (1 << 20), {}).status_code == 200
+    assert in_json.post(b"x" * ((1 << 20) + 1), {}).status_code == 413
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly(tmp_path: Path, way: signal.Signals) -> None:
+    with receiving(tmp_path) as running:
+        running.deliver()
+        running.process.send_signal(way)
+        assert running.process.wait(10) == 0
+        assert "Traceback" not in running.said()
+
+
+def test_without_a_secret_it_says_what_it_needs() -> None:
+    done = run("--port", "0")
+    assert done.returncode == 1
+    assert done.stderr.startswith("atrium: no secret: pass --secret, or set ATRIUM_WEBHOOK_SECRET")
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = run("--secret", "s", "--port", str(port))
+    assert done.returncode == 1
+    assert done.stderr == f"atrium: cannot listen on 127.0.0.1:{port}: address already in use\n"
+
+
+def test_a_host_that_is_none_is_named() -> None:
+    done = run("--secret", "s", "--host", "no-such-host.invalid", "--port", str(free_port()))
+    assert done.returncode == 1
+    assert done.stderr.startswith("atrium: cannot listen on no-such-host.invalid:")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,129 @@
+"""Which addresses deliveries may go to: public ones, in whatever dress they come."""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as runs
+from hypothesis import strategies as st
+
+from atrium.kit.addresses import AddressRules, ForbiddenAddress, usable
+
+RULES = AddressRules()
+PUBLIC = [
+    "8.8.8.8",
+    "93.184.216.34",
+    "2606:4700::1111",
+    "::ffff:8.8.8.8",
+    "64:ff9b::808:808",
+    "2a00:1:2:3:0:5efe:808:808",
+]
+FORBIDDEN = {
+    "0.0.0.0": "is an unspecified address",
+    "10.0.0.7": "is a private address",
+    "172.31.255.255": "is a private address",
+    "192.168.1.1": "is a private address",
+    "100.64.0.1": "is a shared address",
+    "127.0.0.1": "is a loopback address",
+    "169.254.1.1": "is a link-local address",
+    "169.254.169.254": "is a metadata address",
+    "100.100.100.200": "is a shared address",
+    "168.63.129.16": "is a metadata address",
+    "192.0.0.192": "is a reserved address",
+    "192.0.2.1": "is an address for documentation",
+    "198.19.0.1": "is an address for benchmarks",
+    "224.0.0.1": "is a multicast address",
+    "240.0.0.1": "is a reserved address",
+    "255.255.255.255": "is a broadcast address",
+    "::": "is an unspecified address",
+    "::1": "is a loopback address",
+    "fe80::1": "is a link-local address",
+    "fd00:ec2::254": "is a private address",
+    "fec0::1": "is a private address",
+    "ff02::1": "is a multicast address",
+    "100::1": "is a reserved address",
+    "4000::1": "is a reserved address",
+    "2001:db8::1": "is an address for documentation",
+    "::ffff:169.254.169.254": "is a metadata address",
+    "::ffff:a00:7": "is a private address",
+    "::ffff:0:10.0.0.7": "is a reserved address",
+    "::10.0.0.7": "carries 10.0.0.7, which is a private address",
+    "::8.8.8.8": "is a reserved address",
+    "64:ff9b::7f00:1": "carries 127.0.0.1, which is a loopback address",
+    "64:ff9b:1::a00:7": "carries 10.0.0.7, which is a private address",
+    "64:ff9b:1:7f00:0:100:808:808": "carries 127.0.0.1, which is a loopback address",
+    "64:ff9b:1:808:8:800:808:808": "is a translated address",
+    "2002:7f00:1::": "carries 127.0.0.1, which is a loopback address",
+    "2002:808:808::1": "is a 6to4 address",
+    "2001:0:808:808::80ff:fffe": "carries 127.0.0.1, which is a loopback address",
+    "2001:0:808:808::f7f7:f7f7": "is a reserved address",
+    "2a00:1:2:3:0:5efe:a9fe:a9fe": "carries 169.254.169.254, which is a metadata address",
+    "2a00:1:2:3:200:5efe:a00:7": "carries 10.0.0.7, which is a private address",
+    "fe80::1%eth0": "is an address of one network card",
+    "2606:4700::1111%1": "is an address of one network card",
+    "127.1": "is not an IP address in its usual form",
+    "2130706433": "is not an IP address in its usual form",
+    "010.0.0.7": "is not an IP address in its usual form",
+    "": "is not an IP address in its usual form",
+}
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_public_addresses_may_be_dialled(address: str) -> None:
+    assert RULES.refusal(address) is None
+
+
+@pytest.mark.parametrize(("address", "refusal"), FORBIDDEN.items())
+def test_all_others_are_refused_with_the_reason(address: str, refusal: str) -> None:
+    assert RULES.refusal(address) == refusal
+
+
+@runs(deadline=None)
+@given(st.ip_addresses())
+def test_what_may_be_dialled_is_public_to_python_too(address: IPv4Address | IPv6Address) -> None:
+    inner = getattr(address, "ipv4_mapped", None) or address
+    if RULES.refusal(str(address)) is None and inner not in ip_network(
+        "64:ff9b::/96" if inner.version == 6 else "::/0"
+    ):
+        assert inner.is_global and not inner.is_multicast and not inner.is_reserved
+
+
+@runs(deadline=None)
+@given(st.ip_addresses(v=4))
+def test_what_is_refused_as_ipv4_is_refused_inside_any_ipv6(inner: IPv4Address) -> None:
+    number = int(inner)
+    wrapped = [
+        int(ip_address("::ffff:0:0")) + number,
+        number,
+        int(ip_address("64:ff9b::")) + number,
+        int(ip_address("64:ff9b:1::")) + number,
+        int(ip_address("2002::")) + (number << 80),
+        int(ip_address("2001:0:808:808::")) + (number ^ 0xFFFFFFFF),
+        int(ip_address("2001::f7f7:f7f7")) + (number << 64),
+        int(ip_address("2a00:1:2:3:0:5efe::")) + number,
+    ]
+    if RULES.refusal(str(inner)):
+        assert all(RULES.refusal(str(IPv6Address(each))) for each in wrapped)
+
+
+@runs(deadline=None)
+@given(st.ip_addresses(v=4, network="10.0.0.0/8"))
+def test_an_allowed_network_is_allowed_as_mapped_too_and_in_no_other_dress(inner: IPv4Address) -> None:
+    rules = AddressRules([ip_network("10.0.0.0/8"), ip_network("fd00:1::/32")])
+    assert rules.refusal(str(inner)) is None
+    assert rules.refusal(f"::ffff:{inner}") is None
+    assert rules.refusal(f"64:ff9b::{inner}")
+    assert rules.refusal("fd00:1::7") is None
+    assert rules.refusal("fd00:2::7")
+    assert rules.refusal("192.168.0.1")
+
+
+@runs(deadline=None)
+@given(st.text(max_size=40))
+def test_any_text_is_judged_without_an_error(text: str) -> None:
+    RULES.refusal(text)
+    for url in (text, f"http://{text}/", f"https://{text}"):
+        try:
+            assert usable(url, RULES).raw_host
+        except ForbiddenAddress as refused:
+            assert str(refused)
