@@ -66,7 +66,7 @@ class DeliveryWorker:
     async def deliver_due(self) -> int:
         """Deliver what is due now, and wait for it; how many attempts were made."""
         made = 0
-        while claimed := await self.claim():
+        while (claimed := await self.claim()) or self._under_way:
             made += claimed
             await asyncio.gather(*self._under_way)
         return made

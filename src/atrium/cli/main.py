@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from atrium.cli import export, init, mail, receive, serve, slack, worker
+from atrium.cli import export, init, listen, mail, receive, serve, slack, worker
 from atrium.cli.refusal import Refusal
 
 app = typer.Typer(
@@ -19,8 +19,11 @@ app.command("init")(init.init)
 app.command("export")(export.export)
 app.command("mail")(mail.mail)
 app.command("receive")(receive.receive)
+webhooks = typer.Typer(no_args_is_help=True, help="Webhooks, from the receiving end.")
+webhooks.command("listen")(listen.listen)
 imports.command("slack")(slack.import_slack)
 app.add_typer(imports, name="import")
+app.add_typer(webhooks, name="webhooks")
 
 
 def main() -> None:

@@ -99,7 +99,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         operation["requestBody"] = {"required": True, "content": {"application/json": media}}
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}]
-    elif route.method == "POST":
+    elif route.method == "POST" and not route.is_answered_afterwards:
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
 
@@ -163,7 +163,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors += [Unauthenticated, Forbidden]
     if route.method != "GET":
         errors += [Conflict, TooLarge]
-    if route.method == "POST":
+    if route.method == "POST" and not route.is_answered_afterwards:
         errors += [IdempotencyMismatch, IdempotencyKeySealed]
     return errors
 

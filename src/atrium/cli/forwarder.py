@@ -1,0 +1,75 @@
+"""Deliveries on their last step, to a program on this machine, and what is printed of them."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from time import monotonic
+from typing import Self
+
+import httpx
+from rich.console import Console
+from rich.text import Text
+
+from atrium.cli.printable import printable
+from atrium.kit.clock import rfc3339, utc_now
+
+EXCERPT = 4096  # of a local answer, passed on: what Atrium's log keeps
+PATIENCE = 14.0  # seconds for a local answer; Atrium waits for 15
+
+
+class Forwarder:
+    """Takes deliveries to the local program, and says what came of each."""
+
+    def __init__(self, url: str, *, as_json: bool) -> None:
+        self.url, self._as_json = url, as_json
+        self._client = httpx.AsyncClient(timeout=PATIENCE, trust_env=False)
+        self._notes = Console(stderr=as_json, highlight=False, soft_wrap=True)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.aclose()
+
+    async def forward(self, headers: Mapping[str, str], body: bytes) -> tuple[int, bytes]:
+        """What the local program answers: status, and the beginning of the body; 502 where it does not."""
+        began, error, status, said = monotonic(), None, 502, b""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                answer = await self._client.post(self.url, content=body, headers=headers)
+            status, said = answer.status_code, answer.content[:EXCERPT]
+        except (httpx.HTTPError, TimeoutError) as failure:
+            late = isinstance(failure, TimeoutError | httpx.TimeoutException)
+            error = f"no answer within {PATIENCE:g} seconds" if late else f"no answer: {failure}"
+        self.tell(headers, None if error else status, error, round((monotonic() - began) * 1000))
+        return status, said or (error or "").encode()
+
+    def tell(self, headers: Mapping[str, str], status: int | None, error: str | None, took_ms: int = 0) -> None:
+        """Print a line about a delivery. `status` is the local program's, None where it did not answer."""
+        shown = {
+            "at": rfc3339(utc_now()), "event": headers.get("X-Service-Event"),
+            "delivery_id": headers.get("X-Service-Delivery"), "status": status, "error": error, "took_ms": took_ms,
+        }  # fmt: skip
+        if self._as_json:
+            print(json.dumps(shown), flush=True)
+            return
+        outcome = f"{status}  {took_ms} ms" if status else f"{error}"
+        color = "green" if status and status < 300 else "red"
+        about = f"  {shown['event']}  {shown['delivery_id']}  "
+        self._notes.print(
+            Text.assemble((str(shown["at"])[11:23], "dim"), printable(about), (printable(outcome), color))
+        )
+
+    def begin(self, **about: str | None) -> None:
+        """Print what is listened to, under its names."""
+        shown = {**about, "forward_to": self.url}
+        if self._as_json:
+            print(json.dumps(shown), flush=True)
+            return
+        for name, value in shown.items():
+            self._notes.print(Text.assemble((f"{name.replace('_', ' '):12}", "dim"), printable(str(value))))
+        self.note("Ctrl-C ends.\n")
+
+    def note(self, text: str) -> None:
+        """A word to the person at the terminal."""
+        self._notes.print(Text(printable(text), "yellow"))

@@ -1,0 +1,263 @@
+"""`atrium webhooks listen`: a server's deliveries, forwarded to a program under development that no server reaches."""
+
+import asyncio
+import platform
+import signal
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Annotated, Any
+from uuid import UUID
+
+import httpx
+import msgspec
+import typer
+from aiohttp import web
+
+from atrium.cli.follow import follow
+from atrium.cli.forwarder import Forwarder
+from atrium.cli.refusal import Refusal
+from atrium.cli.server import Away, Refused, Server
+from atrium.webhooks.model import DeliveryStatus, SubjectType, SubscriptionType, WebhookStatus
+from atrium.webhooks.signing import standard_signature, verify
+
+MAX_BODY = 1 << 20
+MOST_SPACES = 100  # as many as a webhook may subscribe to
+PASSED_ON = ("x-service-", "webhook-", "content-type")
+LOOK_EVERY = 5.0  # seconds
+ELSEWHERE = (
+    "the server cannot deliver to this machine. Take a webhook that it can deliver to, whose log is then followed: "
+    "--webhook ID"
+)
+
+ForwardTo = Annotated[str, typer.Option("--forward-to", metavar="URL", help="Where deliveries go, on this machine.")]
+Url = Annotated[str, typer.Option(metavar="SERVER", help="The server whose events are wanted.")]
+Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key of an organization admin.")]
+OfOrganization = Annotated[UUID | None, typer.Option(metavar="ID", help="Needed unless a person's key is in just one.")]
+OfSpace = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this space; else all that the key lists.")]
+OfRoom = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this room.")]
+OfWebhook = Annotated[UUID | None, typer.Option(metavar="ID", help="Follow this webhook's log; none is made.")]
+Secret = Annotated[str | None, typer.Option(metavar="S", help="With --webhook: sign anew, with this secret.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on standard output.")]
+
+
+class Named(msgspec.Struct):
+    """An organization or a space in a list."""
+
+    organization_id: UUID
+    space_id: UUID | None = None
+
+
+class Listed(msgspec.Struct):
+    """A list of either."""
+
+    organizations: list[Named] = []
+    spaces: list[Named] = []
+
+
+class Hook(msgspec.Struct):
+    """What is needed of a webhook."""
+
+    id: UUID
+    status: WebhookStatus
+
+
+class Made(msgspec.Struct):
+    """A webhook, with its secret where it was just made."""
+
+    webhook: Hook
+    secret: str = ""
+
+
+class Attempted(msgspec.Struct):
+    """What came of a ping."""
+
+    status: DeliveryStatus
+
+
+class Tested(msgspec.Struct):
+    """The answer to a test."""
+
+    delivery: Attempted
+
+
+def listen(
+    *, forward_to: ForwardTo, url: Url = "http://127.0.0.1:8700", key: Key = None, organization: OfOrganization = None,
+    space: OfSpace = None, room: OfRoom = None, webhook: OfWebhook = None, secret: Secret = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Forward a server's events of sent messages to a URL, until Ctrl-C.
+
+    A temporary webhook is made, and deleted at the end. What the URL answers
+    is what Atrium is answered, so that failures are retried.
+
+    A server on another machine cannot reach this one: then take a webhook
+    that exists, and follow its log, with --webhook.
+    """
+    if not key:
+        raise Refusal("no key: pass --key, or set ATRIUM_KEY, to a key of an organization admin")
+    for option, given in (("--forward-to", forward_to), ("--url", url)):
+        _require_url(option, given)
+    if (space and room) or (webhook and (space or room)):
+        raise Refusal("choose one of --space, --room and --webhook")
+    if secret is not None:
+        _require_secret(secret, webhook)
+    wanted = Wanted(organization, space, room)
+    asyncio.run(_run(Server(url, key), Forwarder(forward_to, as_json=as_json), wanted, webhook, secret))
+
+
+def _require_url(option: str, given: str) -> None:
+    try:
+        parsed = httpx.URL(given)
+    except httpx.InvalidURL as error:
+        raise Refusal(f"{option}: {given} is not a URL: {error}") from None
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise Refusal(f"{option}: {given} is not a URL such as http://localhost:3000/hook")
+
+
+def _require_secret(secret: str, webhook: UUID | None) -> None:
+    if webhook is None:
+        raise Refusal("--secret goes with --webhook; without one, the temporary webhook has a secret of its own")
+    try:
+        standard_signature([secret], "", 0, b"")
+    except ValueError:
+        raise Refusal("--secret is no webhook secret: those are whsec_ and base64") from None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Whose events: of a space, a room or, where neither is given, all spaces."""
+
+    organization: UUID | None
+    space: UUID | None
+    room: UUID | None
+
+
+async def _run(server: Server, forwarder: Forwarder, wanted: Wanted, webhook: UUID | None, secret: str | None) -> None:
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a terminal that is closed deletes the webhook too
+        loop.add_signal_handler(each, stop.set)
+    async with server, forwarder:
+        organization = wanted.organization or await _only_organization(server)
+        path = f"/v1/organizations/{organization}/webhooks"
+        if webhook is not None:
+            await _until(stop, follow(server, f"{path}/{webhook}", forwarder, secret))
+            return
+        subscriptions = await _subscriptions(server, organization, wanted)
+        async with _receiving(forwarder) as receiver, _temporary(server, path, receiver, subscriptions) as made:
+            forwarder.begin(webhook_id=str(made.webhook.id), secret=made.secret)
+            await _until(stop, _keep_active(server, f"{path}/{made.webhook.id}", forwarder))
+
+
+async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
+    """Do the work until `stop`, or until it fails."""
+    doing, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    await asyncio.wait((doing, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    doing.cancel()
+    with suppress(asyncio.CancelledError):
+        await doing
+
+
+async def _only_organization(server: Server) -> UUID:
+    try:
+        found = (await server.ask("GET", "/v1/me/organizations", Listed)).organizations
+    except Refused as refused:
+        if refused.code == "unauthenticated":
+            raise
+        raise Refusal("this is no person's key: say which organization with --organization ID") from None
+    if len(found) != 1:
+        raise Refusal(f"the key's owner is in {len(found)} organizations: say which one with --organization ID")
+    return found[0].organization_id
+
+
+async def _subscriptions(server: Server, organization: UUID, wanted: Wanted) -> list[dict[str, str]]:
+    kind, subjects = SubjectType.SPACE, [wanted.space]
+    if wanted.room is not None:
+        kind, subjects = SubjectType.ROOM, [wanted.room]
+    elif wanted.space is None:
+        path = f"/v1/organizations/{organization}/spaces"
+        listed = await server.ask("GET", path, Listed, params={"limit": MOST_SPACES})
+        subjects = [each.space_id for each in listed.spaces]
+    if not subjects:
+        raise Refusal("the key lists no space: name one with --space, or a room with --room")
+    about = {"subject_type": kind, "subscription_type": SubscriptionType.MESSAGE_SENT}
+    return [{**about, "subject_id": str(subject)} for subject in subjects]
+
+
+class Receiver:
+    """Where the temporary webhook's deliveries arrive; they wait until its secret is known."""
+
+    def __init__(self, forwarder: Forwarder) -> None:
+        self._forwarder = forwarder
+        self.secret: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.url = ""
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Verify a delivery and forward it; Atrium gets the local program's answer."""
+        body = await request.read()  # exactly the bytes that were signed
+        passed_on = [(n, v) for n, v in request.headers.items() if n.lower().startswith(PASSED_ON)]
+        headers = httpx.Headers(passed_on)
+        if not verify(await self.secret, body, headers.get("X-Service-Signature", "")):
+            self._forwarder.tell(headers, None, "refused: X-Service-Signature does not match")
+            return web.Response(status=401)
+        if headers.get("X-Service-Event") == "ping":
+            return web.Response()  # our own, by which this receiver is found to be reached
+        status, said = await self._forwarder.forward(headers, body)
+        return web.Response(status=status, body=said)
+
+
+@asynccontextmanager
+async def _receiving(forwarder: Forwarder) -> AsyncIterator[Receiver]:
+    receiver, app = Receiver(forwarder), web.Application(client_max_size=MAX_BODY)
+    app.router.add_post("/", receiver.answer)
+    runner = web.AppRunner(app, access_log=None, auto_decompress=False, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        receiver.url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        yield receiver
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def _temporary(
+    server: Server, path: str, receiver: Receiver, subscriptions: Sequence[Mapping[str, str]]
+) -> AsyncIterator[Made]:
+    """A webhook for as long as this lasts. Raises Refusal where its deliveries do not get here."""
+    content = {
+        "name": f"atrium webhooks listen on {platform.node()}"[:100], "endpoint_url": receiver.url,
+        "description": "Temporary: deleted when the command ends.", "subscriptions": subscriptions,
+    }  # fmt: skip
+    try:
+        made = await server.ask("POST", path, Made, json={"content": content})
+    except Refused as refused:
+        raise Refusal(ELSEWHERE) if refused.code == "forbidden_endpoint" else refused from None
+    receiver.secret.set_result(made.secret)
+    try:
+        # One that listens on loopback behind a proxy takes any loopback endpoint, and would deliver to itself.
+        tried = await server.ask("POST", f"{path}/{made.webhook.id}/test", Tested)
+        if tried.delivery.status is not DeliveryStatus.SUCCEEDED:
+            raise Refusal(ELSEWHERE)
+        yield made
+    finally:
+        await _delete(server, f"{path}/{made.webhook.id}")
+
+
+async def _delete(server: Server, path: str) -> None:
+    try:
+        await server.ask("DELETE", path, type(None))
+    except Refusal as refused:
+        if getattr(refused, "code", "") != "webhook_not_found":
+            raise Refusal(f"the temporary webhook is still there, DELETE {path} removes it: {refused}") from None
+
+
+async def _keep_active(server: Server, path: str, forwarder: Forwarder) -> None:
+    """A local program that keeps failing must not silence the webhook, which ten failures in a row pause."""
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        with suppress(Away):
+            if (await server.ask("GET", path, Made)).webhook.status is WebhookStatus.PAUSED:
+                await server.ask("PATCH", path, Made, json={"content": {"status": WebhookStatus.ACTIVE}})
+                forwarder.note("Atrium had paused the webhook after ten failures in a row; it is active again.")

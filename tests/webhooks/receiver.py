@@ -1,0 +1,68 @@
+"""A real receiver on loopback, in the test's own event loop, that keeps every request as it came."""
+
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from aiohttp import web
+from standardwebhooks import Webhook as StandardWebhook
+
+
+@dataclass(frozen=True)
+class Received:
+    """A request as it came."""
+
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def delivery_id(self) -> str:
+        return self.headers["X-Service-Delivery"]
+
+
+def assert_verified(received: Received, secret: str) -> None:
+    """By an independent library, and by openssl alone."""
+    signature = received.headers["X-Service-Signature"]
+    command = ["openssl", "dgst", "-sha256", "-hmac", secret]
+    said = subprocess.run(command, input=received.body, capture_output=True, check=True).stdout.decode()
+    assert signature == "sha256=" + said.split("= ")[1].strip()
+    # The library holds the timestamp against the real time; what it checks beside that is the signature.
+    verifier = StandardWebhook(secret)
+    made = verifier.sign(
+        received.headers["webhook-id"], datetime.fromtimestamp(int(received.headers["webhook-timestamp"])),
+        received.body.decode(),
+    )  # fmt: skip
+    assert made in received.headers["webhook-signature"].split(" ")
+
+
+@dataclass
+class Receiver:
+    """Answers `status`, or what `answer` says of a request."""
+
+    url: str = ""
+    status: int = 200
+    answer: Callable[[Received], int] | None = None
+    received: list[Received] = field(default_factory=list)
+
+    async def take(self, request: web.Request) -> web.Response:
+        taken = Received(dict(request.headers), await request.read())
+        self.received.append(taken)
+        return web.Response(status=self.answer(taken) if self.answer else self.status, text="taken")
+
+
+@asynccontextmanager
+async def receiving() -> AsyncIterator[Receiver]:
+    receiver = Receiver()
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", receiver.take)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    receiver.url = f"http://127.0.0.1:{runner.addresses[0][1]}/hook"
+    try:
+        yield receiver
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,114 @@
+"""The whole service in the test's process, on a database of its own, under a clock that only the test moves."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import httpx
+import psycopg
+
+from atrium.cli.init import set_up
+from atrium.kit.settings import Settings
+from atrium.migrations import migrate
+from atrium.worker import DeliveryWorker, open_worker
+from tests.conftest import FakeClock, in_process
+from tests.contract.tour import subscription
+from tests.webhooks.receiver import Receiver, receiving
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
+
+
+@contextmanager
+def fresh_database(settings: Settings) -> Iterator[Settings]:
+    """A database of the test's own: no other worker looks at it."""
+    url, name = settings.database_url or "", f"test_{uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute(f"create database {name}".encode())
+    own = url.replace("/atrium?", f"/{name}?")
+    migrate(own)
+    try:
+        yield settings.with_changes(database_url=own, port=8700)
+    finally:
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute(f"drop database {name} with (force)".encode())
+
+
+@dataclass
+class Stage:
+    """An organization, a client that acts as its super_admin, a worker and a receiver."""
+
+    settings: Settings
+    clock: FakeClock
+    made: dict[str, str]
+    client: httpx.AsyncClient
+    worker: DeliveryWorker
+    receiver: Receiver
+    db: Any
+
+    @property
+    def hooks(self) -> str:
+        return f"/v1/organizations/{self.made['organization_id']}/webhooks"
+
+    def pass_time(self, **length: float) -> None:
+        self.clock.at += timedelta(**length)
+
+    async def subscribe(self, **fields: Any) -> dict[str, Any]:
+        """A webhook of the room, the answer that shows its secret."""
+        content = {
+            "name": "hook", "endpoint_url": self.receiver.url, "subscriptions": [subscription(self.made["room_id"])]
+        } | fields  # fmt: skip
+        answer = await self.client.post(self.hooks, json={"content": content})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    async def say(self, text: str = "hello", room_id: str | None = None, **more: Any) -> dict[str, Any]:
+        path = f"/v2/rooms/{room_id or self.made['room_id']}/messages"
+        answer = await self.client.post(path, json={"text": text, **more})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    async def log(self, webhook: dict[str, Any], **query: Any) -> list[dict[str, Any]]:
+        """The log of a webhook, newest first."""
+        answer = await self.client.get(f"{self.hooks}/{webhook['webhook']['id']}/logs", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["logs"]
+
+    async def read(self, webhook: dict[str, Any]) -> dict[str, Any]:
+        return (await self.client.get(f"{self.hooks}/{webhook['webhook']['id']}")).json()["webhook"]
+
+    async def change(self, webhook: dict[str, Any], **content: Any) -> httpx.Response:
+        return await self.client.patch(f"{self.hooks}/{webhook['webhook']['id']}", json={"content": content})
+
+    async def mails(self) -> list[dict[str, Any]]:
+        return [dict(row) for row in await self.db.fetch("select * from mails order by mail_id")]
+
+
+@asynccontextmanager
+async def staged(settings: Settings) -> AsyncIterator[Stage]:
+    clock = FakeClock(NOON)
+    db = await asyncpg.connect(settings.database_url)
+    async with db.transaction():
+        made = await set_up(
+            db, "http://atrium.test", organization="Acme", email="ada@example.org", name="Ada", now=NOON
+        )
+    async with in_process(settings, clock) as client, open_worker(settings, clock) as worker, receiving() as receiver:
+        client.headers["authorization"] = f"Bearer {made['personal_key']}"
+        yield Stage(settings, clock, made, client, worker, receiver, db)
+    await db.close()
+
+
+def on_stage(settings: Settings, act: Callable[[Stage], Awaitable[None]], **changes: Any) -> None:
+    """Run `act` on a stage of its own."""
+
+    async def example() -> None:
+        async with asyncio.timeout(120), staged(own.with_changes(**changes)) as stage:
+            await act(stage)
+
+    with fresh_database(settings) as own:
+        asyncio.run(example())

@@ -1,0 +1,205 @@
+"""What a receiver gets: once an event, signed two ways, the same bytes on every attempt, at the times promised."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from atrium.kit.clock import rfc3339
+from atrium.kit.settings import Settings
+from atrium.worker import open_worker
+from tests.webhooks.receiver import Received, assert_verified
+from tests.webhooks.stage import NOON, Stage, on_stage
+
+SCHEDULE = [timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2), timedelta(hours=24)]
+
+
+def test_an_event_is_the_contracts_envelope_signed_two_ways(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        message = await stage.say("hi 👋")
+        assert await stage.worker.deliver_due() == 1
+        [received] = stage.receiver.received
+        assert_verified(received, webhook["secret"])
+        assert json.loads(received.body) == {
+            "event_type": "message_sent", "subject": {"type": "room", "id": stage.made["room_id"]},
+            "timestamp": message["sent_at"],
+            "data": {
+                "message_id": message["message_id"], "room_id": stage.made["room_id"], "user_id": message["user_id"],
+                "status": "SENT", "created_at": message["created_at"],
+            },
+        }  # fmt: skip
+        assert received.headers["Content-Type"] == "application/json"
+        assert received.headers["X-Service-Event"] == "message_sent"
+        assert received.headers["webhook-id"] == received.delivery_id
+        [entry] = await stage.log(webhook)
+        assert (entry["status"], entry["response_code"], entry["retry_count"]) == ("DELIVERY_STATUS_SUCCEEDED", 200, 0)
+        assert entry["delivery_id"] == received.delivery_id
+        assert entry["request_body"].encode() == received.body
+        assert entry["attempts"][0]["response_excerpt"] == "taken"
+        assert await stage.worker.deliver_due() == 0
+
+    on_stage(settings, act)
+
+
+def test_the_verifier_would_refuse_another_byte(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await stage.say()
+        await stage.worker.deliver_due()
+        [received] = stage.receiver.received
+        changed = Received(received.headers, received.body.replace(b"SENT", b"sent"))
+        with pytest.raises(AssertionError):
+            assert_verified(changed, webhook["secret"])
+
+    on_stage(settings, act)
+
+
+def test_attempts_come_exactly_on_schedule_from_the_end_of_the_one_before_then_a_mail_then_nothing(
+    settings: Settings,
+) -> None:
+    """Each attempt takes 3 seconds; a millisecond too early is nothing, and every attempt sends the same bytes."""
+
+    async def act(stage: Stage) -> None:
+        def slow_failure(_: Received) -> int:
+            stage.pass_time(seconds=3)
+            return 500
+
+        stage.receiver.answer = slow_failure
+        webhook = await stage.subscribe(name="Überwachung 🚨")
+        await stage.say("emoji 🎉")
+        assert await stage.worker.deliver_due() == 1
+        for nr, pause in enumerate(SCHEDULE, start=1):
+            ended = stage.clock.at
+            [entry] = await stage.log(webhook)
+            assert entry["next_retry_at"] == rfc3339(ended + pause)
+            assert (entry["status"], entry["retry_count"]) == ("DELIVERY_STATUS_RETRYING", nr - 1)
+            stage.clock.at = ended + pause - timedelta(milliseconds=1)
+            assert await stage.worker.deliver_due() == 0
+            assert await stage.mails() == []
+            stage.clock.at = ended + pause
+            assert await stage.worker.deliver_due() == 1
+        [entry] = await stage.log(webhook)
+        assert (entry["status"], entry["retry_count"], entry["next_retry_at"]) == ("DELIVERY_STATUS_FAILED", 5, None)
+        assert [each["attempt"] for each in entry["attempts"]] == [1, 2, 3, 4, 5, 6]
+        [mail] = await stage.mails()
+        assert mail["recipient"] == "ada@example.org"
+        assert "Überwachung 🚨" in mail["subject"]
+        stage.pass_time(days=20)
+        assert await stage.worker.deliver_due() == 0
+        assert len(stage.receiver.received) == 6
+        assert len({each.body for each in stage.receiver.received}) == 1
+        assert len({each.delivery_id for each in stage.receiver.received}) == 1
+        for received in stage.receiver.received:
+            assert_verified(received, webhook["secret"])
+        signed_at = {each.headers["webhook-timestamp"] for each in stage.receiver.received}
+        assert len(signed_at) == 6, "each attempt is signed afresh"
+
+    on_stage(settings, act)
+
+
+def test_a_restart_in_the_middle_changes_nothing(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        stage.receiver.status = 503
+        await stage.subscribe()
+        await stage.say()
+        await stage.worker.deliver_due()
+        for pause in SCHEDULE:
+            async with open_worker(stage.settings, stage.clock) as fresh:
+                stage.clock.at += pause - timedelta(milliseconds=1)
+                assert await fresh.deliver_due() == 0
+                stage.pass_time(milliseconds=1)
+                assert await fresh.deliver_due() == 1
+                assert await stage.worker.deliver_due() == 0
+        assert len(stage.receiver.received) == 6
+
+    on_stage(settings, act)
+
+
+def test_a_clock_that_steps_back_makes_nothing_early_and_nothing_double(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        stage.receiver.status = 503
+        await stage.subscribe()
+        await stage.say()
+        await stage.worker.deliver_due()
+        stage.pass_time(hours=-1)
+        await stage.say("sent while the clock is back: time never goes down within a room")
+        assert await stage.worker.deliver_due() == 0
+        stage.clock.at = NOON
+        assert await stage.worker.deliver_due() == 1
+        stage.clock.at = NOON + timedelta(minutes=1)
+        assert await stage.worker.deliver_due() == 2
+        assert [len({r.delivery_id for r in stage.receiver.received}), len(stage.receiver.received)] == [2, 4]
+
+    on_stage(settings, act)
+
+
+def test_after_an_outage_of_three_hours_what_is_overdue_goes_at_once_and_once(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        stage.receiver.status = 503
+        webhook = await stage.subscribe()
+        await stage.say()
+        await stage.worker.deliver_due()
+        stage.pass_time(hours=3)
+        assert await stage.worker.deliver_due() == 1, "one attempt, not one for each that the outage swallowed"
+        [entry] = await stage.log(webhook)
+        assert entry["next_retry_at"] == rfc3339(stage.clock.at + timedelta(minutes=5))
+        stage.receiver.status = 200
+        stage.pass_time(minutes=5)
+        assert await stage.worker.deliver_due() == 1
+        [entry] = await stage.log(webhook)
+        assert entry["status"] == "DELIVERY_STATUS_SUCCEEDED"
+        assert await stage.mails() == []
+
+    on_stage(settings, act)
+
+
+def test_a_schedule_of_ones_own_is_kept(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        stage.receiver.status = 404
+        await stage.subscribe()
+        await stage.say()
+        await stage.worker.deliver_due()
+        for seconds in (2, 7):
+            stage.pass_time(seconds=seconds - 0.001)
+            assert await stage.worker.deliver_due() == 0
+            stage.pass_time(milliseconds=1)
+            assert await stage.worker.deliver_due() == 1
+        assert len(await stage.mails()) == 1
+
+    on_stage(settings, act, retry_schedule="2s,7s")
+
+
+def test_what_a_worker_claimed_and_never_recorded_is_due_again_when_its_lease_ends(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.subscribe()
+        await stage.say()
+        await stage.db.execute("update due_deliveries set leased = true, due_at = $1", NOON + timedelta(seconds=60))
+        assert await stage.worker.deliver_due() == 0
+        stage.pass_time(seconds=60)
+        assert await stage.worker.deliver_due() == 1
+        assert len(stage.receiver.received) == 1
+
+    on_stage(settings, act)
+
+
+def test_attempts_of_one_webhook_are_capped_over_all_workers_and_fewer_where_it_fails(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook, other = await stage.subscribe(), await stage.subscribe(name="other")
+        for nr in range(40):
+            await stage.say(f"{nr}")
+        assert await stage.worker.claim() == 32, "16 of each"
+        async with open_worker(stage.settings, stage.clock) as second:
+            assert await second.claim() == 0
+        # The first worker's attempts end and are recorded; then all the rest goes.
+        assert await stage.worker.deliver_due() == 48
+        await stage.db.execute("update webhooks set failure_count = 1 where webhook_id = $1", webhook["webhook"]["id"])
+        for nr in range(20):
+            await stage.say(f"more {nr}")
+        assert await stage.worker.claim() == 18, "2 of the failing, 16 of the other"
+        await stage.worker.deliver_due()
+        assert len(stage.receiver.received) == 120
+        assert (await stage.read(webhook))["failure_count"] == 0, "a success clears the count"
+        assert len(await stage.log(other, limit=200)) == 60
+
+    on_stage(settings, act)

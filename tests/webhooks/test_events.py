@@ -1,0 +1,248 @@
+"""Which events reach which webhook, how they are logged, sent again, and forgotten."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from atrium.kit.settings import Settings
+from atrium.webhooks.queries import EMIT, KEEP
+from tests.contract.tour import subscription
+from tests.webhooks.receiver import Received, assert_verified
+from tests.webhooks.stage import NOON, Stage, on_stage
+
+TRANSCRIPT = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
+
+
+async def new_room(stage: Stage, room_type: str) -> str:
+    body = {"name": room_type, "room_type": room_type}
+    return (await stage.client.post(f"/v2/spaces/{stage.made['space_id']}/rooms", json=body)).json()["room_id"]
+
+
+async def events_of(stage: Stage, webhook: dict[str, Any]) -> list[str]:
+    """The messages that the webhook was told of, oldest first."""
+    log = await stage.log(webhook, limit=200)
+    return [json.loads(entry["request_body"])["data"]["message_id"] for entry in reversed(log)]
+
+
+def test_a_room_a_space_and_a_filter_take_their_events_and_no_others(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        room, space = stage.made["room_id"], stage.made["space_id"]
+        video = await new_room(stage, "video")
+        of_room = await stage.subscribe()
+        of_space = await stage.subscribe(subscriptions=[subscription(space, "SPACE")])
+        of_videos = await stage.subscribe(subscriptions=[subscription(space, "SPACE", filter={"room_type": "video"})])
+        filtered = await stage.subscribe(subscriptions=[subscription(room, filter={"room_type": "post"})])
+        chat_message = (await stage.say("a"))["message_id"]
+        stage.pass_time(seconds=1)
+        video_message = (await stage.say("b", room_id=video))["message_id"]
+        stage.pass_time(seconds=1)
+        reply = (await stage.say("c", parent_id=chat_message))["message_id"]
+        assert await events_of(stage, of_room) == [chat_message, reply]
+        assert await events_of(stage, of_space) == [chat_message, video_message, reply]
+        assert await events_of(stage, of_videos) == [video_message]
+        assert await events_of(stage, filtered) == []
+        assert await stage.worker.deliver_due() == 6
+
+    on_stage(settings, act)
+
+
+def test_several_subscriptions_that_match_make_one_delivery(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        room, space = stage.made["room_id"], stage.made["space_id"]
+        wanted = [subscription(room), subscription(space, "SPACE"), subscription(room, filter={"room_type": "chat"})]
+        webhook = await stage.subscribe(subscriptions=wanted)
+        await stage.say()
+        assert await stage.worker.deliver_due() == 1
+        assert len(await stage.log(webhook)) == 1
+
+    on_stage(settings, act)
+
+
+def test_a_send_that_is_refused_or_repeated_makes_no_second_event(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        path, once = f"/v2/rooms/{stage.made['room_id']}/messages", {"idempotency-key": "k"}
+        for _ in range(3):
+            assert (await stage.client.post(path, json={"text": "x"}, headers=once)).status_code == 201
+        refused = await stage.client.post(path, json={"text": "y", "parent_id": stage.made["room_id"]})
+        assert refused.status_code == 404
+        assert len(await stage.log(webhook)) == 1
+
+    on_stage(settings, act)
+
+
+def test_an_inactive_webhook_is_told_nothing_and_its_log_says_what_it_missed(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        await stage.say()
+        assert await stage.worker.deliver_due() == 0
+        [entry] = await stage.log(webhook)
+        assert (entry["status"], entry["attempts"], entry["next_retry_at"]) == ("DELIVERY_STATUS_MISSED", [], None)
+        await stage.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
+        assert await stage.worker.deliver_due() == 0, "what was missed goes when it is replayed, and not before"
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        assert (await stage.client.post(f"{hook}/deliveries/{entry['delivery_id']}/resend")).status_code == 202
+        assert await stage.worker.deliver_due() == 1
+        [entry] = await stage.log(webhook)
+        assert entry["status"] == "DELIVERY_STATUS_SUCCEEDED"
+
+    on_stage(settings, act)
+
+
+def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        room = stage.made["room_id"]
+        told = await stage.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
+        untold = await stage.subscribe()
+        data = json.dumps({"recording_id": room, "room_id": room, "created_at": "2026-11-21T12:00:00.000Z"})
+        at_ms = int(NOON.timestamp() * 1000)
+        await stage.db.execute(EMIT, room, "room_recording_transcript_published", at_ms, data, TRANSCRIPT)
+        assert await stage.worker.deliver_due() == 1
+        [received] = stage.receiver.received
+        envelope = json.loads(received.body)
+        assert envelope["event_type"] == received.headers["X-Service-Event"] == "room_recording_transcript_published"
+        assert envelope["subject"] == {"type": "room", "id": room}
+        assert envelope["data"] == json.loads(data)
+        assert (len(await stage.log(told)), len(await stage.log(untold))) == (1, 0)
+
+    on_stage(settings, act)
+
+
+def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe(headers={"X-Token": "hush", "x-service-event": "forged", "User-Agent": "me"})
+        await stage.say()
+        await stage.worker.deliver_due()
+        [received] = stage.receiver.received
+        assert received.headers["X-Token"] == "hush"
+        assert received.headers["X-Service-Event"] == "message_sent"
+        assert received.headers["User-Agent"].startswith("Atrium-Webhooks/")
+        assert "hush" not in json.dumps(await stage.log(webhook))
+
+    on_stage(settings, act)
+
+
+def test_during_the_overlap_both_secrets_sign_and_after_it_only_the_new_one(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        rotated = (await stage.client.post(f"{hook}/rotate-secret", json={"overlap_hours": 2})).json()
+        await stage.say()
+        await stage.worker.deliver_due()
+        stage.pass_time(hours=2)
+        await stage.say()
+        await stage.worker.deliver_due()
+        during, after = stage.receiver.received
+        assert_verified(during, webhook["secret"])
+        both = during.headers["webhook-signature"].split(" ")
+        assert len(both) == 2
+        assert_verified(after, rotated["secret"])
+        assert len(after.headers["webhook-signature"].split(" ")) == 1
+
+    on_stage(settings, act)
+
+
+def test_a_test_shows_what_the_endpoint_answered(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe(name="Prüfung 🔔")
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        shown = (await stage.client.post(f"{hook}/test")).json()["delivery"]
+        assert (shown["event_type"], shown["status"]) == ("ping", "DELIVERY_STATUS_SUCCEEDED")
+        assert shown["attempts"][0]["response_excerpt"] == "taken"
+        stage.receiver.answer = lambda _: 418
+        shown = (await stage.client.post(f"{hook}/test")).json()["delivery"]
+        assert (shown["status"], shown["response_code"]) == ("DELIVERY_STATUS_FAILED", 418)
+        assert shown["attempts"][0]["error"] == "answered 418"
+        assert json.loads(stage.receiver.received[0].body)["data"]["name"] == "Prüfung 🔔"
+        assert await stage.worker.deliver_due() == 0
+
+    on_stage(settings, act)
+
+
+def test_the_log_is_filtered_and_paged_newest_first(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        stage.receiver.answer = lambda received: 500 if b"ping" in received.body else 200
+        for _ in range(7):
+            await stage.say()
+            stage.pass_time(minutes=1)
+        await stage.worker.deliver_due()
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        await stage.client.post(f"{hook}/test")
+        assert len(await stage.log(webhook, event_type="ping")) == 1
+        assert len(await stage.log(webhook, status="DELIVERY_STATUS_FAILED")) == 1
+        assert len(await stage.log(webhook, status="DELIVERY_STATUS_SUCCEEDED")) == 7
+        window = {"since": "2026-11-21T12:02:00Z", "until": "2026-11-21T12:04:00Z"}
+        assert len(await stage.log(webhook, **window)) == 2
+        seen, cursor = list[str](), None
+        while True:
+            query = {"limit": 3} | ({"cursor": cursor} if cursor else {})
+            page = (await stage.client.get(f"{hook}/logs", params=query)).json()
+            seen += [entry["delivery_id"] for entry in page["logs"]]
+            if (cursor := page["next_cursor"]) is None:
+                break
+        assert len(seen) == 8
+        assert seen == sorted(seen, reverse=True)
+        for name, value in (("status", "SENT"), ("since", "noon"), ("cursor", "x")):
+            assert (await stage.client.get(f"{hook}/logs", params={name: value})).status_code == 400
+
+    on_stage(settings, act)
+
+
+def test_deleted_it_is_told_nothing_more(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        stage.receiver.status = 500
+        await stage.say()
+        await stage.worker.deliver_due()
+        assert (await stage.client.delete(f"{stage.hooks}/{webhook['webhook']['id']}")).status_code == 204
+        await stage.say()
+        stage.pass_time(days=2)
+        assert await stage.worker.deliver_due() == 0
+        assert await stage.db.fetchval("select count(*) from due_deliveries") == 0
+
+    on_stage(settings, act)
+
+
+def test_a_webhook_deleted_during_an_attempt_is_not_tried_again(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await stage.say()
+
+        def fail_later(_: Received) -> int:
+            return 500
+
+        stage.receiver.answer = fail_later
+        await stage.worker.claim()
+        await stage.client.delete(f"{stage.hooks}/{webhook['webhook']['id']}")
+        await stage.worker.deliver_due()
+        stage.pass_time(days=2)
+        assert await stage.worker.deliver_due() == 0
+
+    on_stage(settings, act)
+
+
+def test_the_log_is_kept_thirty_days_and_then_dropped_by_partition(settings: Settings) -> None:
+    async def partitions(stage: Stage) -> list[str]:
+        rows = await stage.db.fetch(
+            "select relname from pg_class where relname ~ '^deliveries_[0-9]{8}$' and relkind = 'r' order by relname"
+        )
+        return [row["relname"] for row in rows]
+
+    async def act(stage: Stage) -> None:
+        await stage.db.execute(KEEP, NOON, 30)
+        assert await partitions(stage) == [f"deliveries_202611{day}" for day in (21, 22, 23, 24)]
+        webhook = await stage.subscribe()
+        await stage.say()
+        assert await stage.db.fetchval("select count(*) from deliveries_20261121") == 1
+        for day in range(1, 31):
+            await stage.db.execute(KEEP, NOON + timedelta(days=day), 30)
+        assert len(await stage.log(webhook)) == 1
+        await stage.db.execute(KEEP, NOON + timedelta(days=31), 30)
+        assert await stage.log(webhook) == []
+        assert "deliveries_20261121" not in await partitions(stage)
+        assert await stage.db.fetchval("select count(*) from due_deliveries") == 0
+
+    on_stage(settings, act)

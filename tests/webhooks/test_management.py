@@ -1,0 +1,168 @@
+"""Webhooks are managed by admins, seen by readers, and subscribe only to what their admin may manage."""
+
+import pytest
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem, subscription
+
+Json = dict
+ENDPOINT = "http://127.0.0.1:9/hook"
+
+
+def content(api: Api, **fields: object) -> Json:
+    made = {"name": "CI", "endpoint_url": ENDPOINT, "subscriptions": [subscription(api.room_id)]}
+    return {"content": {**made, **fields}}
+
+
+def created(api: Api, **fields: object) -> Json:
+    answer = api.person.post(f"{api.organization}/webhooks", json=content(api, **fields))
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def path(api: Api, made: Json) -> str:
+    return f"{api.organization}/webhooks/{made['webhook']['id']}"
+
+
+def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
+    made = created(api, description="builds", headers={"X-Token": "hush"})
+    assert made["secret"].startswith("whsec_")
+    webhook = made["webhook"]
+    assert webhook["status"] == "WEBHOOK_STATUS_ACTIVE"
+    assert webhook["organization_id"] == api.organization_id
+    assert webhook["subscriptions"] == [{**subscription(api.room_id), "filter": None}]
+    assert webhook["header_names"] == ["X-Token"]
+    assert api.person.get(f"{api.organization}/webhooks").json() == {"webhooks": [webhook], "next_cursor": None}
+    assert api.person.get(path(api, made)).json() == {"webhook": webhook}
+    renamed = api.person.patch(path(api, made), json={"content": {"name": "CD"}})
+    assert (renamed.status_code, renamed.json()) == (200, {"webhook": {**webhook, "name": "CD"}})
+    off = api.person.patch(path(api, made), json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
+    assert off.json()["webhook"]["status"] == "WEBHOOK_STATUS_INACTIVE"
+    on = api.person.patch(path(api, made), json={"content": {"status": "WEBHOOK_STATUS_ACTIVE"}})
+    assert on.json()["webhook"]["status"] == "WEBHOOK_STATUS_ACTIVE"
+    assert api.person.delete(path(api, made)).status_code == 204
+    assert_problem(api.person.get(path(api, made)), 404)
+    assert api.sql("select from subscriptions where webhook_id = $1", webhook["id"]) == []
+
+
+def test_secrets_and_header_values_are_in_no_answer_and_unreadable_in_the_database(api: Api) -> None:
+    made = created(api, headers={"X-Token": "hush-hush"})
+    rotated = api.person.post(f"{path(api, made)}/rotate-secret", json={})
+    assert rotated.json()["secret"] != made["secret"]
+    secrets = (made["secret"], rotated.json()["secret"], "hush-hush")
+    answers = [api.person.get(path(api, made)), api.person.get(f"{api.organization}/webhooks")]
+    assert not any(secret in answer.text for secret in secrets for answer in answers)
+    [row] = api.sql("select * from webhooks where webhook_id = $1", made["webhook"]["id"])
+    assert not any(secret.encode() in bytes(str(dict(row)), "utf-8") for secret in secrets)
+
+
+@pytest.mark.parametrize(
+    ("role", "lists", "changes"),
+    [("guest", 403, 403), ("member", 403, 403), ("reader", 200, 403), ("admin", 200, 201), ("super_admin", 200, 201)],
+)
+def test_readers_see_webhooks_and_admins_change_them(api: Api, role: str, lists: int, changes: int) -> None:
+    made = created(api)
+    client = api.client(api.new_person(role)[1])
+    assert client.get(f"{api.organization}/webhooks").status_code == lists
+    assert client.get(f"{path(api, made)}/logs").status_code == lists
+    assert client.post(f"{api.organization}/webhooks", json=content(api)).status_code == changes
+    expected = 403 if changes == 403 else None
+    for method, what, body in (
+        ("PATCH", "", {"content": {"name": "x"}}), ("POST", "/test", None), ("POST", "/rotate-secret", {}),
+        ("POST", "/replay", {"since": "2026-01-01", "until": "2026-01-02"}), ("DELETE", "", None),
+    ):  # fmt: skip
+        answer = client.request(method, path(api, made) + what, json=body)
+        assert answer.status_code == expected if expected else answer.is_success, (what, answer.text)
+
+
+def test_a_subscription_needs_space_admin_of_the_room_or_the_space(api: Api) -> None:
+    hidden = api.new_space("private")
+    bot = api.new_integration([{"space_id": api.space_id, "role": "member"}], role="admin")
+    client = api.client(bot["key"])
+    hooks = f"{api.organization}/webhooks"
+    wanted = {"ROOM": (api.room_id, hidden), "SPACE": (api.space_id, hidden)}
+    for kind, (reached, unreached) in wanted.items():
+        assert_problem(client.post(hooks, json=content(api, subscriptions=[subscription(reached, kind)])), 403)
+        assert_problem(client.post(hooks, json=content(api, subscriptions=[subscription(unreached, kind)])), 404)
+    assert client.get(hooks).json()["webhooks"] == [], "a refused subscription leaves no webhook"
+    grant = {"content": {"role": "admin"}}
+    integration = bot["api_key"]["integration_id"]
+    assert api.person.put(f"/v1/spaces/{api.space_id}/members/{integration}", json=grant).status_code == 200
+    assert client.post(hooks, json=content(api)).status_code == 201
+
+
+def test_what_it_held_already_can_stay_and_only_what_is_new_is_asked_for(api: Api) -> None:
+    made = created(api)
+    bot = api.client(api.new_integration(role="admin")["key"])
+    kept = [subscription(api.room_id)]
+    assert bot.patch(path(api, made), json={"content": {"subscriptions": kept}}).status_code == 200
+    more = [*kept, subscription(api.space_id, "SPACE")]
+    assert_problem(bot.patch(path(api, made), json={"content": {"subscriptions": more}}), 404)
+    assert len(api.person.get(path(api, made)).json()["webhook"]["subscriptions"]) == 1
+
+
+def test_rooms_and_spaces_of_another_organization_are_not_there(api: Api, stranger: Api) -> None:
+    for foreign in (subscription(stranger.room_id), subscription(stranger.space_id, "SPACE")):
+        assert_problem(
+            api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign])), 404
+        )  # fmt: skip
+    made = created(stranger)
+    assert_problem(api.person.get(path(api, made)), 404)
+    assert_problem(api.person.patch(path(api, made), json={"content": {"name": "mine"}}), 404)
+    assert_problem(api.person.get(f"{path(api, made)}/logs"), 404)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "pointer"),
+    [
+        ("name", "", "/content/name"), ("subscriptions", [], "/content/subscriptions"),
+        ("endpoint_url", "ftp://example.org", "/content/endpoint_url"),
+        ("endpoint_url", "http://user:pw@127.0.0.1/", "/content/endpoint_url"),
+        ("endpoint_url", "http://10.1.2.3/", "/content/endpoint_url"),
+        ("endpoint_url", "http://[::ffff:169.254.169.254]/", "/content/endpoint_url"),
+        ("endpoint_url", "http://[64:ff9b::7f00:1]/", "/content/endpoint_url"),
+        ("endpoint_url", "http://[2002:7f00:1::]/", "/content/endpoint_url"),
+        ("endpoint_url", "http://2130706433/", "/content/endpoint_url"),
+        ("endpoint_url", "http://169.254.169.254/latest", "/content/endpoint_url"),
+        ("headers", {"Connection": "close"}, "/content/headers"), ("headers", {"Host": "x"}, "/content/headers"),
+        ("headers", {"X-A": "a\r\nX-B: b"}, "/content/headers"), ("headers", {"X A": "a"}, "/content/headers"),
+        ("headers", {"X-A": "1", "x-a": "2"}, "/content/headers"), ("colour", "red", "/content/colour"),
+        ("headers", {f"X-{nr}": "" for nr in range(11)}, "/content/headers"), ("id", "x", "/content/id"),
+        ("status", "WEBHOOK_STATUS_ACTIVE", "/content/status"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_by_name(api: Api, field: str, value: object, pointer: str) -> None:
+    answer = api.person.post(f"{api.organization}/webhooks", json=content(api, **{field: value}))
+    assert assert_problem(answer, 400)["errors"][0]["pointer"] == pointer
+    assert api.person.get(f"{api.organization}/webhooks").json()["webhooks"] == []
+
+
+def test_the_same_subscription_twice_is_refused(api: Api) -> None:
+    twice = [subscription(api.room_id), subscription(api.room_id)]
+    assert_problem(api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=twice)), 400)
+
+
+def test_a_forbidden_endpoint_is_refused_when_it_is_changed_too(api: Api) -> None:
+    made = created(api)
+    answer = api.person.patch(path(api, made), json={"content": {"endpoint_url": "http://192.168.0.1/"}})
+    assert assert_problem(answer, 400)["code"] == "forbidden_endpoint"
+    assert api.person.get(path(api, made)).json()["webhook"]["endpoint_url"] == ENDPOINT
+
+
+def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api) -> None:
+    made = created(api)
+    api.say()
+    [entry] = api.person.get(f"{path(api, made)}/logs").json()["logs"]
+    api.person.patch(path(api, made), json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
+    resend = api.person.post(f"{path(api, made)}/deliveries/{entry['delivery_id']}/resend")
+    assert assert_problem(resend, 409)["code"] == "webhook_not_active"
+    replay = api.person.post(f"{path(api, made)}/replay", json={"since": "2026-01-01", "until": "2027-01-01"})
+    assert_problem(replay, 409)
+    wrong = {"since": "yesterday", "until": "2027-01-01"}
+    api.person.patch(path(api, made), json={"content": {"status": "WEBHOOK_STATUS_ACTIVE"}})
+    assert (
+        assert_problem(api.person.post(f"{path(api, made)}/replay", json=wrong), 400)["errors"][0]["pointer"]
+        == "/since"
+    )
+    wrong = {"since": "2026-01-01", "until": "2027-01-01", "status": "DELIVERY_STATUS_SUCCEEDED"}
+    assert_problem(api.person.post(f"{path(api, made)}/replay", json=wrong), 400)

@@ -1,0 +1,236 @@
+"""Ten events in a row that fail within three days pause a webhook; nothing else does."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.kit.settings import Settings
+from atrium.webhooks.pausing import PERIOD, THRESHOLD, Counts, Failures, is_counted, with_failure
+from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
+from atrium.worker import open_worker
+from tests.webhooks.stage import NOON, Stage, on_stage
+
+ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
+
+
+async def fail(stage: Stage, events: int, *, every: timedelta = timedelta(seconds=1)) -> None:
+    """So many events whose first attempt fails."""
+    stage.receiver.status = 500
+    for nr in range(events):
+        await stage.say(f"event {nr}")
+        await stage.worker.deliver_due()
+        stage.clock.at += every
+
+
+async def succeed(stage: Stage) -> None:
+    stage.receiver.answer = None
+    stage.receiver.status = 200
+    await stage.say("works")
+    await stage.worker.deliver_due()
+
+
+async def state(stage: Stage, webhook: dict[str, Any]) -> tuple[str, int]:
+    read = await stage.read(webhook)
+    return read["status"], read["failure_count"]
+
+
+def test_six_failed_attempts_of_one_event_count_once(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 1)
+        for _ in range(5):
+            stage.pass_time(hours=25)
+            assert await stage.worker.deliver_due() == 1
+        assert await state(stage, webhook) == (ACTIVE, 1)
+        assert len(stage.receiver.received) == 6
+
+    on_stage(settings, act)
+
+
+def test_nine_failures_a_success_and_nine_failures_leave_it_active(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 9)
+        assert await state(stage, webhook) == (ACTIVE, 9)
+        await succeed(stage)
+        assert await state(stage, webhook) == (ACTIVE, 0)
+        await fail(stage, 9)
+        assert await state(stage, webhook) == (ACTIVE, 9)
+
+    on_stage(settings, act)
+
+
+def test_ten_within_three_days_pause_it_and_every_admin_is_told_once(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        for role, email in (("admin", "grace@example.org"), ("reader", "reader@example.org")):
+            asked = await stage.client.post(
+                f"/v1/organizations/{stage.made['organization_id']}/invitations",
+                json={"content": {"email": email, "role": role}},
+            )
+            body = {"content": {"token": asked.json()["token"], "name": role}}
+            accept = stage.client.build_request("POST", "/v1/invitations/accept", json=body)
+            del accept.headers["authorization"]
+            assert (await stage.client.send(accept)).status_code == 201
+        webhook = await stage.subscribe()
+        await fail(stage, 9, every=timedelta(hours=7, minutes=50))
+        assert await state(stage, webhook) == (ACTIVE, 9)
+        await fail(stage, 1)
+        read = await stage.read(webhook)
+        assert read["status"] == PAUSED
+        assert "answered 500" in read["pause_reason"]
+        mails = [mail for mail in await stage.mails() if mail["subject"].startswith("Webhook paused")]
+        assert [mail["recipient"] for mail in mails] == ["ada@example.org", "grace@example.org"]
+        assert "answered 500" in mails[0]["body"]
+
+    on_stage(settings, act)
+
+
+def test_ten_spread_over_more_than_three_days_leave_it_active(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 10, every=timedelta(hours=8, minutes=1))
+        assert (await state(stage, webhook))[0] == ACTIVE
+        assert [mail for mail in await stage.mails() if "paused" in mail["subject"]] == []
+
+    on_stage(settings, act)
+
+
+def test_ten_at_once_on_two_workers_are_one_pause_and_one_mail_each(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        stage.receiver.status = 500
+        for nr in range(14):
+            await stage.say(f"{nr}")
+        async with open_worker(stage.settings, stage.clock) as second:
+            await asyncio.gather(stage.worker.deliver_due(), second.deliver_due())
+        assert (await state(stage, webhook))[0] == PAUSED
+        assert len([mail for mail in await stage.mails() if "paused" in mail["subject"]]) == 1
+
+    on_stage(settings, act)
+
+
+def test_pings_and_resends_never_count(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        await fail(stage, 9)
+        [*_, oldest] = await stage.log(webhook)
+        for _ in range(3):
+            answer = await stage.client.post(f"{hook}/test")
+            assert answer.json()["delivery"]["status"] == "DELIVERY_STATUS_FAILED"
+            assert (await stage.client.post(f"{hook}/deliveries/{oldest['delivery_id']}/resend")).status_code == 202
+            assert await stage.worker.deliver_due() == 1
+        assert await state(stage, webhook) == (ACTIVE, 9)
+
+    on_stage(settings, act)
+
+
+def test_when_the_count_has_expired_a_paused_webhook_stays_paused(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 10)
+        stage.receiver.status = 200
+        for _ in range(10):
+            stage.pass_time(days=1)
+            await stage.worker.deliver_due()
+        assert (await state(stage, webhook))[0] == PAUSED
+        assert len(stage.receiver.received) == 10, "no attempt is made while it is paused"
+
+    on_stage(settings, act)
+
+
+def test_active_again_what_waited_goes_gradually_and_what_was_missed_can_be_replayed(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 10)
+        for nr in range(5):
+            await stage.say(f"missed {nr}")
+        stage.pass_time(hours=1)
+        stage.receiver.status = 200
+        assert await stage.worker.deliver_due() == 0
+        assert (await stage.read(webhook))["missed_count"] == 5
+        assert len(await stage.log(webhook, status="DELIVERY_STATUS_MISSED")) == 5
+        assert (await stage.change(webhook, status=PAUSED)).status_code == 400
+        changed = await stage.change(webhook, status=ACTIVE)
+        assert (changed.status_code, changed.json()["webhook"]["failure_count"]) == (200, 0)
+        assert await stage.worker.deliver_due() == 0, "not all at once"
+        went = []
+        for _ in range(10):
+            stage.pass_time(milliseconds=100)
+            went.append(await stage.worker.deliver_due())
+        assert went == [1] * 10
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        replayed = await stage.client.post(f"{hook}/replay", json={"since": "2026-11-21", "until": "2026-11-22"})
+        assert (replayed.status_code, replayed.json()) == (202, {"replayed": 5})
+        stage.pass_time(seconds=1)
+        assert await stage.worker.deliver_due() == 5
+        assert {entry["status"] for entry in await stage.log(webhook)} == {"DELIVERY_STATUS_SUCCEEDED"}
+        assert len({received.delivery_id for received in stage.receiver.received}) == 15
+        assert (await stage.read(webhook))["missed_count"] == 0
+
+    on_stage(settings, act)
+
+
+def test_an_event_may_count_only_when_its_first_retry_fails_too(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 12)
+        assert await state(stage, webhook) == (ACTIVE, 0)
+        stage.pass_time(minutes=1)
+        await stage.worker.deliver_due()
+        assert (await state(stage, webhook))[0] == PAUSED
+
+    on_stage(settings, act, pause_counts="first_retry")
+
+
+def test_a_replayed_event_that_fails_again_is_not_counted_again(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
+        await fail(stage, 1)
+        for _ in range(5):
+            stage.pass_time(hours=25)
+            await stage.worker.deliver_due()
+        query = {"since": "2026-11-21", "until": "2026-11-22", "status": "DELIVERY_STATUS_FAILED"}
+        assert (await stage.client.post(f"{hook}/replay", json=query)).json() == {"replayed": 1}
+        assert await stage.worker.deliver_due() == 1
+        assert await state(stage, webhook) == (ACTIVE, 1)
+
+    on_stage(settings, act)
+
+
+failures = st.lists(st.tuples(st.booleans(), st.integers(0, 20 * 3600)), max_size=60)
+
+
+@given(failures)
+def test_ten_in_a_row_within_three_days_of_the_first_are_too_many_and_no_others(told: list[tuple[bool, int]]) -> None:
+    """Against the rule said plainly, over the list of what happened."""
+    count, at, row = Failures(), NOON, list[Any]()
+    for succeeded, seconds in told:
+        at += timedelta(seconds=seconds)
+        if succeeded:
+            count, row = Failures(), []
+            continue
+        if row and at - row[0] > PERIOD:
+            row = []
+        row.append(at)
+        count = with_failure(count, at)
+        assert count == Failures(len(row), row[0])
+        assert count.too_many == (len(row) >= THRESHOLD)
+
+
+@given(st.integers(1, 8), st.lists(st.integers(1, 90_000), max_size=7))
+def test_a_failure_is_retried_as_often_as_the_schedule_says_and_counts_once(number: int, pauses: list[int]) -> None:
+    schedule = [timedelta(seconds=pause) for pause in pauses]
+    decision = after_failure(number, NOON, schedule, manual=False)
+    if number <= len(schedule):
+        assert decision == RetryAt(NOON + schedule[number - 1])
+    else:
+        assert decision == GiveUp(exhausted=True)
+    assert after_failure(number, NOON, schedule, manual=True) == GiveUp(exhausted=False)
+    assert is_counted(Counts.FIRST_ATTEMPT, number, decision) == (number == 1)
+    assert is_counted(Counts.FIRST_RETRY, number, decision) == (number == 2)
+    assert is_counted(Counts.EXHAUSTED, number, decision) == (number > len(schedule))
