@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.panel import Panel
 
 from demo.conversation import write_archive
+from demo.webhook import verified_webhook
 
 HERE = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("ATRIUM_DEMO_DIR") or ("/var/lib/atrium-demo" if os.geteuid() == 0 else HERE / ".demo"))
@@ -35,8 +36,9 @@ def main() -> None:
     try:
         base_url = f"http://127.0.0.1:{port}"
         wait_until_up(base_url, server)
-        show(base_url, made, longest_room(base_url, made))
-        server.wait()
+        with verified_webhook(base_url, made, free_port(8701)):
+            show(base_url, made, longest_room(base_url, made))
+            server.wait()
     except KeyboardInterrupt:
         console.print("\nStopping …")
     finally:

@@ -1,0 +1,306 @@
+"""`atrium webhooks listen` forwards what a server delivers, as it was sent, and leaves nothing behind."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from standardwebhooks.webhooks import Webhook
+from typer.testing import CliRunner
+
+from atrium.cli.main import app
+from atrium.webhooks.signing import new_secret, verify
+from tests.conftest import ATRIUM, Api, free_port
+
+SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
+
+
+class Program(ThreadingHTTPServer):
+    """A program under development: it keeps what it gets, and answers as it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Hook)
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.answer = 200
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/hook?a=b"
+
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for _, body in self.got]
+
+    def messages(self) -> list[str]:
+        return [event["data"]["message_id"] for event in self.events()]
+
+
+class Hook(BaseHTTPRequestHandler):
+    """One request to the program."""
+
+    server: Program
+
+    def do_POST(self) -> None:
+        assert self.path == "/hook?a=b"
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+        self.send_response(self.server.answer)
+        self.send_header("content-length", "4")
+        self.end_headers()
+        self.wfile.write(b"done")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def program() -> Iterator[Program]:
+    with Program() as running:
+        Thread(target=running.serve_forever, daemon=True).start()
+        yield running
+        running.shutdown()
+
+
+@dataclass
+class Listening:
+    """A running `atrium webhooks listen`; its output goes to files."""
+
+    process: subprocess.Popen[bytes]
+    out: Path
+    err: Path
+    first: dict[str, Any] = field(default_factory=dict)
+
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.read_text().splitlines()]
+
+    def end(self, way: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(way)
+        return self.process.wait(20)
+
+
+def arguments(api: Api, to: str, *options: str) -> list[str]:
+    return [str(ATRIUM), "webhooks", "listen", "--forward-to", to, "--url", api.url, *options]
+
+
+def environment(key: str | None) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    return kept | ({"ATRIUM_KEY": key} if key else {})
+
+
+@contextmanager
+def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = None) -> Iterator[Listening]:
+    """With --json, up to where it listens."""
+    out, err = folder / "out.log", folder / "err.log"
+    with out.open("wb") as said, err.open("wb") as noted:
+        process = subprocess.Popen(
+            arguments(api, to, "--json", *options), env=environment(key or api.personal_key), stdout=said, stderr=noted
+        )
+    running = Listening(process, out, err)
+    try:
+        wait_for(lambda: running.lines() or process.poll() is not None)
+        assert process.poll() is None, err.read_text()
+        running.first = running.lines()[0]
+        yield running
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def refusal(api: Api, *options: str, key: str | None, to: str = "http://127.0.0.1:9/x") -> str:
+    """What it refuses with; in this process, because starting another takes seconds."""
+    result = CliRunner().invoke(app, arguments(api, to, *options)[1:], env={"ATRIUM_KEY": key})
+    assert type(result.exception).__name__ == "Refusal", result.output
+    assert result.output == ""
+    return str(result.exception)
+
+
+def wait_for(found: Callable[[], object], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def webhooks(api: Api) -> list[dict[str, Any]]:
+    return api.person.get(f"{api.organization}/webhooks").json()["webhooks"]
+
+
+def new_webhook(api: Api) -> tuple[str, str]:
+    """A webhook whose endpoint nobody listens on: its id and secret."""
+    subscription = {"subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": api.room_id, "subscription_type": SENT}
+    content = {"name": "Hook", "endpoint_url": f"http://127.0.0.1:{free_port()}/", "subscriptions": [subscription]}
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
+    assert made.status_code == 201, made.text
+    return made.json()["webhook"]["id"], made.json()["secret"]
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_delivery_is_forwarded_as_it_was_sent_and_nothing_is_left(
+    api: Api, program: Program, tmp_path: Path, way: signal.Signals
+) -> None:
+    with listening(api, program.url, tmp_path) as running:
+        (made,) = webhooks(api)
+        assert running.first == {
+            "webhook_id": made["id"], "secret": running.first["secret"], "forward_to": program.url,
+        }  # fmt: skip
+        sent = api.say("hello")
+        wait_for(lambda: program.got)
+        ((headers, body),) = program.got
+        assert json.loads(body)["data"]["message_id"] == sent["message_id"]
+        assert verify(running.first["secret"], body, headers["x-service-signature"])
+        Webhook(running.first["secret"]).verify(body, headers)
+        assert (headers["x-service-event"], headers["content-type"]) == ("message_sent", "application/json")
+        wait_for(lambda: len(running.lines()) == 2)
+        shown = running.lines()[1]
+        assert (shown["event"], shown["status"], shown["error"]) == ("message_sent", 200, None)
+        assert shown["delivery_id"] == headers["x-service-delivery"]
+        assert running.end(way) == 0
+    assert webhooks(api) == []
+    assert running.err.read_text() == ""
+
+
+def test_the_local_answer_is_what_atrium_is_answered(api: Api, program: Program, tmp_path: Path) -> None:
+    program.answer = 503
+    with listening(api, program.url, tmp_path) as running:
+        api.say()
+        logs = f"{api.organization}/webhooks/{running.first['webhook_id']}/logs"
+
+        def entry() -> dict[str, Any]:
+            return next(each for each in api.person.get(logs).json()["logs"] if each["event_type"] == "message_sent")
+
+        wait_for(lambda: program.got)
+        wait_for(lambda: entry()["attempts"])
+        assert entry()["status"] == "DELIVERY_STATUS_RETRYING"
+        assert (entry()["response_code"], entry()["attempts"][0]["response_excerpt"]) == (503, "done")
+        assert running.lines()[1]["status"] == 503
+
+
+def test_a_program_that_is_not_there_is_502_and_its_webhook_stays_active(api: Api, tmp_path: Path) -> None:
+    with listening(api, f"http://127.0.0.1:{free_port()}/", tmp_path) as running:
+        for nr in range(10):
+            api.say(f"message {nr}")
+        wait_for(lambda: len(running.lines()) == 11)
+        assert {line["status"] for line in running.lines()[1:]} == {None}
+        assert "connect" in running.lines()[1]["error"]
+        wait_for(lambda: "active again" in running.err.read_text())
+        assert webhooks(api)[0]["status"] == "WEBHOOK_STATUS_ACTIVE"
+
+
+def test_only_the_room_or_space_that_was_asked_for(api: Api, program: Program, tmp_path: Path) -> None:
+    other = api.new_room(api.new_space())
+    with listening(api, program.url, tmp_path, "--room", other["room_id"]):
+        api.say("not this one")
+        sent = api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "this one"}).json()
+        wait_for(lambda: program.got)
+        assert program.messages() == [sent["message_id"]]
+
+
+def test_all_spaces_and_an_integration_that_says_its_organization(api: Api, program: Program, tmp_path: Path) -> None:
+    options = ("--organization", api.organization_id)
+    with listening(api, program.url, tmp_path, *options, key=api.organization_key) as running:
+        api.say()
+        wait_for(lambda: program.got)
+        assert running.end() == 0
+    assert webhooks(api) == []
+
+
+@pytest.mark.parametrize("signed", [True, False])
+def test_a_log_is_followed_from_the_start_on_each_once_in_order(
+    api: Api, program: Program, tmp_path: Path, signed: bool
+) -> None:
+    webhook_id, secret = new_webhook(api)
+    api.say("before")
+    options = ("--webhook", webhook_id, *(("--secret", secret) if signed else ()))
+    with listening(api, program.url, tmp_path, *options) as running:
+        sent = [api.say(f"message {nr}")["message_id"] for nr in range(5)]
+        wait_for(lambda: len(program.got) >= 5)
+        sent.append(api.say("later")["message_id"])
+        wait_for(lambda: len(program.got) >= 6)
+        time.sleep(2.5)  # two more looks
+        assert program.messages() == sent
+        for headers, body in program.got:
+            assert ("x-service-signature" in headers) is signed
+            if signed:
+                assert verify(secret, body, headers["x-service-signature"])
+                Webhook(secret).verify(body, headers)
+        assert [line["delivery_id"] for line in running.lines()[1:]] == [
+            h["x-service-delivery"] for h, _ in program.got
+        ]
+        assert running.end(signal.SIGINT) == 0
+    assert len(webhooks(api)) == 1
+    assert running.err.read_text() == ""
+
+
+def test_more_than_a_page_at_once_is_followed_too(api: Api, program: Program, tmp_path: Path) -> None:
+    webhook_id, _ = new_webhook(api)
+    with listening(api, program.url, tmp_path, "--webhook", webhook_id):
+        api.sql(
+            """insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
+                created_at)
+            select $1::uuid, id_at((extract(epoch from now()) * 1000)::bigint << 12 | nr), 'message_sent', 'room', $2::uuid,
+                convert_to(concat('{"data":{"message_id":"', nr, '"}}'), 'UTF8'), 'DELIVERY_STATUS_MISSED', now()
+            from generate_series(1, 450) nr""",
+            webhook_id, api.room_id,
+        )  # fmt: skip
+        wait_for(lambda: len(program.got) >= 450)
+        assert program.messages() == [str(nr) for nr in range(1, 451)]
+
+
+def test_for_people_there_is_a_line_each(api: Api, program: Program, tmp_path: Path) -> None:
+    output = tmp_path / "said"
+    with output.open("wb") as said:
+        process = subprocess.Popen(
+            arguments(api, program.url), env=environment(api.personal_key), stdout=said, stderr=subprocess.STDOUT
+        )
+    wait_for(lambda: "Ctrl-C ends" in output.read_text())
+    api.say()
+    wait_for(lambda: "message_sent" in output.read_text())
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    assert "secret" in output.read_text()
+    assert "\x1b" not in output.read_text()
+    assert "200" in output.read_text().splitlines()[-1]
+
+
+def test_what_it_refuses(api: Api, stranger: Api) -> None:
+    key = api.personal_key
+    assert refusal(api, key=None).startswith("no key: pass --key, or set ATRIUM_KEY")
+    assert "the key is not accepted: it is mistyped, expired or revoked" in refusal(api, key=key[:-1] + "x")
+    assert "say which organization with --organization" in refusal(api, key=api.organization_key)
+    assert "key does not reach it" in refusal(api, "--room", stranger.room_id, key=key)
+    assert "key does not reach it" in refusal(api, "--organization", stranger.organization_id, key=key)
+    assert "key does not reach it" in refusal(api, "--webhook", stranger.room_id, key=key)
+    assert webhooks(api) == []
+
+
+def test_a_member_is_told_what_is_missing(api: Api) -> None:
+    _, key = api.new_person()
+    assert "the key's owner may not do this" in refusal(api, key=key)
+
+
+@pytest.mark.parametrize(
+    "to", ["localhost:3000", "no url", "ftp://localhost/", "http://", "http://localhost:port/", ""]
+)
+def test_a_url_that_is_none_is_named(api: Api, to: str) -> None:
+    assert f"--forward-to: {to} is not a URL" in refusal(api, key="k", to=to)
+
+
+def test_options_that_contradict_each_other(api: Api) -> None:
+    assert "choose one of" in refusal(api, "--room", api.room_id, "--space", api.space_id, key="k")
+    assert "choose one of" in refusal(api, "--room", api.room_id, "--webhook", api.space_id, key="k")
+    assert "--secret goes with --webhook" in refusal(api, "--secret", new_secret(), key="k")
+    assert "is no webhook secret" in refusal(api, "--webhook", api.room_id, "--secret", "é", key="k")
+
+
+def test_a_server_that_is_away_is_named(api: Api) -> None:
+    port = free_port()
+    said = refusal(api, "--url", f"http://127.0.0.1:{port}", key=api.personal_key)
+    assert said.startswith(f"http://127.0.0.1:{port} cannot be reached:")

@@ -1,0 +1,410 @@
+"""Whatever is killed while webhooks are delivered: nothing is lost, nothing is stuck past its lease, and what comes
+twice comes with the same id and the same bytes."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import psutil
+import psycopg
+import pytest
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from tests.conftest import ATRIUM, Api, Served, free_port, new_organization, scratch_folder
+from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
+from tests.faults.test_crash import a_database_of_its_own, eventually, kill_all, postmaster_of, serving, texts_of
+from tests.messages.crowd import callers
+
+SENT = 5  # fewer than are under way at once for one webhook
+SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
+WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+LISTENING = "select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
+# Lets a test hold a statement back that has changed rows of a table and not yet committed. A lock of the table would
+# stop it earlier, where it is prepared.
+HOLD_BACK = """
+create or replace function held_back() returns trigger language plpgsql as $$
+begin
+    perform pg_advisory_xact_lock_shared(1);
+    return null;
+end $$;
+create trigger held_back after update on {} for each statement execute function held_back();
+select pg_advisory_lock(1)
+"""
+LET_GO = "select pg_advisory_unlock(1)"
+
+
+@dataclass
+class Stage:
+    """A running server whose own delivery worker stands still, a webhook of its first space, and its receiver."""
+
+    running: Served
+    api: Api
+    webhook_id: str
+    receiver: Receiver
+
+    @property
+    def settings(self) -> Settings:
+        return self.running.settings
+
+    def connect(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.settings.database_url or "", autocommit=True)
+
+    def sql(self, statement: str) -> list[Any]:
+        with self.connect() as db:
+            return [row[0] for row in db.execute(statement.encode()).fetchall()]
+
+    def say(self, count: int = SENT) -> list[str]:
+        """Messages sent and acknowledged: their ids."""
+        return [self.api.say(f"m{number}")["message_id"] for number in range(count)]
+
+    def leased(self) -> int:
+        [count] = self.sql("select count(*) from due_deliveries where leased")
+        return int(count)
+
+    def let_leases_end(self) -> None:
+        """Stands for the minute that a lease lasts (`atrium.worker.LEASE`): time passes for whatever is leased."""
+        with self.connect() as db:
+            db.execute("update due_deliveries set due_at = now() where leased")
+
+    def waiting(self) -> list[int]:
+        """Backends of this database that wait for a lock."""
+        return self.sql(WAITING)
+
+    def end_waiting(self) -> None:
+        """Statements of a dead client go on where they wait; end them, as a network or a machine that dies would."""
+        self.sql(f"select pg_terminate_backend(pid) from ({WAITING}) waiting")
+
+    def is_settled(self) -> bool:
+        return self.sql("select count(*) from due_deliveries") == [0]
+
+    def assert_delivered(self, messages: list[str], at_most: int) -> None:
+        """Each message's event has come, no more than `at_most` times, the same each time, and the log says so."""
+        eventually(self.is_settled, "every delivery ends")
+        times = Counter(self.receiver.delivery_ids)
+        assert {each.message_id for each in self.receiver.requests} == set(messages)
+        assert len(times) == len(messages)
+        assert max(times.values()) <= at_most
+        assert len({(each.delivery_id, each.body) for each in self.receiver.requests}) == len(messages)
+        log = self.log()
+        assert {entry["delivery_id"] for entry in log} == set(times)
+        assert {entry["status"] for entry in log} == {SUCCEEDED}
+
+    def log(self) -> list[dict[str, Any]]:
+        """The whole delivery log."""
+        path, client, entries = f"{self.api.organization}/webhooks/{self.webhook_id}/logs", self.api.person, []
+        cursor: str | None = None
+        while True:
+            page = client.get(path, params={"limit": 100} | ({"cursor": cursor} if cursor else {}))
+            assert page.status_code == 200, page.text
+            entries += page.json()["logs"]
+            cursor = page.json()["next_cursor"]
+            if cursor is None:
+                return entries
+
+
+@contextmanager
+def staged(settings: Settings, behave: Behaviour = accepts) -> Iterator[Stage]:
+    with ExitStack() as stack:
+        receiver = stack.enter_context(loopback()).receiver(behave)
+        running = stack.enter_context(serving(settings))
+        stack.enter_context(standing_still(worker_of(running)))
+        api = new_organization(settings, running.url)
+        stack.callback(api.close)
+        yield Stage(running, api, subscribe(api, receiver), receiver)
+
+
+def subscribe(api: Api, receiver: Receiver) -> str:
+    """A webhook for the messages of the first space: its id."""
+    wanted = {
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
+        "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
+    }  # fmt: skip
+    content = {"name": receiver.name, "endpoint_url": receiver.url, "subscriptions": [wanted]}
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
+    assert made.status_code == 201, made.text
+    webhook_id: str = made.json()["webhook"]["id"]
+    return webhook_id
+
+
+def worker_of(running: Served) -> psutil.Process:
+    """The delivery worker that `atrium serve` started."""
+    found: list[psutil.Process] = []
+
+    def look() -> bool:
+        for each in psutil.Process(running.process.pid).children():
+            with contextlib.suppress(psutil.Error):
+                found.extend([each] if each.cmdline()[-1:] == ["worker"] else [])
+        return bool(found)
+
+    eventually(look, "the server has its delivery worker")
+    return found[0]
+
+
+@contextmanager
+def standing_still(process: psutil.Process) -> Iterator[None]:
+    process.suspend()
+    try:
+        yield
+    finally:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.resume()
+
+
+@contextmanager
+def working(settings: Settings) -> Iterator[psutil.Popen]:
+    """`atrium worker` as an operator starts it; killed at the end if it still runs."""
+    log = settings.data_dir / f"worker-{os.urandom(3).hex()}.log"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    with log.open("w") as file:
+        process = psutil.Popen(
+            [ATRIUM, "worker"], env=environment | settings.environment(), stdout=file, stderr=subprocess.STDOUT
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait(10)
+
+
+def kill(worker: psutil.Popen) -> None:
+    worker.kill()
+    assert worker.wait(10) == -signal.SIGKILL
+
+
+@contextmanager
+def a_place(settings: Settings) -> Iterator[Settings]:
+    """Settings of a server with a data folder and a database of its own."""
+    name = f"crash_{os.urandom(4).hex()}"
+    with scratch_folder() as folder, psycopg.connect(settings.database_url or "", autocommit=True) as db:
+        db.execute(f"create database {name}".encode())
+        url = (settings.database_url or "").replace("/atrium?", f"/{name}?")
+        try:
+            yield Settings(data_dir=folder, database_url=url, port=free_port(), workers=2, rate_limit=0)
+        finally:
+            db.execute(f"drop database {name} with (force)".encode())
+
+
+@pytest.fixture
+def own_place(settings: Settings) -> Iterator[Settings]:
+    with a_place(settings) as place:
+        yield place
+
+
+@pytest.mark.parametrize("commits", [False, True])
+def test_killed_in_its_claim_a_worker_has_sent_nothing_and_the_next_one_sends_it_once(
+    own_place: Settings, commits: bool
+) -> None:
+    """A claim whose worker has died still commits if its statement was on its way; then there is a lease to wait for."""
+    with staged(own_place) as stage, stage.connect() as holding:
+        messages = stage.say()
+        holding.execute(HOLD_BACK.format("due_deliveries").encode())
+        with working(stage.settings) as worker:
+            eventually(stage.waiting, "the claim waits with its rows changed")
+            kill(worker)
+        if not commits:
+            stage.end_waiting()
+        holding.execute(LET_GO)
+        eventually(lambda: not stage.waiting(), "the dead worker's statement ends")
+        assert stage.receiver.connections == 0
+        assert stage.leased() == (SENT if commits else 0)
+        stage.let_leases_end()
+        with working(stage.settings):
+            stage.assert_delivered(messages, at_most=1)
+
+
+@pytest.mark.parametrize(("behave", "at_most"), [(takes_the_connection_only, 1), (hesitates, 2)])
+def test_killed_in_the_call_a_worker_leaves_deliveries_that_the_next_one_sends_again_when_their_lease_ends(
+    own_place: Settings, behave: Behaviour, at_most: int
+) -> None:
+    with staged(own_place, behave) as stage:
+        messages = stage.say()
+        with working(stage.settings) as worker:
+            eventually(lambda: stage.receiver.connections == SENT, "every call is under way")
+            eventually(lambda: len(stage.receiver.requests) == SENT * (at_most - 1), "what is read has been read")
+            kill(worker)
+        stage.receiver.behave = accepts
+        with working(stage.settings):
+            late = stage.say(1)
+            eventually(lambda: late[0] in [each.message_id for each in stage.receiver.requests], "others go on")
+            assert stage.leased() == SENT, "nobody takes what is leased"
+            stage.let_leases_end()
+            stage.assert_delivered(messages + late, at_most=at_most)
+        assert len(stage.receiver.requests) == SENT * at_most + 1
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_killed_between_the_answer_and_the_record_a_worker_leaves_at_most_a_duplicate(
+    own_place: Settings, recorded: bool
+) -> None:
+    """The record of a worker that has died is still made if its statement was on its way."""
+    with staged(own_place) as stage, stage.connect() as holding:
+        messages = stage.say()
+        holding.execute(HOLD_BACK.format("deliveries").encode())
+        with working(stage.settings) as worker:
+            eventually(lambda: len(stage.receiver.requests) == SENT, "all are answered")
+            eventually(stage.waiting, "the record waits")
+            kill(worker)
+        if not recorded:
+            stage.end_waiting()
+            eventually(lambda: not stage.waiting(), "the dead worker's statements end")
+        holding.execute(LET_GO)
+        eventually(lambda: not stage.waiting(), "nothing waits")
+        eventually(lambda: (stage.leased() < SENT) == recorded, "what was on its way is recorded")
+        stage.let_leases_end()
+        with working(stage.settings):
+            stage.assert_delivered(messages, at_most=2)
+        if recorded:
+            assert len(stage.receiver.requests) < 2 * SENT
+        else:
+            assert len(stage.receiver.requests) == 2 * SENT
+
+
+def test_a_terminated_worker_ends_what_it_has_begun_begins_nothing_and_everything_comes_once(
+    own_place: Settings,
+) -> None:
+    with staged(own_place, hesitates) as stage:
+        messages = stage.say()
+        with working(stage.settings) as worker:
+            eventually(lambda: len(stage.receiver.requests) == SENT, "every call is under way")
+            [listening] = stage.sql(LISTENING)
+            worker.send_signal(signal.SIGTERM)
+            eventually(lambda: stage.sql(LISTENING) == [listening - 1], "it looks for nothing more")
+            late = stage.say(1)
+            assert worker.poll() is None, "it waits for the answers"
+            stage.receiver.let_answer()
+            assert worker.wait(40) == 0
+        assert stage.sql("select count(*) from due_deliveries") == [1], "what it had begun is recorded"
+        assert len(stage.receiver.requests) == SENT
+        with working(stage.settings):
+            stage.assert_delivered(messages + late, at_most=1)
+
+
+def test_a_send_that_was_rolled_back_leaves_no_message_and_no_event(own_place: Settings) -> None:
+    with staged(own_place) as stage, stage.connect() as holding, ThreadPoolExecutor() as aside:
+        with holding.transaction():
+            holding.execute("lock table due_deliveries in exclusive mode")
+            answer = aside.submit(stage.api.person.post, stage.api.messages, json={"text": "lost"})
+            eventually(stage.waiting, "the send waits")
+            stage.end_waiting()
+            refused = answer.result(60)
+        assert refused.status_code == 503, refused.text
+        assert texts_of(stage.api) == []
+        assert stage.sql("select count(*) from deliveries") == [0]
+        messages = stage.say(1)
+        with working(stage.settings):
+            stage.assert_delivered(messages, at_most=1)
+
+
+def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neither(own_place: Settings) -> None:
+    with staged(own_place) as stage, stage.connect() as holding, ThreadPoolExecutor() as aside:
+        with holding.transaction():
+            holding.execute("lock table due_deliveries in exclusive mode")
+            answer = aside.submit(stage.api.person.post, stage.api.messages, json={"text": "unanswered"})
+            eventually(stage.waiting, "the send waits")
+            kill_all(family_of(stage.running))
+            assert isinstance(answer.exception(60), httpx.TransportError)
+        eventually(lambda: not stage.waiting(), "the dead server's statement ends")
+        with serving(own_place):
+            written = stage.sql("select message_id::text from messages")
+            assert texts_of(stage.api) == ["unanswered"] * len(written)
+            eventually(lambda: len(stage.receiver.requests) == len(written), "its event comes")
+            stage.assert_delivered(written, at_most=1)
+
+
+def family_of(running: Served) -> list[psutil.Process]:
+    """All processes of a server."""
+    return [psutil.Process(running.process.pid), *psutil.Process(running.process.pid).children(recursive=True)]
+
+
+def test_what_was_answered_before_every_process_of_the_server_was_killed_is_delivered_after_its_restart(
+    own_place: Settings,
+) -> None:
+    with staged(own_place) as stage:
+        messages = stage.say()
+        kill_all(family_of(stage.running))
+        assert stage.receiver.requests == []
+        with serving(own_place):
+            stage.assert_delivered(messages, at_most=1)
+
+
+async def _send(api: Api, senders: int, each: int) -> tuple[list[str], int]:
+    """`senders` at once, `each` so many messages: the ids acknowledged, and how many were refused."""
+    acknowledged: list[str] = []
+    refused: list[int] = []
+
+    async def send(number: int, client: httpx.AsyncClient) -> None:
+        for turn in range(each):
+            answer = await client.post(api.messages, json={"text": f"{number} {turn}"})
+            if answer.status_code == 201:
+                acknowledged.append(answer.json()["message_id"])
+            else:
+                assert answer.status_code == 503, answer.text
+                refused.append(answer.status_code)
+
+    async with callers(api, senders) as clients:
+        await asyncio.gather(*(send(number, client) for number, client in enumerate(clients)))
+    return acknowledged, len(refused)
+
+
+def test_after_postgresql_was_killed_in_the_middle_of_deliveries_everything_is_delivered() -> None:
+    with ExitStack() as stack:
+        folder, url = stack.enter_context(a_database_of_its_own())
+        settings = Settings(data_dir=folder, database_url=url, port=free_port(), workers=2, rate_limit=0)
+        stage = stack.enter_context(staged(settings))
+        stack.enter_context(working(settings))
+        aside = stack.enter_context(ThreadPoolExecutor())
+        sending = aside.submit(asyncio.run, _send(stage.api, 10, 60))
+        eventually(lambda: len(stage.receiver.requests) >= 100, "deliveries are in full swing")
+        postmaster = postmaster_of(settings)
+        kill_all([postmaster, *postmaster.children(recursive=True)])
+        acknowledged, _ = sending.result(120)
+        with embedded_postgres(folder):  # the outer one stops it
+            eventually(lambda: _is_served(stage), "the service goes on")
+            acknowledged += stage.say(1)
+            stage.let_leases_end()
+            written = stage.sql("select message_id::text from messages")
+            assert set(acknowledged) <= set(written)
+            stage.assert_delivered(written, at_most=2)
+
+
+def _is_served(stage: Stage) -> bool:
+    answer = stage.api.person.get(stage.api.messages)
+    return answer.is_success
+
+
+def test_five_thousand_sends_at_once_come_each_as_one_event_although_the_workers_are_killed(
+    own_place: Settings,
+) -> None:
+    with staged(own_place) as stage, ThreadPoolExecutor() as aside:
+        sending = aside.submit(asyncio.run, _send(stage.api, 50, 100))
+        for enough in (700, 1800, 3000):
+            with working(stage.settings) as one, working(stage.settings) as other:
+                eventually(_has(stage.receiver, enough), f"{enough} deliveries have come")
+                kill(one)
+                kill(other)
+            stage.let_leases_end()
+        with working(stage.settings), working(stage.settings):
+            acknowledged, refused = sending.result(120)
+            assert (len(set(acknowledged)), refused) == (5000, 0)
+            eventually(_has(stage.receiver, 5000), "all have come")
+            eventually(stage.is_settled, "every delivery ends")
+        assert {each.message_id for each in stage.receiver.requests} == set(acknowledged)
+        assert len(set(stage.receiver.delivery_ids)) == 5000
+        assert len({(each.delivery_id, each.body) for each in stage.receiver.requests}) == 5000
+        statuses = "select distinct status::text from deliveries"
+        assert (stage.sql(statuses), stage.sql("select count(*) from deliveries")) == ([SUCCEEDED], [5000])
+
+
+def _has(receiver: Receiver, count: int) -> Callable[[], bool]:
+    return lambda: len(set(receiver.delivery_ids)) >= count

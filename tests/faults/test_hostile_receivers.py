@@ -1,0 +1,163 @@
+"""Fifty receivers of ill will beside ten healthy ones: they harm neither those nor the worker, and the log says what
+each of them did."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from atrium.kit.settings import Settings
+from tests.conftest import Api, free_port, new_organization
+from tests.faults import receivers
+from tests.faults.receivers import METADATA, Behaviour, Loopback, Receiver, accepts, loopback, says
+from tests.faults.test_crash import eventually, serving
+from tests.faults.test_delivery_crash import a_place, subscribe, worker_of
+
+HEALTHY, HOSTILE, SENT = 10, 50, 2
+ATTEMPTS = 2  # of each hostile delivery: the first one, and a retry a second later
+MOST_GROWTH = 150 << 20  # bytes of the worker's memory
+LONGEST = 30_000  # milliseconds; an attempt takes 15 seconds at most, the rest is for a machine under load
+HANGING = {"drips", "stalls in TLS"}
+SENTENCES = {
+    "drips": "no whole answer within 15 seconds",
+    "stalls in TLS": "no answer within 15 seconds",
+    "never ends": "the answer is longer than 64 KiB",
+    "gzip bomb": "the answer is longer than 64 KiB",
+    "truncated": "the answer broke off",
+    "no UTF-8": "answered 500",
+    "huge headers": "the answer's headers are too long",
+    "resets": "the answer broke off",
+    "redirects 301": "answered 301; redirects are not followed",
+    "redirects 302": "answered 302; redirects are not followed",
+    "redirects 307": "answered 307; redirects are not followed",
+    "redirects here": "answered 308; redirects are not followed",
+}
+
+
+def behaviours(trap: Receiver) -> dict[str, Behaviour]:
+    """What the hostile ones do, by name; `trap` is an address that may be dialled, so only obedience keeps from it."""
+    return {
+        "drips": receivers.drips,
+        "stalls in TLS": receivers.answers_nothing,
+        "never ends": says(receivers.ENDLESS, over_and_over=b"10000\r\n" + b"x" * 65536 + b"\r\n"),
+        "gzip bomb": receivers.gzip_bomb(),
+        "truncated": says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"),
+        "no UTF-8": says(b"HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\na\x00\xff\xfe\x00\xc3(b\xf0"),
+        "huge headers": says(b"HTTP/1.1 200 OK\r\n", over_and_over=b"A: " + b"x" * 8000 + b"\r\n"),
+        "resets": receivers.resets,
+        "redirects 301": receivers.redirects(301, METADATA),
+        "redirects 302": receivers.redirects(302, METADATA),
+        "redirects 307": receivers.redirects(307, METADATA),
+        "redirects here": receivers.redirects(308, trap.url),
+    }  # fmt: skip
+
+
+@dataclass
+class Watched:
+    """Whom a process has been seen to dial, and how much memory it held at most."""
+
+    process: psutil.Process
+    dialled: set[str] = field(default_factory=set)
+    before: int = 0
+
+    @property
+    def most(self) -> int:
+        """The high-water mark that the kernel keeps, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) << 10
+
+
+@contextmanager
+def watching(process: psutil.Process) -> Iterator[Watched]:
+    """Looks all the while: an address that answers nothing stays dialled for seconds."""
+    watched, stop = Watched(process), threading.Event()
+    watched.before = process.memory_info().rss
+
+    def look() -> None:
+        while not stop.wait(0.2):
+            watched.dialled.update(each.raddr.ip for each in process.net_connections("inet") if each.raddr)
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield watched
+    finally:
+        stop.set()
+        thread.join(10)
+
+
+def hostile_ones(here: Loopback, trap: Receiver) -> list[Receiver]:
+    """Fifty of all kinds in turn, named for what they do."""
+    kinds = list(behaviours(trap).items())
+    chosen = [kinds[number % len(kinds)] for number in range(HOSTILE)]
+    return [here.receiver(behave, kind, "https" if kind == "stalls in TLS" else "http") for kind, behave in chosen]
+
+
+def log_of(api: Api, webhook_id: str) -> list[dict[str, Any]]:
+    answer = api.person.get(f"{api.organization}/webhooks/{webhook_id}/logs")
+    assert answer.status_code == 200, answer.text
+    entries: list[dict[str, Any]] = answer.json()["logs"]
+    return entries
+
+
+def test_hostile_receivers_end_in_time_with_a_reason_and_harm_neither_the_healthy_ones_nor_the_worker(
+    settings: Settings,
+) -> None:
+    with a_place(settings) as place, loopback() as here:
+        changed = place.with_changes(retry_schedule="1s", port=free_port())
+        with serving(changed) as running, watching(worker_of(running)) as watched:
+            api = new_organization(changed, running.url)
+            trap = here.receiver(accepts, "trap")
+            hostile = {subscribe(api, each): each for each in hostile_ones(here, trap)}
+            healthy = {subscribe(api, each): each for each in _healthy_ones(here)}
+            assert api.person.get(f"{api.organization}/webhooks").is_success
+            watched.before = max(watched.before, watched.process.memory_info().rss)
+            messages = {api.say(f"m{number}")["message_id"] for number in range(SENT)}
+            eventually(lambda: not _left(api), "every delivery ends")
+            for webhook_id, receiver in healthy.items():
+                assert {each.message_id for each in receiver.requests} == messages
+                assert len(receiver.requests) == SENT
+                assert [entry["status"] for entry in log_of(api, webhook_id)] == ["DELIVERY_STATUS_SUCCEEDED"] * SENT
+            for webhook_id, receiver in hostile.items():
+                _assert_ended(receiver, log_of(api, webhook_id))
+            _assert_nobody_waited_for_those_that_hang(here.events)
+            assert watched.most - watched.before < MOST_GROWTH
+            assert (trap.connections, watched.dialled) == (0, {"127.0.0.1"})
+            assert watched.process.is_running(), "the worker is the one that it was"
+            api.close()
+
+
+def _healthy_ones(here: Loopback) -> list[Receiver]:
+    return [here.receiver(accepts, "healthy") for _ in range(HEALTHY)]
+
+
+def _left(api: Api) -> int:
+    [row] = api.sql("select count(*) from due_deliveries")
+    return int(row[0])
+
+
+def _assert_ended(receiver: Receiver, log: list[dict[str, Any]]) -> None:
+    """As often as it was tried it was asked, and each time the log says in words what came of it."""
+    assert len(log) == SENT
+    for entry in log:
+        assert entry["status"] == "DELIVERY_STATUS_FAILED"
+        assert [attempt["error"] for attempt in entry["attempts"]] == [SENTENCES[receiver.name]] * ATTEMPTS
+        for attempt in entry["attempts"]:
+            assert attempt["duration_ms"] < LONGEST
+            excerpt = attempt["response_excerpt"]
+            assert "\0" not in excerpt
+            assert len(excerpt.encode()) <= 3 * 4096, "4 KiB, in which each byte may be one that is no text"
+    assert receiver.connections == SENT * ATTEMPTS
+    if receiver.name != "stalls in TLS":
+        assert sorted(receiver.delivery_ids) == sorted([entry["delivery_id"] for entry in log] * ATTEMPTS)
+
+
+def _assert_nobody_waited_for_those_that_hang(events: list[str]) -> None:
+    last_healthy = max(number for number, event in enumerate(events) if event == "healthy arrived")
+    first_ended = min(events.index(f"{name} ended") for name in HANGING)
+    assert last_healthy < first_ended
