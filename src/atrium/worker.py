@@ -65,9 +65,11 @@ class DeliveryWorker:
 
     async def deliver_due(self) -> int:
         """Deliver what is due now, and wait for it; how many attempts were made."""
-        made = 0
-        while (claimed := await self.claim()) or self._under_way:
-            made += claimed
+        made, ended = 0, False
+        while not ended:
+            idle = not self._under_way  # else what is under way may end behind the back of the claim
+            claimed = await self.claim()
+            made, ended = made + claimed, idle and not claimed
             await asyncio.gather(*self._under_way)
         return made
 

@@ -1,7 +1,7 @@
 """A real receiver on loopback, in the test's own event loop, that keeps every request as it came."""
 
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -55,14 +55,20 @@ class Receiver:
 @asynccontextmanager
 async def receiving() -> AsyncIterator[Receiver]:
     receiver = Receiver()
+    async with serving(receiver.take) as receiver.url:
+        yield receiver
+
+
+@asynccontextmanager
+async def serving(take: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncIterator[str]:
+    """The address of a server that answers everything by `take`."""
     app = web.Application()
-    app.router.add_route("*", "/{path:.*}", receiver.take)
+    app.router.add_route("*", "/{path:.*}", take)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
-    receiver.url = f"http://127.0.0.1:{runner.addresses[0][1]}/hook"
     try:
-        yield receiver
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/hook"
     finally:
         await runner.cleanup()

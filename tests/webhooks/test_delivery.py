@@ -1,14 +1,16 @@
 """What a receiver gets: once an event, signed two ways, the same bytes on every attempt, at the times promised."""
 
+import asyncio
 import json
 from datetime import timedelta
 
 import pytest
+from aiohttp import web
 
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
 from atrium.worker import open_worker
-from tests.webhooks.receiver import Received, assert_verified
+from tests.webhooks.receiver import Received, assert_verified, serving
 from tests.webhooks.stage import NOON, Stage, on_stage
 
 SCHEDULE = [timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2), timedelta(hours=24)]
@@ -201,5 +203,36 @@ def test_attempts_of_one_webhook_are_capped_over_all_workers_and_fewer_where_it_
         assert len(stage.receiver.received) == 120
         assert (await stage.read(webhook))["failure_count"] == 0, "a success clears the count"
         assert len(await stage.log(other, limit=200)) == 60
+
+    on_stage(settings, act)
+
+
+def test_a_failure_that_comes_after_another_workers_success_changes_nothing(settings: Settings) -> None:
+    """The first worker's lease passed to the second, which delivered; then the first one's attempt fails."""
+
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await stage.say()
+        answers = iter([500, 200])
+        first_waits = asyncio.Event()
+
+        async def slow(request: web.Request) -> web.Response:
+            status = next(answers)
+            if status == 500:
+                await first_waits.wait()
+            return web.Response(status=status)
+
+        async with serving(slow) as url:
+            await stage.db.execute("update webhooks set endpoint_url = $1", url)
+            await stage.worker.claim()
+            await asyncio.sleep(0.2)
+            stage.pass_time(seconds=60)
+            async with open_worker(stage.settings, stage.clock) as second:
+                assert await second.deliver_due() == 1
+            first_waits.set()
+            await stage.worker.deliver_due()
+        [entry] = await stage.log(webhook)
+        assert entry["status"] == "DELIVERY_STATUS_SUCCEEDED"
+        assert (await stage.read(webhook))["failure_count"] == 0
 
     on_stage(settings, act)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -19,7 +20,8 @@ from atrium.worker import work
 
 COMMAND = [sys.executable, "-c", "from atrium.cli.main import main; main()", "worker"]
 SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for the worker that it starts
-RESPAWN_AFTER, STOPS_WITHIN, PARENT_EVERY = 1.0, 30.0, 1.0
+RESPAWN_AFTER, LONGEST_PAUSE, LIVED_LONG = 1.0, 30.0, 60.0  # seconds
+STOPS_WITHIN, PARENT_EVERY = 30.0, 1.0
 
 
 def worker(data_dir: DataDir = None) -> None:
@@ -51,15 +53,20 @@ async def _end_with(parent: int, stop: asyncio.Event) -> None:
 
 @contextmanager
 def supervised_worker() -> Iterator[None]:
-    """A worker process for as long as this lasts, with this process's environment; one that dies is replaced."""
-    stopping, running = threading.Event(), list[subprocess.Popen[bytes]]()
-    environment = {**os.environ, SUPERVISED: str(os.getpid())}
+    """A worker process for as long as this lasts, with this process's environment; one that dies is replaced.
+
+    The first is started here rather than in the thread: the server forks, and a fork is safe while the thread waits.
+    """
+    stopping, running = threading.Event(), [_started()]
 
     def watch() -> None:
+        pause = RESPAWN_AFTER
         while not stopping.is_set():
-            running[:] = [subprocess.Popen(COMMAND, env=environment)]  # noqa: S603 - a command of our own
+            began = time.monotonic()
             running[0].wait()
-            stopping.wait(RESPAWN_AFTER)
+            pause = RESPAWN_AFTER if time.monotonic() - began > LIVED_LONG else min(2 * pause, LONGEST_PAUSE)
+            if not stopping.wait(pause):
+                running[0] = _started()
 
     thread = threading.Thread(target=watch, name="worker", daemon=True)
     thread.start()
@@ -69,6 +76,10 @@ def supervised_worker() -> Iterator[None]:
         stopping.set()
         _stop(running)
         thread.join(STOPS_WITHIN)
+
+
+def _started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(COMMAND, env={**os.environ, SUPERVISED: str(os.getpid())})  # noqa: S603 - our own command
 
 
 def _stop(running: list[subprocess.Popen[bytes]]) -> None:

@@ -23,6 +23,7 @@ class Vault:
 
     def __init__(self, key: str) -> None:
         self._fernet = Fernet(base64.urlsafe_b64encode(sha256(key.encode()).digest()))
+        self._opened = lru_cache(4096)(self._fernet.decrypt)  # what is sealed signs again and again
 
     def seal(self, secret: bytes) -> bytes:
         """The secret, readable with this key only."""
@@ -31,7 +32,7 @@ class Vault:
     def unseal(self, sealed: bytes) -> bytes:
         """The secret. Raises WrongKey."""
         try:
-            return self._fernet.decrypt(sealed)
+            return self._opened(sealed)
         except InvalidToken:
             raise WrongKey(
                 "sealed with another ATRIUM_SECRET_KEY (or another secret.key) than the present one"

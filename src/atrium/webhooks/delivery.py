@@ -90,7 +90,7 @@ async def record_failure(db: Connection, claimed: Claimed, made: Made, settings:
     """In one transaction: the attempt in the log, the retry or the end, the count, the pause, the mails."""
     key, number = (claimed.webhook_id, claimed.delivery_id), claimed.attempts_made + 1
     webhook = await db.fetchrow(queries.LOCK_FOR_FAILURE, *key)
-    if webhook is None:  # deleted meanwhile
+    if webhook is None:  # deleted, or delivered by another worker meanwhile
         await db.execute(queries.GIVE_UP, *key)
         return
     decision = after_failure(number, made.ended_at, settings.retry_schedule, manual=claimed.manual)

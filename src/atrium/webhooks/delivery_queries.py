@@ -58,11 +58,13 @@ with done as materialized (
 select array_agg(nr order by nr) from done
 """
 
-# A failure is decided on under the lock of its webhook, so that of ten at once one is the tenth.
+# A failure is decided on under the lock of its webhook, so that of ten at once one is the tenth. No row where nothing
+# is to come any more: the webhook was deleted, or another worker, to which the lease had passed, delivered it.
 LOCK_FOR_FAILURE = """
 select w.webhook_id, w.organization_id, w.name, w.endpoint_url, w.status, w.failure_count, w.first_failure_at,
        d.counted, d.created_at
 from webhooks w join deliveries d on d.webhook_id = w.webhook_id and d.delivery_id = $2
+join due_deliveries due on due.webhook_id = w.webhook_id and due.delivery_id = $2
 where w.webhook_id = $1 for update of w
 """
 
