@@ -18,7 +18,7 @@ from rich.console import Console
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from bench import report, subjects
+from bench import delivery, report, subjects
 from bench.check import check_all
 from bench.ground import new_database, scratch_folder, serving
 from bench.load import BenchError, Load, require_wrk
@@ -38,6 +38,7 @@ class Options:
     need_gib: int
     workers: int
     data_dir: Path | None
+    amounts: delivery.Amounts
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Ground:
     urls: dict[int, str]
     special: Special
     unbatched: str
+    deliveries: delivery.Ground
 
 
 def main() -> int:
@@ -80,7 +82,8 @@ def _options() -> Options:
     given = parser.parse_args()
     sizes = [size for size in SHAPES if size <= MAIN or not given.quick]
     rounds, seconds, need = (3, 2, 4) if given.quick else (7, 3, 20)
-    return Options(rounds, seconds, sizes, need, given.workers, given.data_dir)
+    amounts = delivery.QUICK if given.quick else delivery.WHOLE
+    return Options(rounds, seconds, sizes, need, given.workers, given.data_dir, amounts)
 
 
 def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:
@@ -98,7 +101,8 @@ def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:
         size: stack.enter_context(serving(history.database, workers=workers)) for size, history in histories.items()
     }
     unbatched = stack.enter_context(serving(main_one, workers=workers, batch_size="1"))
-    return Ground(histories, urls, special, unbatched)
+    deliveries = stack.enter_context(delivery.prepared(new_database(cluster, folder, "delivery"), options.workers))
+    return Ground(histories, urls, special, unbatched, deliveries)
 
 
 def _measured(ground: Ground, options: Options, console: Console) -> dict[str, Any]:
@@ -108,7 +112,11 @@ def _measured(ground: Ground, options: Options, console: Console) -> dict[str, A
     with console.status("measuring") as status:
         rounds = in_turn(loads, rounds=options.rounds, seconds=options.seconds, tell=status.update)
         growth = in_turn(grown, rounds=options.rounds, seconds=2, tell=status.update)
+        deliveries = delivery.measured(ground.deliveries, options.amounts, status.update)
+        subscribed = delivery.subscribed_sends(ground.deliveries, options.amounts, status.update)
     found = report.figures(rounds) | {"growth": report.growth(growth), "machine": report.machine()}
+    found["send"] |= subscribed
+    found["delivery"] = deliveries
     found["walk"] |= {"walkers": WALKERS, "messages": WALKED, "requests_a_walk": steps}
     return found
 

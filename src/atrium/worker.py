@@ -153,6 +153,15 @@ async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterat
         await pool.close()
 
 
+async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
+    """Make the log's partitions for today and the days to come, before anything is written that belongs in them."""
+    db = await asyncpg.connect(settings.database_url)
+    try:
+        await db.execute(KEEP, clock(), KEPT_DAYS)
+    finally:
+        await db.close()
+
+
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver, send mail, and drop what is past its time, until `stop`."""
     pool = await open_pool(settings.database_url or "", size=2)

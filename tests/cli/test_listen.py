@@ -18,6 +18,7 @@ from standardwebhooks.webhooks import Webhook
 from typer.testing import CliRunner
 
 from atrium.cli.main import app
+from atrium.cli.refusal import Refusal
 from atrium.webhooks.signing import new_secret, verify
 from tests.conftest import ATRIUM, Api, free_port
 
@@ -117,7 +118,7 @@ def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = 
 def refusal(api: Api, *options: str, key: str | None, to: str = "http://127.0.0.1:9/x") -> str:
     """What it refuses with; in this process, because starting another takes seconds."""
     result = CliRunner().invoke(app, arguments(api, to, *options)[1:], env={"ATRIUM_KEY": key})
-    assert type(result.exception).__name__ == "Refusal", result.output
+    assert isinstance(result.exception, Refusal), result.output
     assert result.output == ""
     return str(result.exception)
 

@@ -1,5 +1,6 @@
 """`atrium serve`: the whole service on one machine."""
 
+import asyncio
 import os
 import socket
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ from atrium.cli.worker import supervised_worker
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
 from atrium.server.app import SUPERVISOR
+from atrium.worker import keep_partitions
 
 TARGET = "atrium.server.app:create_worker_app"
 
@@ -43,6 +45,7 @@ def serve(
 
 
 def _run(settings: Settings) -> None:
+    asyncio.run(keep_partitions(settings))
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = Server(

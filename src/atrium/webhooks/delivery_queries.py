@@ -1,7 +1,9 @@
 """The SQL of the delivery worker: claim what is due, record what came of it."""
 
 # At most so many attempts of a webhook are under way at once, on all workers together; its row is locked while they
-# are counted. One that fails gets few, so that it cannot hold many attempts until they time out.
+# are counted. One that fails gets few, so that it cannot hold many attempts until they time out, and comes last where
+# the worker has not room for all. The step into the log is fenced by its limit: joined freely, it was made by webhook
+# and went through everything that this one was ever sent.
 CLAIM = """
 with open as materialized (
     select w.webhook_id, case when w.failure_count = 0 then $3::int else $4::int end as most
@@ -18,7 +20,7 @@ with open as materialized (
         select d.webhook_id, d.delivery_id, d.due_at from due_deliveries d
         where d.webhook_id = open.webhook_id and d.due_at <= $1
         order by d.due_at limit greatest(open.most - busy.under_way, 0) for update of d skip locked) due
-    order by due.due_at limit $5
+    order by open.most desc, due.due_at limit $5
 ), taken as (
     update due_deliveries d set due_at = $2, leased = true
     from ready where d.webhook_id = ready.webhook_id and d.delivery_id = ready.delivery_id
@@ -28,7 +30,9 @@ select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual,
        jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
        w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until
 from taken join webhooks w on w.webhook_id = taken.webhook_id
-join deliveries d on d.webhook_id = taken.webhook_id and d.delivery_id = taken.delivery_id
+cross join lateral (
+    select event_type, body, attempts from deliveries
+    where webhook_id = taken.webhook_id and delivery_id = taken.delivery_id limit 1) d
 """
 
 # When a claim will find more: the next time that something of an ACTIVE webhook is due.
