@@ -144,8 +144,12 @@ class DeliveryWorker:
 
 @asynccontextmanager
 async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[DeliveryWorker]:
-    """A worker with what it needs. `settings.database_url` has to be set."""
-    pool = await open_pool(settings.database_url or "", size=CONNECTIONS)
+    """A worker with what it needs. `settings.database_url` has to be set.
+
+    It tells nobody that something is done, so it need not wait for the disk: a claim or a record that a crash takes
+    back is a delivery that is due again.
+    """
+    pool = await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False)
     try:
         async with Outbound(AddressRules(settings.allowed_networks), connections=UNDER_WAY) as outbound:
             yield DeliveryWorker(pool, outbound, open_vault(settings), settings, clock)

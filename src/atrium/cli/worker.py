@@ -21,6 +21,7 @@ from atrium.worker import work
 COMMAND = [sys.executable, "-c", "from atrium.cli.main import main; main()", "worker"]
 SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for the worker that it starts
 RESPAWN_AFTER, LONGEST_PAUSE, LIVED_LONG = 1.0, 30.0, 60.0  # seconds
+BEHIND_REQUESTS = 10  # on a machine that it shares with the server, people come first
 STOPS_WITHIN, PARENT_EVERY = 30.0, 1.0
 
 
@@ -30,7 +31,9 @@ def worker(data_dir: DataDir = None) -> None:
     settings = settings_with(data_dir=data_dir)
     parent = int(os.environ.get(SUPERVISED, "0"))
     with opened(settings) as ready:
-        if not parent:
+        if parent:
+            os.nice(BEHIND_REQUESTS)
+        else:
             Console(highlight=False).print("Atrium delivers webhook events. Ctrl-C stops.")
         uvloop.run(_until_told(ready, parent))
 

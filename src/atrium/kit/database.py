@@ -23,10 +23,14 @@ async def _keep(_connection: Any) -> None:
     """Leave a connection as it is when it goes back: nothing here changes a session, and a reset is a round trip."""
 
 
-async def open_pool(url: str, *, size: int) -> Pool:
-    """At most `size` connections to `url`, opened as needed."""
+async def open_pool(url: str, *, size: int, durable: bool = True) -> Pool:
+    """At most `size` connections to `url`, opened as needed.
+
+    Where not `durable`, a crash of the database may take back what was committed within the last second before it.
+    """
+    session = SESSION if durable else {**SESSION, "synchronous_commit": "off"}
     return await asyncpg.create_pool(
-        url, min_size=0, max_size=size, reset=_keep, server_settings=SESSION, statement_cache_size=400,
+        url, min_size=0, max_size=size, reset=_keep, server_settings=session, statement_cache_size=400,
         max_cached_statement_lifetime=0, command_timeout=60,
     )  # fmt: skip
 
