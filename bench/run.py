@@ -2,7 +2,8 @@
 
 Ratios are taken inside one run: the ceiling and everything measured by it take turns in short rounds. Growth is the
 p50 of a single connection, because what one request costs is then seen alone; databases of all sizes stand beside each
-other in one PostgreSQL, each under a server of its own, and take turns too.
+other in one PostgreSQL, each under a server of its own, and take turns too. Deliveries are measured before, by
+themselves: one server on a PostgreSQL of its own, both gone when the histories are written.
 """
 
 import argparse
@@ -50,7 +51,6 @@ class Ground:
     urls: dict[int, str]
     special: Special
     unbatched: str
-    deliveries: delivery.Ground
 
 
 def main() -> int:
@@ -59,12 +59,15 @@ def main() -> int:
     began = time.monotonic()
     try:
         require_wrk()
+        delivered, subscribed = _deliveries(options, console)
         with ExitStack() as stack:
             ground = _prepare(options, stack, console)
             result = _measured(ground, options, console)
     except BenchError as error:
         console.print(f"[red]The benchmark cannot go on:[/] {error}", soft_wrap=True)
         return 1
+    result["send"] |= subscribed
+    result["delivery"] = delivered
     result["machine"] |= {"workers": options.workers, "rounds": options.rounds, "seconds_a_round": options.seconds}
     result["took_seconds"] = round(time.monotonic() - began)
     report.write(result)
@@ -86,6 +89,16 @@ def _options() -> Options:
     return Options(rounds, seconds, sizes, need, given.workers, given.data_dir, amounts)
 
 
+def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dict[str, float]]:
+    """The figures of deliveries, and of sends that a webhook hears of."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
+        cluster = stack.enter_context(embedded_postgres(folder))
+        ground = stack.enter_context(delivery.prepared(new_database(cluster, folder, "delivery"), options.workers))
+        tell = stack.enter_context(console.status("measuring deliveries")).update
+        return delivery.measured(ground, options.amounts, tell), delivery.subscribed_sends(ground, options.amounts, tell)
+
+
 def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:
     folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
     cluster = stack.enter_context(embedded_postgres(folder))
@@ -101,8 +114,7 @@ def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:
         size: stack.enter_context(serving(history.database, workers=workers)) for size, history in histories.items()
     }
     unbatched = stack.enter_context(serving(main_one, workers=workers, batch_size="1"))
-    deliveries = stack.enter_context(delivery.prepared(new_database(cluster, folder, "delivery"), options.workers))
-    return Ground(histories, urls, special, unbatched, deliveries)
+    return Ground(histories, urls, special, unbatched)
 
 
 def _measured(ground: Ground, options: Options, console: Console) -> dict[str, Any]:
@@ -112,11 +124,7 @@ def _measured(ground: Ground, options: Options, console: Console) -> dict[str, A
     with console.status("measuring") as status:
         rounds = in_turn(loads, rounds=options.rounds, seconds=options.seconds, tell=status.update)
         growth = in_turn(grown, rounds=options.rounds, seconds=2, tell=status.update)
-        deliveries = delivery.measured(ground.deliveries, options.amounts, status.update)
-        subscribed = delivery.subscribed_sends(ground.deliveries, options.amounts, status.update)
     found = report.figures(rounds) | {"growth": report.growth(growth), "machine": report.machine()}
-    found["send"] |= subscribed
-    found["delivery"] = deliveries
     found["walk"] |= {"walkers": WALKERS, "messages": WALKED, "requests_a_walk": steps}
     return found
 
