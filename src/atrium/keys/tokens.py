@@ -1,6 +1,6 @@
 """API keys as text: minted, checked without a look-up, and hashed.
 
-`atro_` (organization) or `atrp_` (personal), 30 random base62 characters, and 6 of CRC32 over all that precedes, so
+`atro_` (organization), `atrp_` (personal) or `atrs_` (a browser session, in a cookie), 30 random base62 characters, and 6 of CRC32 over all that precedes, so
 that a scanner or a client can reject a mistyped key (decisions, section 3). Only the SHA-256 is ever stored.
 """
 
@@ -13,7 +13,7 @@ from zlib import crc32
 from atrium.kit.errors import Unauthenticated
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-ORGANIZATION_PREFIX, PERSONAL_PREFIX = "atro_", "atrp_"
+ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX = PREFIXES = "atro_", "atrp_", "atrs_"
 RANDOM_LENGTH, CHECK_LENGTH = 30, 6
 LENGTH = len(ORGANIZATION_PREFIX) + RANDOM_LENGTH + CHECK_LENGTH
 
@@ -29,7 +29,7 @@ def is_well_formed(key: str) -> bool:
     body, check = key[:-CHECK_LENGTH], key[-CHECK_LENGTH:]
     return (
         len(key) == LENGTH
-        and key.startswith((ORGANIZATION_PREFIX, PERSONAL_PREFIX))
+        and key.startswith(PREFIXES)
         and key.isascii()
         and check == _checksum(body)
     )
