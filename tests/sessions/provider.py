@@ -21,6 +21,7 @@ class Provider:
     def __init__(self, **options: Any) -> None:
         self._inner = oidc_provider_mock.app(**options)
         self.tamper: Callable[[Tokens], Tokens] | None = None
+        self.disguise: Callable[[Tokens], Tokens] | None = None
         self.broken = False
         self.url = ""
         self.asked: list[str] = []
@@ -32,11 +33,12 @@ class Provider:
         if self.broken:
             start_response("500 Broken", [("content-type", "text/plain")])
             return [b"broken"]
-        if path != "/oauth2/token" or self.tamper is None:
+        tamper = {"/oauth2/token": self.tamper, "/.well-known/openid-configuration": self.disguise}.get(path)
+        if tamper is None:
             return self._inner(environ, start_response)
         begun: list[Any] = []
         whole = b"".join(self._inner(environ, lambda *given: begun.append(given)))
-        body = msgspec.json.encode(self.tamper(msgspec.json.decode(whole)))
+        body = msgspec.json.encode(tamper(msgspec.json.decode(whole)))
         start_response(begun[0][0], [("content-type", "application/json"), ("content-length", str(len(body)))])
         return [body]
 
@@ -44,8 +46,8 @@ class Provider:
         """A user, with what the provider says of him."""
         httpx.put(f"{self.url}/users/{sub}", json=claims).raise_for_status()
 
-    def id_token_for(self, client_id: str, sub: str, nonce: str) -> str:
-        """A token that the provider signs for another client."""
+    def tokens_for(self, client_id: str, sub: str, nonce: str) -> Tokens:
+        """What the provider hands out to any client."""
         back = "http://other.test/back"
         asked = {"client_id": client_id, "response_type": "code", "scope": "openid email", "nonce": nonce}
         came = httpx.post(f"{self.url}/oauth2/authorize", params={**asked, "redirect_uri": back}, data={"sub": sub})
@@ -54,7 +56,7 @@ class Provider:
         form = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
         tokens = httpx.post(f"{self.url}/oauth2/token", data=form, auth=(client_id, "secret")).json()
         self.tamper = tamper
-        return str(tokens["id_token"])
+        return dict(tokens)
 
 
 @contextmanager

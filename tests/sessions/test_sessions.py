@@ -126,7 +126,9 @@ def test_a_key_is_no_session_to_sign_out_of(grace: Visitor) -> None:
     assert status_of(client) == 200
 
 
-def test_an_account_deactivated_is_signed_out_everywhere_and_cannot_sign_in_by_any_way(api: Api, grace: Visitor) -> None:
+def test_an_account_deactivated_is_signed_out_everywhere_and_cannot_sign_in_by_any_way(
+    api: Api, grace: Visitor
+) -> None:
     client = grace.signed_in()
     api.sql(
         "insert into sign_in_links values (sha256('deactivated'), $1::text::uuid, now(), now() + interval '1 hour')",

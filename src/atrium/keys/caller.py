@@ -1,5 +1,6 @@
 """Who is calling: the person or integration behind a key, looked up anew for every request."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -49,6 +50,7 @@ class Call:
     writing: bool
     address: str | None
     request_id: str
+    headers: Mapping[bytes, bytes]
 
     @property
     def origin(self) -> Origin:

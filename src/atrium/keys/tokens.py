@@ -11,9 +11,10 @@ from hashlib import sha256
 from zlib import crc32
 
 from atrium.kit.errors import Unauthenticated
+from atrium.kit.web import SESSION_TOKEN
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX = PREFIXES = "atro_", "atrp_", "atrs_"
+ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX = PREFIXES = "atro_", "atrp_", SESSION_TOKEN
 RANDOM_LENGTH, CHECK_LENGTH = 30, 6
 LENGTH = len(ORGANIZATION_PREFIX) + RANDOM_LENGTH + CHECK_LENGTH
 
@@ -27,12 +28,7 @@ def mint(prefix: str) -> str:
 def is_well_formed(key: str) -> bool:
     """Whether `key` could have been minted here."""
     body, check = key[:-CHECK_LENGTH], key[-CHECK_LENGTH:]
-    return (
-        len(key) == LENGTH
-        and key.startswith(PREFIXES)
-        and key.isascii()
-        and check == _checksum(body)
-    )
+    return len(key) == LENGTH and key.startswith(PREFIXES) and key.isascii() and check == _checksum(body)
 
 
 def hash_of(key: str) -> bytes:

@@ -7,15 +7,14 @@ of this server. A key in the Authorization header is put there by whoever knows 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from atrium.kit.errors import Problem
+from atrium.kit.errors import Forbidden
 from atrium.kit.settings import Settings
 
 
-class ForgedRequest(Problem):
+class ForgedRequest(Forbidden):
     """The request came with a cookie, or asks for one, and the browser does not say that it comes from a page of this
     server. A program sends a key instead, or its own `Origin`."""
 
-    status = 403
     code = "forged_request"
     title = "The request does not come from a page of this server"
 

@@ -80,6 +80,10 @@ where organization_id = $1 and accepted_at is null and expires_at > $3
   and lower(email) = (select lower(email) from people where person_id = $2)
 """
 
+INVITATION = """
+select invitation_id from invitations where token_hash = $1 and accepted_at is null and expires_at > $2
+"""
+
 TAKE_INVITATION = """
 update invitations set accepted_at = $2
 where token_hash = $1 and accepted_at is null and expires_at > $2

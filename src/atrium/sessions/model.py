@@ -115,7 +115,8 @@ def pause_after(attempts: int, limit: Limit) -> timedelta:
     if attempts < limit.free:
         return timedelta(0)
     doublings = min(attempts - limit.free, 20)
-    return min(limit.first_pause * 2**doublings, limit.longest_pause)
+    longer: timedelta = limit.first_pause * 2**doublings
+    return min(longer, limit.longest_pause)
 
 
 def counted_as(limit: Limit, text: str) -> bytes:
