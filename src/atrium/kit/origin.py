@@ -1,7 +1,7 @@
 """Requests that a browser was made to send by somebody else's page: told by what browsers say of where they come from.
 
-A cookie goes along with whatever a browser sends, so a request that changes something by a cookie has to come from a page
-of this server. A key in the Authorization header is put there by whoever knows it, and needs no such check.
+A cookie goes along with whatever a browser sends, so a request that changes something by a cookie has to come from a
+page of this server. A key in the Authorization header is put there by whoever knows it, and needs no such check.
 """
 
 from collections.abc import Mapping

@@ -28,7 +28,7 @@ from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticat
 
 MAX_BODY = 1 << 20
 SESSION_COOKIE = "atrium_session"
-SESSION_TOKEN = "atrs_"
+SESSION_MARK = "atrs_"  # how the token of a session begins
 T = TypeVar("T")
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -77,7 +77,7 @@ def session_in(cookies: bytes) -> str | None:
     """The token of a browser session in a Cookie header. No key is taken from there: whoever could set a cookie could
     make a browser act with his own."""
     token = cookie_in(cookies, SESSION_COOKIE) if cookies else None
-    return token if token and token.startswith(SESSION_TOKEN) else None
+    return token if token and token.startswith(SESSION_MARK) else None
 
 
 def bearer_of(headers: Mapping[bytes, bytes]) -> str:
@@ -100,7 +100,7 @@ class Incoming(NamedTuple):
 
     @property
     def bearer(self) -> str:
-        """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated without either."""
+        """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated."""
         return bearer_of(self.headers)
 
     @property

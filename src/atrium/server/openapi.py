@@ -77,9 +77,9 @@ SCHEMES = {
 DESCRIPTION = """Organizations, spaces, rooms, messages, threads and blocks, over one REST interface.
 
 Send your key in the header `Authorization: Bearer <API_KEY>`. A key that begins with `atro_` acts as an integration of
-an organization, one that begins with `atrp_` as the person who owns it. A browser that is signed in sends a cookie instead;
-what changes something has to come from a page of this server then. Errors are `application/problem+json`; their
-`code` is stable, and what each means stands at `/docs/problems`.
+an organization, one that begins with `atrp_` as the person who owns it. A browser that is signed in sends a cookie
+instead; what changes something has to come from a page of this server then. Errors are `application/problem+json`;
+their `code` is stable, and what each means stands at `/docs/problems`.
 """
 
 

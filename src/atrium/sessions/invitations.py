@@ -31,8 +31,8 @@ class InvitationAccept(Body):
 
 
 class AcceptedInvitation(Struct, frozen=True):
-    """The account, and its first personal key, shown this once; none where a password was chosen, or for an account that
-    came with its own."""
+    """The account, and its first personal key, shown this once; none where a password was chosen, or for an account
+    that came with its own."""
 
     organization_id: OrganizationId
     person_id: ActorId
@@ -43,9 +43,9 @@ class AcceptedInvitation(Struct, frozen=True):
 async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Answer[AcceptedInvitation]]:
     """Accept an invitation with its token.
 
-    Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets; without
-    one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is signed in,
-    and joins as himself.
+    Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets;
+    without one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is
+    signed in, and joins as himself.
     """
     known = None if call.caller is NOBODY else call.caller.actor_id
     if known is not None:
@@ -76,7 +76,7 @@ async def _with_password(
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
             organization_id, account = await _accept(present, content, None)
-            await db.execute(queries.PUT_PASSWORD, account.person_id, fresh, call.now)
+            await db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
             begun = await begin_session(present, account, Way.INVITATION)
         accepted = AcceptedInvitation(organization_id, account.person_id, None)
         return Answer(accepted, session_cookie(begun.token, call.settings))

@@ -1,4 +1,5 @@
-"""Who somebody is here whom a provider vouches for: known by his identity there, else by his verified address, else new."""
+"""Who somebody is here whom a provider vouches for: known by his identity there, else by his verified address, else
+new."""
 
 import re
 from typing import ClassVar
@@ -31,8 +32,8 @@ class Refused(Exception):
 async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
     """The account, linked to its identity at the provider from now on. Raises Refused.
 
-    An address that the provider has not verified links nothing: whoever could choose it there could be anybody here. Nor
-    does one whose account is linked already: at the provider it may have passed to somebody else.
+    An address that the provider has not verified links nothing: whoever could choose it there could be anybody here.
+    Nor does one whose account is linked already: at the provider it may have passed to somebody else.
     """
     known = await call.db.fetchval(queries.IDENTITY, vouched.issuer, vouched.subject)
     if known is not None:

@@ -4,6 +4,7 @@ from datetime import timedelta
 from enum import StrEnum
 from hashlib import sha256
 from typing import Annotated, NamedTuple
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
@@ -20,13 +21,13 @@ NewPassword = Annotated[
     Meta(min_length=12, max_length=200, pattern=NO_NUL, examples=["correct horse battery staple"],
          description="12 to 200 characters"),
 ]  # fmt: skip
-Token = Annotated[str, Meta(min_length=1, max_length=200, description="from the link in the mail")]
+Token = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_NUL, description="from the link in the mail")]
 
 
 class Way(StrEnum):
     """How somebody signed in."""
 
-    PASSWORD = "password"
+    PASSWORD = "password"  # noqa: S105
     LINK = "link"
     RESET = "reset"
     INVITATION = "invitation"
@@ -37,14 +38,13 @@ class Purpose(StrEnum):
     """What a link by mail is good for."""
 
     SIGN_IN = "sign_in"
-    PASSWORD = "password"
+    PASSWORD = "password"  # noqa: S105
 
 
 class Session(Struct, frozen=True):
     """A browser that somebody is signed in with. It ends when it is told to, or at `expires_at`."""
 
-    session_id: Annotated[str, Meta(extra_json_schema={"format": "uuid"},
-                                    examples=["01936f4e-8f2a-7c31-9d4b-5e6f70819203"])]  # fmt: skip
+    session_id: UUID
     user_agent: Annotated[str, Meta(examples=["Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"])]
     address: Annotated[str | None, Meta(examples=["203.0.113.7"])]
     signed_in_by: Way
@@ -95,7 +95,7 @@ class TooManyAttempts(Problem):
 
 
 class Limit(NamedTuple):
-    """How many attempts of a kind go free; from then on each is followed by a pause, twice as long as the one before."""
+    """How many attempts of a kind go free; from then on a pause follows each, twice as long as the one before."""
 
     kind: str
     free: int

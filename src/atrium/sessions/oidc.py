@@ -1,7 +1,7 @@
 """`/v1/sign-in`: what ways there are to sign in, and the one through an OpenID Connect provider.
 
-What a round trip was begun with travels in a sealed cookie, so it belongs to the browser that began it, and may come back
-once. Whatever goes wrong ends on the sign-in page, which says what.
+What a round trip was begun with travels in a sealed cookie, so it belongs to the browser that began it, and may come
+back once. Whatever goes wrong ends on the sign-in page, which says what.
 """
 
 import secrets

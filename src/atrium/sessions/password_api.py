@@ -102,7 +102,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
 async def reset_password(call: Call, account: Account, fresh: str) -> None:
     """The password is another one now; every session and every link by mail ends."""
     await actions.end_sessions(call.db, account.person_id, call.now)
-    await call.db.execute(queries.PUT_PASSWORD, account.person_id, fresh, call.now)
+    await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
     await throttle.forget_guesses(call.db, account.email or "")
     await mails.tell_of_change(call, account.email)
@@ -113,7 +113,7 @@ async def _change(call: Call, account: Account, fresh: str) -> None:
     await actions.end_sessions(call.db, account.person_id, call.now, but=call.caller.api_key_id)
     if await call.db.fetchval(queries.HASH, account.person_id) != account.hash:
         raise WrongPassword
-    await call.db.execute(queries.PUT_PASSWORD, account.person_id, fresh, call.now)
+    await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
     if account.hash is not None:
         await throttle.guessed_right(call.db, account.email or str(account.person_id), call.address)

@@ -22,7 +22,7 @@ LOCK_PERSON = "select from people where person_id = $1 for update"
 
 # Passwords
 
-PUT_PASSWORD = """
+SET_HASH = """
 insert into passwords (person_id, hash, changed_at) values ($1, $2, $3)
 on conflict (person_id) do update set hash = excluded.hash, changed_at = excluded.changed_at
 """

@@ -1,7 +1,7 @@
 """Guessing, slowed down: attempts are counted in the database, before they are looked at, until one succeeds.
 
-An attempt counts as failed from its start, so a thousand at once are counted as a thousand. While a pause lasts nothing is
-looked at, whether it is right or wrong, and nothing is counted.
+An attempt counts as failed from its start, so a thousand at once are counted as a thousand. While a pause lasts
+nothing is looked at, whether it is right or wrong, and nothing is counted.
 """
 
 from datetime import datetime
