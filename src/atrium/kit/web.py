@@ -197,7 +197,7 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        while get_origin(answer) in (Afterwards, Answer, self.streamed):
+        while (wrapper := get_origin(answer)) and wrapper in (Afterwards, Answer, self.streamed):
             answer = get_args(answer)[0]
         return answer
 

@@ -150,8 +150,9 @@ for (const button of document.querySelectorAll(".sign-out")) {
   }));
 }
 
+// The page does without an answer: a password and a link are always offered.
 async function offer() {
-  const { oidc } = await call("GET", "/v1/sign-in/methods");
+  const { oidc } = await call("GET", "/v1/sign-in/methods").catch(() => ({}));
   if (!oidc) return;
   byId("oidc").textContent = `Continue with ${oidc.name}`;
   byId("oidc").href = isLocal(returnTo) ? `${oidc.start}?return_to=${encodeURIComponent(returnTo)}` : oidc.start;
@@ -162,11 +163,12 @@ async function start() {
   if (location.hash || asked.has("token") || asked.has("problem")) {
     history.replaceState(null, "", isLocal(returnTo) ? `/sign-in?return_to=${encodeURIComponent(returnTo)}` : "/sign-in");
   }
+  const offered = offer();
   if (token.link) return show("link");
   if (token.reset) return show("reset");
   const profile = await call("GET", "/v1/me/profile").catch(() => null);
   if (token.invitation) return profile ? showProfile(profile, "joining") : show("invitation");
-  await offer();
+  await offered;
   return profile ? showProfile(profile, "signed-in") : show("password");
 }
 
