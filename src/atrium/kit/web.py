@@ -63,7 +63,6 @@ def bearer_in(authorization: bytes) -> str:
     return token.strip()
 
 
-@lru_cache(4096)
 def cookie_in(cookies: bytes, name: str) -> str | None:
     """The value of a cookie in a Cookie header, None where it is not there."""
     for pair in cookies.decode("latin-1").split(";"):

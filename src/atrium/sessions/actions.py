@@ -14,10 +14,11 @@ from atrium.kit.ids import new_id
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId
 from atrium.kit.web import Answer
+from atrium.people.actions import hash_of_link
 from atrium.people.api import profile_of
 from atrium.sessions import queries
 from atrium.sessions.cookies import session_cookie
-from atrium.sessions.model import LONGEST_USER_AGENT, Session, SignedIn, SignInRefused, Way
+from atrium.sessions.model import LONGEST_USER_AGENT, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way
 
 KEPT = timedelta(days=30)
 
@@ -58,6 +59,18 @@ async def account_of(db: Connection, person_id: UUID) -> Account | None:
 
 def _account(row: Record | None) -> Account | None:
     return None if row is None else Account(*row)
+
+
+async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
+    """Whose link it is, which is used up by this. Raises LinkRefused."""
+    link = (hash_of_link(token), purpose, call.now)
+    person_id = await call.db.fetchval(queries.LINK, *link)
+    await call.db.execute(queries.LOCK_PERSON, person_id)  # first of all, as whoever ends his links does
+    taken = await call.db.fetchval(queries.TAKE_LINK, *link)
+    account = await account_of(call.db, taken) if taken else None
+    if account is None or not account.active:
+        raise LinkRefused
+    return account
 
 
 async def begin_session(call: Call, account: Account, way: Way) -> Begun:

@@ -15,7 +15,6 @@ from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_structs
 from atrium.kit.texts import Email
 from atrium.kit.web import Afterwards, Answer, Body, Content, Paging, raises
-from atrium.people.actions import hash_of_link
 from atrium.sessions import actions, passwords, queries, throttle
 from atrium.sessions.actions import Account, SessionNotFound, acting_as, signed_in
 from atrium.sessions.cookies import no_session_cookie
@@ -86,11 +85,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterward
 async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Answer[SignedIn]:
     """Sign in with the token of a link; it is used up. The answer sets the cookie of the session."""
     require_same_origin(call.headers, call.settings)
-    taken = (hash_of_link(body.content.token), Purpose.SIGN_IN, call.now)
-    person_id = await call.db.fetchval(queries.TAKE_LINK, *taken)
-    account = await actions.account_of(call.db, person_id) if person_id else None
-    if account is None or not account.active:
-        raise LinkRefused
+    account = await actions.take_link(call, body.content.token, Purpose.SIGN_IN)
     await throttle.forget_guesses(call.db, account.email or "")
     return await signed_in(call, account, Way.LINK)
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Annotated
 
+import asyncpg
 import msgspec
 from msgspec import Meta, Struct
 
@@ -137,6 +138,8 @@ async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> An
         return _stopped(refused.why, call)
     except SignInRefused:
         return _stopped(Refused.DEACTIVATED, call)
+    except asyncpg.UniqueViolationError:  # the same new person, twice at once
+        return _stopped(Trouble.STALE, call)
     cookies = session_cookie(begun.token, call.settings) + no_state_cookie(call.settings)
     return _to(return_to, cookies)
 

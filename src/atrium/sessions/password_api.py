@@ -89,10 +89,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
         fresh = await passwords.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
-            person_id = await db.fetchval(queries.TAKE_LINK, *link)
-            account = await actions.account_of(db, person_id) if person_id else None
-            if account is None or not account.active:
-                raise LinkRefused
+            account = await actions.take_link(present, body.content.token, Purpose.PASSWORD)
             await reset_password(present, account, fresh)
             return await signed_in(present, account, Way.RESET)
 
