@@ -113,6 +113,10 @@ class Settings(BaseSettings):
         default=None, repr=False, description="the server that takes mail; without one, mail is kept"
     )
     mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
+    streams: int = Field(default=5000, ge=1, le=100_000, description="streams of live events of each HTTP process")
+    streams_per_key: int = Field(
+        default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
+    )
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"

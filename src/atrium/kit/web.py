@@ -82,6 +82,14 @@ class Afterwards(Generic[T]):
         self.get = get
 
 
+class Stream(Generic[T]):
+    """An answer that goes on (server-sent events). `wanted` is what for; the server opens it when the request's
+    connection is back."""
+
+    def __init__(self, wanted: T) -> None:
+        self.wanted = wanted
+
+
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -90,7 +98,8 @@ class Route:
     """A line of the route table: method, path, the handler that answers, and the permission that it asks for.
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
-    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids.
+    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
+    `request` for what is in none of these.
     """
 
     method: str
@@ -129,6 +138,11 @@ class Route:
     def is_answered_afterwards(self) -> bool:
         """Whether the handler's answer is got when its transaction is over."""
         return not self.batched and get_origin(self.hints["return"]) is Afterwards
+
+    @cached_property
+    def is_stream(self) -> bool:
+        """Whether the answer goes on, as server-sent events."""
+        return not self.batched and get_origin(self.hints["return"]) is Stream
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from litestar import HttpMethod, Litestar, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
+from litestar.types import ASGIApp
 
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
@@ -21,7 +22,8 @@ from atrium.routes import ROUTES
 from atrium.server.boundary import answer
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, problem_body, read_body
 from atrium.server.reference import reference_handlers
-from atrium.server.service import Service, end_with_parent, open_service
+from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
+from atrium.server.streaming import EventStream
 
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
@@ -36,6 +38,8 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         watch = asyncio.create_task(end_with_parent(supervisor)) if supervisor else None
         async with open_service(chosen, clock) as service:
             opened.append(service)
+            if supervisor:
+                end_streams_first(service)
             yield
         if watch:
             watch.cancel()
@@ -62,11 +66,13 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
-    async def handle(request: Request[None, None, Any]) -> ASGIResponse:
+    async def handle(request: Request[None, None, Any]) -> ASGIApp:
         body = b"" if each.method == "GET" else await read_body(request.receive)
         headers = dict(request.scope["headers"])
         incoming = Incoming(request.path_params, request.scope["query_string"], headers, body)
         reply = await answer(service(), each, incoming)
+        if isinstance(reply, EventStream):
+            return cast("ASGIApp", reply)
         return ASGIResponse(body=reply.body, status_code=reply.status, media_type="application/json")
 
     handle.__name__ = each.handler.__name__

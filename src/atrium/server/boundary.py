@@ -4,7 +4,7 @@ A stranger learns nothing: 401 comes before 404, 404 before 403, and both before
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -17,12 +17,13 @@ from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
 from atrium.kit.texts import uuid_parameter
-from atrium.kit.web import Afterwards, Incoming, Route, decode_body, decode_query
+from atrium.kit.web import Afterwards, Incoming, Route, Stream, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
 from atrium.rooms.reach import reach_room
 from atrium.server.service import Service
+from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
 
 
@@ -33,7 +34,10 @@ class Reply(NamedTuple):
     body: bytes
 
 
-async def answer(service: Service, route: Route, request: Incoming) -> Reply:
+Answer: TypeAlias = Reply | Afterwards[Any] | Stream[Any]
+
+
+async def answer(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
     """Answer a request. Raises a Problem where it is refused."""
     if route.batched:
         return await _answer_batched(service, route, request)
@@ -44,6 +48,8 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply:
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
     except IN_THE_WAY as error:
         raise Unavailable("Another request was in the way; try again.") from error
+    if isinstance(reply, Stream):
+        return await open_stream(service.hub, reply.wanted)
     if isinstance(reply, Afterwards):
         return Reply(route.status, msgspec.json.encode(await reply.get(service.pool, service.clock)))
     return reply
@@ -59,7 +65,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Afterwards[Any]:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Answer:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -70,19 +76,19 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
         if seen:
             return Reply(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
-    if claim and not isinstance(reply, Afterwards):
+    if claim and isinstance(reply, Reply):
         await idempotency.remember(db, claim, idempotency.Answer(*reply), secret=request.bearer)
     return reply
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Afterwards[Any]:
-    arguments = {"call": call, **known}
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Answer:
+    arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = decode_body(request.body, route.body)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
-    if isinstance(result, Afterwards):
+    if isinstance(result, Afterwards | Stream):
         return result
     return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
 

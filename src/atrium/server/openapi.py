@@ -78,7 +78,8 @@ an organization, one that begins with `atrp_` as the person who owns it. Errors 
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
-    types = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, NoneType)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_stream else route.answer)]
+    types = [kind for kind in named if kind not in (None, NoneType)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
     return dict(zip(map(str, types), found, strict=True)), components
@@ -97,6 +98,8 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
         operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+    if route.is_stream:
+        operation["parameters"].append(LAST_EVENT_ID)
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}]
     elif route.method == "POST" and not route.is_answered_afterwards:
@@ -137,7 +140,29 @@ def _query_parameter(name: str, schema: Json) -> Json:
     return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
 
 
+EVENTS = """retry: 1000
+id: 9f3a01c2.1795252033460.1208:1208:
+event: hello
+data: {}
+
+id: 9f3a01c2.1795252034125.1208:1208:.1211:1211:.90
+event: typing
+data: {"room_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819203", "user_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819204"}
+
+"""
+LAST_EVENT_ID = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": False,
+    "description": "The `id` of the last event you got: the stream goes on right behind it.",
+    "schema": {"type": "string", "maxLength": 8192, "pattern": "^[!-~]*$"},
+}
+
+
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
+    if route.is_stream:
+        media: Json = {"schema": {"type": "string"}, "example": EVENTS}
+        return {"description": "The stream.", "headers": REQUEST_ID, "content": {"text/event-stream": media}}
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": REQUEST_ID}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
