@@ -21,7 +21,7 @@ from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
 from atrium.live.listener import Listener
 from atrium.live.model import Event, Position, Wanted
-from atrium.live.reading import Following, read_reaches, read_unseen
+from atrium.live.reading import begin, read_reaches, read_unseen
 
 log = structlog.get_logger()
 TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
@@ -49,7 +49,7 @@ class Hub:
         self._joining: list[Listener] = []
         self._by_key: Counter[bytes] = Counter()
         self._someone, self._closed = asyncio.Event(), False
-        self._following: Following | None = None
+        self._position: Position | None = None
         self._heartbeat_at = 0.0
 
     async def join(self, wanted: Wanted) -> tuple[Listener, Position]:
@@ -101,7 +101,7 @@ class Hub:
                     while self.count:
                         await self._turn(db)
                         await asyncio.sleep(TURN)
-                self._following = None
+                self._position = None
                 if not self.count:
                     self._someone.clear()
             except Exception as error:
@@ -119,26 +119,25 @@ class Hub:
 
     async def _turn(self, db: asyncpg.Connection) -> None:
         """Read what is new, look anew at what those reach whom it concerns, and hand it on."""
-        if self._following is None:
-            self._following = await Following.begin(db)
-        await self._admit(db)
-        events, upto = await read_unseen(db, self._audience.read_by(), seen=self._following.snapshot, most=PAGE)
+        now = self.clock()
+        position = self._position = self._position or await begin(db, now)
+        await self._admit(db, position)
+        events, upto = await read_unseen(db, self._audience.read_by(), seen=position.seen, most=PAGE)
         whole = len(events) < PAGE
         stale = self._audience.concerned_by(events) if whole else set(self._audience)
-        stale |= self._audience.expired(self.clock())
+        stale |= self._audience.expired(now)
         widened = await self._look_anew(db, stale)
         if whole and not widened:
-            self._hand_on(events, upto)
+            self._hand_on(events, position._replace(upto=upto))
         else:
-            await self._hand_on_pages(db, upto)
-        self._following = self._following._replace(snapshot=upto)
+            await self._hand_on_pages(db, position._replace(upto=upto))
+        self._position = position._replace(at_ms=to_ms(now), seen=upto)
         self._beat()
 
-    async def _admit(self, db: asyncpg.Connection) -> None:
+    async def _admit(self, db: asyncpg.Connection, position: Position) -> None:
         """Let those in who wait: they begin where the loop stands, and reach what they reach by now."""
         joining = [each for each in self._joining if not each.ended.done()]
         await self._look_anew(db, joining)
-        position = self._position()
         for listener in joining:
             if not listener.joined.done():
                 listener.joined.set_result(position)
@@ -158,38 +157,30 @@ class Hub:
                     widened |= self._audience.put(listener, reach)
         return widened
 
-    async def _hand_on_pages(self, db: asyncpg.Connection, upto: str) -> None:
+    async def _hand_on_pages(self, db: asyncpg.Connection, at: Position) -> None:
         """The same events read again, for who reaches more by now, or because they are too many to be read at once."""
-        if self._following is None:
-            return
-        seen, after, events = self._following.snapshot, 0, list[Event]()
-        while after == 0 or len(events) == PAGE:
-            events, _ = await read_unseen(db, self._audience.read_by(), seen=seen, upto=upto, after=after, most=PAGE)
-            self._hand_on(events, upto)
-            after = events[-1].seq if events else -1
+        more = True
+        while more:
+            by = self._audience.read_by()
+            events, _ = await read_unseen(db, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE)
+            self._hand_on(events, at)
+            more = len(events) == PAGE
+            at = at._replace(seq=events[-1].seq) if more else at
 
-    def _hand_on(self, events: Sequence[Event], upto: str) -> None:
+    def _hand_on(self, events: Sequence[Event], at: Position) -> None:
         """Render each event once, and give it to those that it is for."""
-        if not events:
-            return
-        now = self._position()
         for event in events:
             chunk = b""
             for listener in self._audience.of(event):
                 if listener.hears(event):
-                    chunk = chunk or event.rendered(now._replace(upto=upto, seq=event.seq))
+                    chunk = chunk or event.rendered(at._replace(seq=event.seq))
                     listener.push(chunk)
-
-    def _position(self) -> Position:
-        if self._following is None:
-            raise RuntimeError("nothing is followed yet")
-        return Position(self._following.identity, to_ms(self.clock()), self._following.snapshot)
 
     def _beat(self) -> None:
         """Now and then, a line that keeps connections open and moves the client's last id on."""
-        if self._following is None or time.monotonic() < self._heartbeat_at:
+        if self._position is None or time.monotonic() < self._heartbeat_at:
             return
         self._heartbeat_at = time.monotonic() + HEARTBEAT
-        beat = f":\nid: {self._position()}\n\n".encode()
+        beat = f":\nid: {self._position}\n\n".encode()
         for listener in list(self._audience):
             listener.push(beat)

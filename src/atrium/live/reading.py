@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 import asyncpg
 
+from atrium.kit.clock import to_ms
 from atrium.kit.database import Pool, Record
 from atrium.live import queries
-from atrium.live.model import Event, Reach, Wanted
+from atrium.live.model import Event, Position, Reach, Wanted
 
 Reader: TypeAlias = "asyncpg.Connection[Record] | Pool"
 
@@ -22,17 +23,10 @@ class ReadBy(NamedTuple):
     organizations: Sequence[UUID]
 
 
-class Following(NamedTuple):
-    """How far a process has read the log, and of which database that is."""
-
-    identity: str
-    snapshot: str
-
-    @classmethod
-    async def begin(cls, db: Reader) -> Self:
-        """From now on."""
-        row = await db.fetchrow(queries.START)
-        return cls(row["identity"], row["position"])
+async def begin(db: Reader, now: datetime) -> Position:
+    """Where the log stands now."""
+    row = await db.fetchrow(queries.START)
+    return Position(row["identity"], to_ms(now), row["position"])
 
 
 async def read_unseen(

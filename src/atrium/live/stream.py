@@ -34,25 +34,23 @@ def _first(kind: str, position: Position) -> bytes:
 
 async def _missed(hub: Hub, listener: Listener, last: Position, present: Position) -> AsyncIterator[bytes]:
     """What became visible since: first the rest of the batch that was cut, then all up to where the stream joined."""
-    steps = [present._replace(seen=last.upto or last.seen, upto=present.seen, seq=0)]
-    if last.upto is not None:
-        steps.insert(0, last._replace(at_ms=present.at_ms))
+    steps = [last] if last.upto is not None else []
+    steps.append(last._replace(seen=last.upto or last.seen, upto=present.seen, seq=0))
     pages = 0
-    for position in steps:
-        at, events = position, list[Event]()
-        while at is position or len(events) == PAGE:
+    for step in steps:
+        at, more = step, True
+        while more:
             if (pages := pages + 1) > MOST_MISSED:
                 yield _first("reset", present)
                 return
             events = await _page(hub, listener, at)
-            at = at._replace(seq=events[-1].seq if events else at.seq + 1)
-            chunk = b"".join(
-                event.rendered(position._replace(seq=event.seq))
+            yield b"".join(
+                event.rendered(at._replace(seq=event.seq))
                 for event in events
                 if event.kind != FLEETING and listener.hears(event)
             )
-            if chunk:
-                yield chunk
+            more = len(events) == PAGE
+            at = at._replace(seq=events[-1].seq) if more else at
     yield f"id: {present}\n\n".encode()
 
 

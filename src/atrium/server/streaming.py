@@ -42,7 +42,8 @@ class EventStream:
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         async for chunk in told(self._hub, self._listener, self._present):
-            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            if chunk:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
 
 
 async def open_stream(hub: Hub, wanted: Wanted) -> EventStream:
