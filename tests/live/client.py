@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 Json = dict[str, Any]
-PATIENCE = 20.0
+PATIENCE = 30.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Stream:
                     if event.kind == kind and having.items() <= event.data.items():
                         return event
                 seen = len(self.events)
-                assert await self.read_some(), f"the stream ended before {kind} {having}: {self.events}"
+                assert await self.read_some(), f"the stream ended before {kind}, after {self.kinds()}"
 
     async def until_ended(self) -> None:
         async with asyncio.timeout(PATIENCE):

@@ -1,11 +1,13 @@
 """One stream, as the process that serves it sees it: whom it is for, and what waits to be sent."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 
 from atrium.live.model import NOWHERE, Event, Position, Reach, Wanted
 
 MOST_WAITING = 1 << 20  # bytes; a client that is further behind is let go, and comes back by its last id
+CHUNK = 1 << 16  # bytes, about; the HTTP server holds a few chunks of each stream
 
 
 class Listener:
@@ -18,7 +20,7 @@ class Listener:
         self.wanted, self.reach = wanted, NOWHERE
         self.joined: asyncio.Future[Position] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
-        self._waiting: list[bytes] = []
+        self._waiting: deque[bytes] = deque()
         self._size, self._wake = 0, asyncio.Event()
 
     def takes_over(self, reach: Reach) -> None:
@@ -47,17 +49,25 @@ class Listener:
 
     def end(self) -> None:
         """Nothing more is sent."""
-        self._waiting, self._size = [], 0
+        self._waiting.clear()
+        self._size = 0
         if not self.ended.done():
             self.ended.set_result(None)
         if not self.joined.done():
             self.joined.cancel()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """What was pushed, all that waits at once."""
+        """What was pushed, as much of it at once as goes into a chunk."""
         while True:
             await self._wake.wait()
             self._wake.clear()
-            taken, self._waiting, self._size = self._waiting, [], 0
-            if taken:
-                yield b"".join(taken)
+            while self._waiting:
+                yield self._next_chunk()
+
+    def _next_chunk(self) -> bytes:
+        taken, size = list[bytes](), 0
+        while self._waiting and size < CHUNK:
+            taken.append(self._waiting.popleft())
+            size += len(taken[-1])
+        self._size -= size
+        return b"".join(taken)
