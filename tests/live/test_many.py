@@ -81,7 +81,7 @@ class Ear(asyncio.Protocol):
         if (found := block.find(CONTENT)) >= 0:
             data = block[found + len(CONTENT) :]
             assert data.startswith(b'{"message_id":"'), data[:60]
-            self.heard.append((data[66:102].decode(), data[15:51].decode()))
+            self.heard.append((data[64:100].decode(), data[15:51].decode()))
 
     def connection_lost(self, _error: Exception | None) -> None:
         self.closed.set()

@@ -294,7 +294,9 @@ def test_an_id_reads_back_as_the_position_it_was_made_of(seen: str, upto: str | 
     assert Position.read(str(position)) == position
 
 
-@given(some.text() | some.from_regex(r"[0-9a-f]{8}\.[0-9]+\.[0-9]*:[0-9]*:[0-9,]*(\.[0-9:,]*\.[0-9]*)?", fullmatch=True))
+@given(
+    some.text() | some.from_regex(r"[0-9a-f]{8}\.[0-9]+\.[0-9]*:[0-9]*:[0-9,]*(\.[0-9:,]*\.[0-9]*)?", fullmatch=True)
+)
 def test_any_other_text_is_no_id_or_a_sound_one(text: str) -> None:
     found = Position.read(text)
     assert found is None or str(found.identity) in text
