@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import Unavailable
-from atrium.kit.web import Incoming, Stream, raises
+from atrium.kit.web import Incoming, ServerSent, raises
 from atrium.live import actions
 from atrium.live.hub import TooManyStreams
 from atrium.live.model import Wanted
@@ -28,7 +28,7 @@ class Listen(Struct, kw_only=True):
 
 
 @raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
-async def listen(call: Call, request: Incoming, query: Listen) -> Stream[Wanted]:
+async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wanted]:
     """Listen to what happens where you reach, as server-sent events.
 
     Each event has an `id`. After a cut, connect again with the last one in the header `Last-Event-ID` (a browser's
@@ -58,7 +58,7 @@ async def listen(call: Call, request: Incoming, query: Listen) -> Stream[Wanted]
     if query.room_id is not None:
         await reach_room(call, query.room_id, READ_ROOM)
     last = request.headers.get(b"last-event-id", b"").decode("latin-1") or query.last_event_id
-    return Stream(Wanted(checked_hash(request.bearer), query.organization_id, query.room_id, last))
+    return ServerSent(Wanted(checked_hash(request.bearer), query.organization_id, query.room_id, last))
 
 
 @raises(RoomArchived)

@@ -9,7 +9,7 @@ long as it does; every route stands in the router too.
 import itertools
 import re
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 import msgspec
@@ -43,7 +43,7 @@ class Front:
         self.router, self._service = router, service
         self._short: dict[str, list[tuple[Route, re.Pattern[str]]]] = {}
         for route in routes:
-            if route.batched or route.is_stream:
+            if route.batched or route.is_server_sent:
                 self._short.setdefault(route.method, []).append((route, _pattern(route.path)))
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 
@@ -59,7 +59,7 @@ class Front:
                 _take_from_limit(service.limit, sent[b"authorization"], headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
-                reply = await answer(service, short[0], Incoming(short[1], scope["query_string"], sent, body))
+                reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
                 if isinstance(reply, EventStream):
                     await reply(scope, receive, _with_headers(send, headers))
                 else:
@@ -78,6 +78,12 @@ class Front:
             if found := pattern.fullmatch(path):
                 return route, found.groupdict()
         return None
+
+
+def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes], body: bytes) -> Incoming:
+    """A request as the boundary takes it."""
+    peer = scope["client"][0] if scope.get("client") else None
+    return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
 
 
 def _take_from_limit(limit: RateLimit, authorization: bytes, headers: Headers) -> None:

@@ -78,7 +78,7 @@ an organization, one that begins with `atrp_` as the person who owns it. Errors 
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
-    named = [kind for route in routes for kind in (route.body, None if route.is_stream else route.answer)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.answer)]
     types = [kind for kind in named if kind not in (None, NoneType)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
@@ -98,7 +98,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
         operation["requestBody"] = {"required": True, "content": {"application/json": media}}
-    if route.is_stream:
+    if route.is_server_sent:
         operation["parameters"].append(LAST_EVENT_ID)
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}]
@@ -160,14 +160,15 @@ LAST_EVENT_ID = {
 
 
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
-    if route.is_stream:
+    if route.is_server_sent:
         media: Json = {"schema": {"type": "string"}, "example": EVENTS}
         return {"description": "The stream.", "headers": REQUEST_ID, "content": {"text/event-stream": media}}
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": REQUEST_ID}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
+    media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
-    return {"description": described, "headers": REQUEST_ID, "content": {"application/json": media}}
+    return {"description": described, "headers": REQUEST_ID, "content": {media_type: media}}
 
 
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
