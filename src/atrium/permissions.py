@@ -34,6 +34,7 @@ class Subject(Enum):
     """What a request is about, and so what the caller has to reach before anything else is looked at."""
 
     ANYONE = "no key is asked for"
+    ACTOR = "whoever the key acts as"
     PERSON = "the person behind a personal key"
     ORGANIZATION = "organization"
     SPACE = "space"
@@ -60,6 +61,7 @@ _GUEST, _, _READER, _ADMIN, _ = OrganizationRole
 _SEE, _POST, _MANAGE = SpaceRole
 
 ANYONE = Permission(subject=Subject.ANYONE)
+LISTEN = Permission(subject=Subject.ACTOR)
 OWN_ACCOUNT = Permission(subject=Subject.PERSON)
 
 READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)

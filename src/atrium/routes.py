@@ -5,6 +5,7 @@ from atrium.blocks import api as blocks
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
 from atrium.kit.web import Route
+from atrium.live import api as live
 from atrium.messages import api as messages
 from atrium.organizations import api as organizations
 from atrium.organizations import audit_log
@@ -100,6 +101,9 @@ ROUTES = (
     Route(DELETE, MESSAGE, messages.delete_message, may.DELETE_MESSAGE, 204),
     Route(PUT, MESSAGE + "/reactions/{emoji}", messages.put_reaction, may.REACT),
     Route(DELETE, MESSAGE + "/reactions/{emoji}", messages.remove_reaction, may.REACT, 204),
+    # live events
+    Route(GET, "/v2/events", live.listen, may.LISTEN),
+    Route(POST, ROOM + "/typing", live.type_in_room, may.SEND, 204),
     # blocks
     Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
     Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),

@@ -23,6 +23,7 @@ from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import Vault, WrongKey, open_vault
 from atrium.kit.settings import Settings
+from atrium.live.queries import KEEP as KEEP_LIVE_EVENTS
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
@@ -158,10 +159,11 @@ async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterat
 
 
 async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
-    """Make the log's partitions for today and the days to come, before anything is written that belongs in them."""
+    """Make the logs' partitions for today and the days to come, before anything is written that belongs in them."""
     db = await asyncpg.connect(settings.database_url)
     try:
         await db.execute(KEEP, clock(), KEPT_DAYS)
+        await db.execute(KEEP_LIVE_EVENTS, clock())
     finally:
         await db.close()
 
@@ -172,6 +174,7 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
 
     async def clean() -> None:
         await pool.execute(KEEP, clock(), KEPT_DAYS)
+        await pool.execute(KEEP_LIVE_EVENTS, clock())
         await forget_old(pool, clock())
 
     async def mail() -> None:

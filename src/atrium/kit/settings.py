@@ -130,6 +130,10 @@ class Settings(BaseSettings):
     oidc_name: str = Field(default="single sign-on", max_length=60, description="what the button says")
     oidc_organization: UUID | None = Field(default=None, description="the organization that new people join")
     oidc_default_role: Literal["guest", "member", "reader"] = Field(default="member", description="their role there")
+    streams: int = Field(default=5000, ge=1, le=100_000, description="streams of live events of each HTTP process")
+    streams_per_key: int = Field(
+        default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
+    )
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"

@@ -155,6 +155,14 @@ class JsonLines(Streamed[T]):
     media_type = "application/x-ndjson"
 
 
+class ServerSent(Generic[T]):
+    """An answer that goes on (server-sent events). `wanted` is what for; the server opens it when the request's
+    connection is back."""
+
+    def __init__(self, wanted: T) -> None:
+        self.wanted = wanted
+
+
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -163,7 +171,8 @@ class Route:
     """A line of the route table: method, path, the handler that answers, and the permission that it asks for.
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
-    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids.
+    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
+    `request` for what is in none of these.
     """
 
     method: str
@@ -216,6 +225,11 @@ class Route:
         """The kind of stream that answers, None where the answer comes whole."""
         kind = None if self.batched else get_origin(self.hints["return"])
         return kind if isinstance(kind, type) and issubclass(kind, Streamed) else None
+
+    @cached_property
+    def is_server_sent(self) -> bool:
+        """Whether the answer goes on, as server-sent events."""
+        return not self.batched and get_origin(self.hints["return"]) is ServerSent
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
+from litestar.types import ASGIApp
 
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
@@ -22,7 +23,8 @@ from atrium.routes import ROUTES
 from atrium.server.boundary import answer
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, problem_body, read_body
 from atrium.server.reference import reference_handlers
-from atrium.server.service import Service, end_with_parent, open_service
+from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
+from atrium.server.streaming import EventStream
 
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
@@ -37,6 +39,8 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         watch = asyncio.create_task(end_with_parent(supervisor)) if supervisor else None
         async with open_service(chosen, clock) as service:
             opened.append(service)
+            if supervisor:
+                end_streams_first(service)
             yield
         if watch:
             watch.cancel()
@@ -63,11 +67,13 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
-    async def handle(request: Request[None, None, Any]) -> ASGIResponse:
+    async def handle(request: Request[None, None, Any]) -> ASGIApp:
         body = b"" if each.method == "GET" else await read_body(request.receive)
         headers = dict(request.scope["headers"])
         scope = cast("Scope", request.scope)
         reply = await answer(service(), each, incoming(scope, request.path_params, headers, body))
+        if isinstance(reply, EventStream):
+            return cast("ASGIApp", reply)
         if reply.streamed:
             parts = reply.streamed.parts(service().pool, service().clock)
             return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)

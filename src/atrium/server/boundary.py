@@ -5,7 +5,7 @@ A stranger learns nothing: 401 comes before 404, 404 before 403, and both before
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -21,12 +21,23 @@ from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unau
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import Afterwards, Answer, Headers, Incoming, Route, Streamed, decode_body, decode_query
+from atrium.kit.web import (
+    Afterwards,
+    Answer,
+    Headers,
+    Incoming,
+    Route,
+    ServerSent,
+    Streamed,
+    decode_body,
+    decode_query,
+)  # fmt: skip
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
 from atrium.rooms.reach import reach_room
 from atrium.server.service import Service
+from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
 
 
@@ -39,7 +50,10 @@ class Reply(NamedTuple):
     headers: Headers = ()
 
 
-async def answer(service: Service, route: Route, request: Incoming) -> Reply:
+Acted: TypeAlias = Reply | Afterwards[Any] | ServerSent[Any]
+
+
+async def answer(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
     """Answer a request. Raises a Problem where it is refused; what lacked a right is told to the audit trail."""
     try:
         if route.method != "GET" and request.is_by_cookie:
@@ -52,7 +66,7 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply:
         raise
 
 
-async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply:
+async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
     try:
         async with connection(service.pool, writing=route.method != "GET") as db:
             reply = await _answer_in(db, service, route, request)
@@ -62,6 +76,8 @@ async def _answer_alone(service: Service, route: Route, request: Incoming) -> Re
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
     except IN_THE_WAY as error:
         raise Unavailable("Another request was in the way; try again.") from error
+    if isinstance(reply, ServerSent):
+        return await open_stream(service.hub, reply.wanted)
     return reply
 
 
@@ -93,7 +109,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Afterwards[Any]:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Acted:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -104,19 +120,19 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
         if seen:
             return Reply(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
-    if claim and not isinstance(reply, Afterwards):
+    if claim and isinstance(reply, Reply):
         await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=request.bearer)
     return reply
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Afterwards[Any]:
-    arguments = {"call": call, **known}
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Acted:
+    arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = decode_body(request.body, route.body)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
-    return result if isinstance(result, Afterwards) else _encoded(route, result)
+    return result if isinstance(result, Afterwards | ServerSent) else _encoded(route, result)
 
 
 def _encoded(route: Route, result: Any) -> Reply:

@@ -1,8 +1,9 @@
 """The outermost layer of the server: request ids, rate limits, one rendering of errors, and the short way of the
-batched routes.
+batched routes and the streams.
 
 A batched route is answered here, ahead of the router, because the way through the router was measured to cost more
-than the whole answer (see docs/decisions/0004-front.md); every route, batched or not, stands in the router too.
+than the whole answer (see docs/decisions/0004-front.md), and a stream, because whatever stands around it stays for as
+long as it does; every route stands in the router too.
 """
 
 import itertools
@@ -20,6 +21,7 @@ from atrium.kit.rate_limit import RateLimit, Spent
 from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_of
 from atrium.server.boundary import answer
 from atrium.server.service import Service
+from atrium.server.streaming import EventStream
 
 log = structlog.get_logger()
 Scope = MutableMapping[str, Any]
@@ -39,10 +41,10 @@ class Front:
 
     def __init__(self, router: App, routes: Sequence[Route], service: Callable[[], Service]) -> None:
         self.router, self._service = router, service
-        self._batched: dict[str, list[tuple[Route, re.Pattern[str]]]] = {}
+        self._short: dict[str, list[tuple[Route, re.Pattern[str]]]] = {}
         for route in routes:
-            if route.batched:
-                self._batched.setdefault(route.method, []).append((route, _pattern(route.path)))
+            if route.batched or route.is_server_sent:
+                self._short.setdefault(route.method, []).append((route, _pattern(route.path)))
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,7 +60,10 @@ class Front:
             if short := self._short_way(scope["method"], scope["path"]):
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
                 reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
-                await _send(send, reply.status, JSON, reply.body, headers)
+                if isinstance(reply, EventStream):
+                    await reply(scope, receive, _with_headers(send, headers))
+                else:
+                    await _send(send, reply.status, JSON, reply.body, headers)
             elif service.settings.bench and scope["path"] == BENCH_PATH:
                 await _send(send, 200, JSON, BENCH_BODY, headers)
             else:
@@ -68,8 +73,8 @@ class Front:
         return None
 
     def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-        """The batched route that a request is for, with the ids in its path."""
-        for route, pattern in self._batched.get(method, ()):
+        """The batched route or the stream that a request is for, with the ids in its path."""
+        for route, pattern in self._short.get(method, ()):
             if found := pattern.fullmatch(path):
                 return route, found.groupdict()
         return None

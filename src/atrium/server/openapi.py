@@ -85,7 +85,8 @@ their `code` is stable, and what each means stands at `/docs/problems`.
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
-    types = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, NoneType)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.answer)]
+    types = [kind for kind in named if kind not in (None, NoneType)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
     return dict(zip(map(str, types), found, strict=True)), components
@@ -104,6 +105,8 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
         operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+    if route.is_server_sent:
+        operation["parameters"].append(LAST_EVENT_ID)
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}, {"session": []}]
     elif route.method == "POST" and not route.is_answered_afterwards:
@@ -144,8 +147,30 @@ def _query_parameter(name: str, schema: Json) -> Json:
     return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
 
 
+EVENTS = """retry: 1000
+id: 9f3a01c2.1795252033460.1208:1208:
+event: hello
+data: {}
+
+id: 9f3a01c2.1795252034125.1208:1208:.1211:1211:.90
+event: typing
+data: {"room_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819203", "user_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819204"}
+
+"""
+LAST_EVENT_ID = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": False,
+    "description": "The `id` of the last event you got: the stream goes on right behind it.",
+    "schema": {"type": "string", "maxLength": 8192, "pattern": "^[!-~]*$"},
+}
+
+
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     headers = REQUEST_ID | (SET_COOKIE if route.has_headers else {}) | (LOCATION if route.status == 302 else {})
+    if route.is_server_sent:
+        media: Json = {"schema": {"type": "string"}, "example": EVENTS}
+        return {"description": "The stream.", "headers": headers, "content": {"text/event-stream": media}}
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": headers}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}

@@ -20,6 +20,7 @@ from atrium.kit.idempotency import FORGET_OLD, KEPT
 from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
+from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
 from atrium.rooms.queries import PURGE_MESSAGES
 from atrium.sessions.actions import forget_old
@@ -39,6 +40,7 @@ class Service:
     uses: KeyUses
     limit: RateLimit | None
     outbound: Outbound
+    hub: Hub
 
 
 @asynccontextmanager
@@ -51,8 +53,10 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound)
+    batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
+    service = Service(settings, clock, pool, batches, uses, limit, outbound, hub)
     chores = [
+        asyncio.create_task(hub.run()),
         asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
         asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
     ]
@@ -60,6 +64,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         async with outbound:
             yield service
     finally:
+        hub.end_all()
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
@@ -94,3 +99,16 @@ async def end_with_parent(parent: int) -> None:
         await asyncio.sleep(PARENT_EVERY)
     log.warning("the supervising process is gone; stopping")
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def end_streams_first(service: Service) -> None:
+    """Let SIGTERM end the streams before the server, which waits for all answers under way, is told to stop.
+
+    The server takes SIGINT for the same; streams have no end of their own, and clients come back by their last id.
+    """
+
+    def stop() -> None:
+        service.hub.end_all()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
