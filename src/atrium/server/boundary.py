@@ -15,6 +15,7 @@ from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
+from atrium.kit.asked import note_caller
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.peer import client_address
@@ -123,6 +124,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
     if route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers:
         caller = await identify(db, checked_hash(request.bearer), now)
         service.uses.note(caller.api_key_id)
+        note_caller(caller.api_key_id, caller.actor_id)
     return Call(
         db, caller, now, service.settings, service.outbound, writing=route.method != "GET",
         address=_address(service, request), request_id=request.request_id,

@@ -21,6 +21,8 @@ from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
 from atrium.messages.batches import MessageBatches
+from atrium.operations.tally import Tally, connections_of
+from atrium.operations.watch import Watch
 from atrium.rooms.queries import PURGE_MESSAGES
 
 log = structlog.get_logger()
@@ -38,6 +40,7 @@ class Service:
     uses: KeyUses
     limit: RateLimit | None
     outbound: Outbound
+    watch: Watch
 
 
 @asynccontextmanager
@@ -50,13 +53,15 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound)
+    batches = MessageBatches(pool, settings, clock, uses)
+    watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
+    service = Service(settings, clock, pool, batches, uses, limit, outbound, watch)
     chores = [
         asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
         asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
     ]
     try:
-        async with outbound:
+        async with outbound, watch:
             yield service
     finally:
         for chore in chores:
