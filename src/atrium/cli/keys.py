@@ -37,7 +37,7 @@ from atrium.kit.web import Paging, decode_body
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
 
-app = typer.Typer(no_args_is_help=True, help="API keys: of integrations, and of people.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="API keys: of integrations, and of people.")
 MOST = 200
 ROLES = ", ".join(OrganizationRole)
 

@@ -81,7 +81,7 @@ class Tested(msgspec.Struct):
     delivery: Attempted
 
 
-app = typer.Typer(no_args_is_help=True, help="Webhooks, from the receiving end.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Webhooks, from the receiving end.")
 
 
 @app.command()

@@ -19,7 +19,9 @@ from atrium.organizations.membership import Member
 from atrium.people.actions import make_sign_in_link
 from atrium.permissions import OrganizationRole
 
-app = typer.Typer(no_args_is_help=True, help="The people of an organization: invite, change, let in, keep out.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="The people of an organization: invite, change, let in, keep out."
+)
 MOST = 200
 ROLES = ", ".join(OrganizationRole)
 

@@ -3,18 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from atrium.cli.printable import printable
 
+WIDEST = 1000
 Row = Mapping[str, str | Text | None]
 
 
 def show_rows(console: Console, rows: Sequence[Row]) -> None:
     """The rows, whose first column names them. Nothing is cut off: an id that is not whole is of no use."""
     table = _table(rows)
-    width = console.measure(table).maximum if rows else 0
+    width = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
     if width <= console.width:
         console.print(table)
         return

@@ -25,7 +25,7 @@ OrganizationId = Annotated[UUID, typer.Option("--organization", metavar="ID", he
 SpaceId = Annotated[UUID, typer.Option("--space", metavar="ID", help="The space whose rooms the channels become.")]
 
 
-app = typer.Typer(no_args_is_help=True, help="Bring history in from elsewhere.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Bring history in from elsewhere.")
 
 
 @app.command("slack")

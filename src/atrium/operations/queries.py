@@ -24,3 +24,14 @@ select count(*) as waiting,
        coalesce(extract(epoch from $1 - min(created_at)), 0)::float8 as oldest_seconds
 from mails where next_attempt_at is not null
 """
+
+TIME = "select clock_timestamp()"
+
+ANY_ORGANIZATION = "select exists (select from organizations)"
+
+SECRETS = """
+select secret from webhooks
+union all select old_secret from webhooks where old_secret_until > now()
+"""
+
+PAUSED = "select name from webhooks where status = 'WEBHOOK_STATUS_PAUSED' order by paused_at desc, webhook_id"
