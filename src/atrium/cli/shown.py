@@ -21,7 +21,8 @@ def show_rows(console: Console, rows: Sequence[Row]) -> None:
         console.print(table)
         return
     for number, row in enumerate(rows):
-        console.print("" if number else None, end="\n" if number else "")
+        if number:
+            console.print()
         _show_entry(console, row)
 
 

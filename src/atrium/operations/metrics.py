@@ -46,10 +46,11 @@ async def exposition(ledger: Ledger, pool: Pool, now: datetime, accept: str) -> 
     held = await _held(pool, now)
     pages = await asyncio.to_thread(lambda: list(ledger.pages()))
     encode, media_type = choose_encoder(accept)
-    return encode(_Collected([*_counted(pages), *held])), media_type
+    return encode(_Collected([*counted_families(pages), *held])), media_type
 
 
-def _counted(pages: list[Counted]) -> Iterator[Family]:
+def counted_families(pages: list[Counted]) -> Iterator[Family]:
+    """What the processes counted, together."""
     counters: dict[Labels, float] = defaultdict(float)
     gauges: dict[Labels, float] = defaultdict(float)
     histograms: dict[Labels, Histogram] = {}
