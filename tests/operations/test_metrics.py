@@ -34,7 +34,15 @@ def measured(settings: Settings) -> Iterator[tuple[Served, Api, str]]:
         running = stack.enter_context(served(changed))
         api = new_organization(running.settings, running.url)
         stack.callback(api.close)
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
         yield running, api, f"http://127.0.0.1:{port}/metrics"
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=20).is_success
+    except httpx.TransportError:
+        return False
 
 
 def requests_in(series: Series, route: str, status: str = "2xx", method: str = "GET") -> float:
@@ -166,6 +174,7 @@ def test_on_a_port_of_their_own_the_public_port_has_none(settings: Settings) -> 
     port = free_port()
     with served(settings.with_changes(metrics_port=port)) as running:
         assert_problem(httpx.get(f"{running.url}/metrics"), 404)
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
         eventually(lambda: total(scraped(f"http://127.0.0.1:{port}/metrics"), "atrium_processes") == 3, "all are there")
         assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 404
         openmetrics = httpx.get(f"http://127.0.0.1:{port}/metrics", headers={"accept": "application/openmetrics-text"})
