@@ -17,16 +17,16 @@ class Listed(NamedTuple):
 
 COMMANDS = {
     "serve": Listed("serve:serve", "Serve the API and its reference, and deliver webhook events."),
-    "worker": Listed("worker:worker", "Deliver webhook events beside a server, or on another machine."),
+    "worker": Listed("worker:worker", "Deliver webhook events."),
     "init": Listed("init:init", "Make the first organization, its super_admin, a space and a room."),
     "doctor": Listed("doctor:doctor", "Look for what is wrong with this installation, and say what to do."),
     "people": Listed("people:app", "The people of an organization: invite, change, let in, keep out."),
     "keys": Listed("keys:app", "API keys: of integrations, and of people."),
-    "mail": Listed("mail:mail", "Show the mail that was sent, or waits to be."),
+    "mail": Listed("mail:mail", "Show the mail of the last 30 days, newest first."),
     "webhooks": Listed("listen:app", "Webhooks, from the receiving end."),
-    "receive": Listed("receive:receive", "The reference receiver of webhooks: verify and print each delivery."),
+    "receive": Listed("receive:receive", "Receive webhooks on any path: verify each delivery, print it."),
     "import": Listed("slack:app", "Bring history in from elsewhere."),
-    "export": Listed("export:export", "Write a room's whole history to a file."),
+    "export": Listed("export:export", "Write every message of a room to a file, newest first."),
 }
 
 
@@ -67,10 +67,10 @@ def loaded(name: str) -> Any:
     """The command of that name, imported now."""
     module, _, attribute = COMMANDS[name].where.partition(":")
     found = getattr(import_module(f"atrium.cli.{module}"), attribute)
-    if not isinstance(found, typer.Typer):
-        alone = typer.Typer(add_completion=False)
-        alone.command(name)(found)
-        found = alone
-    command = typer.main.get_command(found)
-    command.name = name
-    return command
+    if isinstance(found, typer.Typer):
+        group = typer.main.get_group(found)
+        group.name = name
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(found)
+    return typer.main.get_command(alone)
