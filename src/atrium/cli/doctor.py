@@ -10,6 +10,7 @@ import psycopg
 import typer
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from atrium.cli.acting import AsJson
@@ -25,8 +26,7 @@ from atrium.operations.checks.machine import check_machine
 from atrium.operations.checks.outside import check_outside
 
 MARKS = {Verdict.OK: ("ok  ", "green"), Verdict.WARN: ("warn", "bold yellow"), Verdict.FAIL: ("FAIL", "bold red")}
-COLUMN = 18
-INDENT = len("ok  ") + 2 + COLUMN
+COLUMN, INDENT, NARROW = 16, 6, 60
 
 
 def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
@@ -88,22 +88,20 @@ async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:
 
 
 def _show(console: Console, finding: Finding) -> None:
-    """A line, and what to do under it; on a narrow terminal, what was found stands under its name."""
+    """What was found beside its check, and under it what to do; on a narrow terminal one below the other."""
     mark, color = MARKS[finding.verdict]
-    head = Text.assemble((mark, color), "  ", finding.check.ljust(COLUMN))
     said = Text(printable(finding.said))
-    if console.width - INDENT < 40:
-        console.print(head)
-        console.print(Padding(said, (0, 0, 0, 6)))
-    else:
-        head.append(said) if len(said) <= console.width - INDENT else None
-        console.print(head)
-        if len(said) > console.width - INDENT:
-            console.print(Padding(said, (0, 0, 0, INDENT)))
     if finding.advice:
-        console.print(
-            Padding(Text(f"→ {finding.advice}", "dim" if finding.verdict is Verdict.OK else ""), (0, 0, 0, 6))
-        )
+        said.append(f"\n→ {finding.advice}")
+    if console.width < NARROW:
+        console.print(Text.assemble((mark, color), "  ", finding.check))
+        console.print(Padding(said, (0, 0, 0, INDENT), expand=False))
+        return
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for column in (len(mark), COLUMN, None):
+        grid.add_column(width=column)
+    grid.add_row(Text(mark, color), finding.check, said)
+    console.print(grid)
 
 
 def _sum_up(console: Console, findings: list[Finding]) -> None:
