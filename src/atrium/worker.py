@@ -21,9 +21,12 @@ from atrium.kit.clock import Clock, utc_now
 from atrium.kit.database import Pool, is_lost, open_pool
 from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
-from atrium.kit.sealing import Vault, WrongKey, open_vault
+from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.live.queries import KEEP as KEEP_LIVE_EVENTS
+from atrium.operations.listener import metrics_port
+from atrium.operations.tally import ATTEMPTS, ATTEMPTS_NOW, LATE, Labels, Tally, connections_of
+from atrium.operations.watch import Watch
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
@@ -44,9 +47,10 @@ CONNECTIONS = 6
 class DeliveryWorker:
     """Delivers what is due at `clock`'s time."""
 
-    def __init__(self, pool: Pool, outbound: Outbound, vault: Vault, settings: Settings, clock: Clock) -> None:
-        self._pool, self._outbound, self._vault = pool, outbound, vault
+    def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
+        self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
         self._settings, self._clock = settings, clock
+        self.watch = Watch(settings, Tally("worker", gauges=self._gauges, sizes=self._sizes))
         self._successes = Batcher[Success](pool, queries.SUCCEED, tuple, width=128, lanes=2)
         self._under_way: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
@@ -84,6 +88,7 @@ class DeliveryWorker:
         most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
         rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room)
         for row in rows:
+            self.watch.tally.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(as_claimed(row)))
             self._under_way.add(task)
             task.add_done_callback(self._ended)
@@ -100,6 +105,7 @@ class DeliveryWorker:
         except WrongKey as error:
             log.error("a webhook's secret cannot be opened", webhook_id=str(claimed.webhook_id), error=str(error))
             return
+        self._measure(claimed, made)
         try:
             await self._record(claimed, made)
         except Exception as error:
@@ -111,6 +117,24 @@ class DeliveryWorker:
             return
         async with self._pool.acquire() as db, db.transaction():
             await record_failure(db, claimed, made, self._settings)
+
+    def _measure(self, claimed: Claimed, made: Made) -> None:
+        exchange = made.exchange
+        seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
+        self.watch.tally.observe(ATTEMPTS, seconds, outcome)
+        if self.watch.tracer is not None:
+            found = {
+                "atrium.webhook_id": str(claimed.webhook_id), "atrium.delivery_id": str(claimed.delivery_id),
+                "atrium.event_type": claimed.event_type, "atrium.attempt": made.log.attempt,
+                "http.request.method": "POST", "http.response.status_code": exchange.response_code,
+            }  # fmt: skip
+            self.watch.tracer.attempt(found, seconds, failed=not exchange.succeeded)
+
+    def _gauges(self) -> dict[Labels, float]:
+        return {(ATTEMPTS_NOW.name,): float(len(self._under_way)), **connections_of(self._pool)}
+
+    def _sizes(self) -> dict[str, list[int]]:
+        return {"record": self._successes.sizes}
 
     async def _sleep(self, stop: asyncio.Event) -> None:
         """Until something is put down, an attempt ends, something is due, or `stop`."""
@@ -153,7 +177,9 @@ async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterat
     pool = await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False)
     try:
         async with Outbound(AddressRules(settings.allowed_networks), connections=UNDER_WAY) as outbound:
-            yield DeliveryWorker(pool, outbound, open_vault(settings), settings, clock)
+            worker = DeliveryWorker(pool, outbound, settings, clock)
+            async with worker.watch:
+                yield worker
     finally:
         await pool.close()
 
@@ -183,7 +209,10 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
 
     chores = [asyncio.create_task(_every(CLEAN_EVERY, clean)), asyncio.create_task(_every(MAIL_EVERY, mail))]
     try:
-        async with open_worker(settings, clock) as worker:
+        async with (
+            open_worker(settings, clock) as worker,
+            metrics_port(settings, worker.watch.ledger, pool, clock),
+        ):
             await worker.run(stop)
     finally:
         for chore in chores:

@@ -20,7 +20,6 @@ from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.kit.clock import parse_time, utc_now
 from atrium.kit.settings import Settings
-from atrium.server.app import create_app
 
 PAGE = 200
 PATIENCE = 10  # how often in a row a request is asked again before the export gives up
@@ -110,7 +109,9 @@ async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinishe
 @asynccontextmanager
 async def _in_process(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """The same API without a server: the application runs in this process, on the data folder."""
-    app = create_app(settings)
+    from atrium.server.app import create_app  # noqa: PLC0415 - half a second that asking a server does not need
+
+    app = create_app(settings.model_copy(update={"metrics_port": None, "metrics_token": None, "otlp_endpoint": None}))
     logging.getLogger().setLevel(logging.WARNING)  # a line a request is for servers
     async with app.router.lifespan():  # type: ignore[attr-defined]
         transport = httpx.ASGITransport(app=app)

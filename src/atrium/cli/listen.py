@@ -81,6 +81,10 @@ class Tested(msgspec.Struct):
     delivery: Attempted
 
 
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Webhooks, from the receiving end.")
+
+
+@app.command()
 def listen(
     *, forward_to: ForwardTo, url: Url = "http://127.0.0.1:8700", key: Key = None, organization: OfOrganization = None,
     space: OfSpace = None, room: OfRoom = None, webhook: OfWebhook = None, secret: Secret = None,

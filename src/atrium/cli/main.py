@@ -6,24 +6,18 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from atrium.cli import export, init, listen, mail, receive, serve, slack, worker
+from atrium.cli.lazy import LazyGroup
 from atrium.cli.refusal import Refusal
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="Atrium: a team-collaboration server you run yourself."
-)
-imports = typer.Typer(no_args_is_help=True, help="Bring history in from elsewhere.")
-app.command("serve")(serve.serve)
-app.command("worker")(worker.worker)
-app.command("init")(init.init)
-app.command("export")(export.export)
-app.command("mail")(mail.mail)
-app.command("receive")(receive.receive)
-webhooks = typer.Typer(no_args_is_help=True, help="Webhooks, from the receiving end.")
-webhooks.command("listen")(listen.listen)
-imports.command("slack")(slack.import_slack)
-app.add_typer(imports, name="import")
-app.add_typer(webhooks, name="webhooks")
+    cls=LazyGroup, no_args_is_help=True, add_completion=False,
+    help="Atrium: a team-collaboration server you run yourself.",
+)  # fmt: skip
+
+
+@app.callback()
+def atrium() -> None:
+    """Leave everything to the command that was named; typer makes a group of what has this."""
 
 
 def main() -> None:

@@ -7,12 +7,9 @@ from typing import Annotated
 
 import typer
 from pydantic import ValidationError
-from sqlalchemy.exc import DBAPIError
 
 from atrium.cli.refusal import Refusal
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from atrium.migrations import SchemaMismatch, migrate
 
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Folder of the embedded database and files [ATRIUM_DATA_DIR].")
@@ -34,11 +31,18 @@ def opened(settings: Settings) -> Iterator[Settings]:
     if settings.database_url is not None:
         yield _migrated(settings)
         return
+    from atrium.kit.embedded import embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
+
     with embedded_postgres(settings.data_dir.resolve()) as url:
         yield _migrated(settings.with_changes(database_url=url))
 
 
 def _migrated(settings: Settings) -> Settings:
+    # A third of a second of imports, which a command that never gets here need not wait for.
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
+
+    from atrium.migrations import SchemaMismatch, migrate  # noqa: PLC0415
+
     try:
         migrate(settings.database_url or "")
     except SchemaMismatch as error:

@@ -19,6 +19,8 @@ from atrium.cli.refusal import Refusal
 from atrium.cli.worker import supervised_worker
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
+from atrium.operations.shared import forget_all
+from atrium.operations.traces import TracesMissing, require_extra
 from atrium.server.app import SUPERVISOR
 from atrium.worker import keep_partitions
 
@@ -42,13 +44,17 @@ def serve(
                 stack.enter_context(sole_server(settings.data_dir))
             except FolderInUse as error:
                 raise Refusal(str(error)) from None
-        _require_free(settings)
+        _require_free(settings.host, settings.port)
+        if settings.metrics_port is not None:
+            _require_free(settings.metrics_host, settings.metrics_port)
+        _require_traces(settings)
         _run(stack.enter_context(opened(settings)))
 
 
 def _run(settings: Settings) -> None:
     asyncio.run(keep_partitions(settings))
     _raise_open_files()
+    forget_all(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = Server(
@@ -70,10 +76,17 @@ def _raise_open_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _require_free(settings: Settings) -> None:
-    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
+def _require_free(host: str, port: int) -> None:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((settings.host, settings.port))
+            probe.bind((host, port))
         except OSError as error:
-            raise Refusal(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from None
+            raise Refusal(f"cannot listen on {host}:{port}: {error.strerror}") from None
+
+
+def _require_traces(settings: Settings) -> None:
+    try:
+        require_extra(settings)
+    except TracesMissing as error:
+        raise Refusal(str(error)) from None

@@ -25,6 +25,10 @@ OrganizationId = Annotated[UUID, typer.Option("--organization", metavar="ID", he
 SpaceId = Annotated[UUID, typer.Option("--space", metavar="ID", help="The space whose rooms the channels become.")]
 
 
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Bring history in from elsewhere.")
+
+
+@app.command("slack")
 def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_dir: DataDir = None) -> None:
     """Import a standard Slack export: people, public channels as rooms, messages, threads, reactions.
 

@@ -27,8 +27,8 @@ STOPS_WITHIN, PARENT_EVERY = 30.0, 1.0
 
 def worker(data_dir: DataDir = None) -> None:
     """Deliver webhook events. `atrium serve` has one such worker; run more beside it, or elsewhere, as you like."""
-    configure_logs()
     settings = settings_with(data_dir=data_dir)
+    configure_logs(settings.log_format, settings.log_level)
     parent = int(os.environ.get(SUPERVISED, "0"))
     with opened(settings) as ready:
         if parent:

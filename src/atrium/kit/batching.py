@@ -34,6 +34,7 @@ class Batcher(Generic[Ask]):
     ) -> None:
         self._pool, self._statement, self._tail = pool, statement, tail
         self._width, self._idle_lanes = width, lanes
+        self.sizes = [0] * (width + 1)  # how many batches there were of each size
         self._queue: deque[_Waiting[Ask]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -54,6 +55,7 @@ class Batcher(Generic[Ask]):
                 async with self._pool.acquire() as connection:
                     while self._queue and not is_broken(connection):
                         count = min(self._width, len(self._queue))
+                        self.sizes[count] += 1
                         await self._run(connection, [self._queue.popleft() for _ in range(count)])
         except Exception as error:  # no connection to be had: everyone who waits is told
             _fail(self._queue, error)

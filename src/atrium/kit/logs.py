@@ -2,20 +2,40 @@
 
 import logging
 import sys
+from typing import Literal
 
 import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from atrium.kit.asked import ASKED
+
+Format = Literal["json", "console"]
+Level = Literal["debug", "info", "warning", "error"]
 
 
-def configure_logs() -> None:
-    """Set logging up for this process."""
+def configure_logs(form: Format | None = None, level: Level = "info") -> None:
+    """Set logging up for this process: for people where they look on, else a JSON object a line, unless `form` says."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
+            _with_request_id,
+            *_renderers(form or ("console" if sys.stderr.isatty() else "json")),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+
+
+def _with_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """What is logged while a request is answered names it."""
+    if (asked := ASKED.get()) and "request_id" not in event:
+        event["request_id"] = asked.request_id
+    return event
+
+
+def _renderers(form: Format) -> list[Processor]:
+    if form == "json":
+        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str)]
+    plain = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]

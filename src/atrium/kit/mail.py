@@ -219,11 +219,7 @@ def why(error: Exception) -> str:
 
 async def _send_batch(way: _Way, claimed: deque[Claimed]) -> int:
     """How many of the claimed mails the server took, over one connection; what stays in `claimed` was not tried."""
-    server = way.server
-    client = aiosmtplib.SMTP(
-        hostname=server.host, port=server.port, username=server.user, password=server.password, use_tls=server.tls,
-        start_tls=server.starttls, timeout=STEP_WITHIN,
-    )  # fmt: skip
+    server, client = way.server, _client(way.server)
     try:
         async with asyncio.timeout(STEP_WITHIN):
             await client.connect()
@@ -234,6 +230,24 @@ async def _send_batch(way: _Way, claimed: deque[Claimed]) -> int:
         return 0
     async with client:
         return await _hand_over(way, client, claimed)
+
+
+def _client(server: SmtpServer) -> aiosmtplib.SMTP:
+    return aiosmtplib.SMTP(
+        hostname=server.host, port=server.port, username=server.user, password=server.password, use_tls=server.tls,
+        start_tls=server.starttls, timeout=STEP_WITHIN,
+    )  # fmt: skip
+
+
+async def greet(smtp_url: str, *, within: float) -> str | None:
+    """Connect to the mail server as for sending, and send nothing: why that fails, None where it does not."""
+    client = _client(parse_smtp_url(smtp_url))
+    try:
+        async with asyncio.timeout(within), client:
+            await client.ehlo()
+    except FAILURES as error:
+        return why(error)
+    return None
 
 
 async def _hand_over(way: _Way, client: aiosmtplib.SMTP, claimed: deque[Claimed]) -> int:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import platformdirs
@@ -16,6 +17,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from atrium.kit.smtp import parse_sender, parse_smtp_url
 
 LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
+DURATIONS = {"history_window", "audit_retention", "session_lifetime", "slow_request"}
 UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -57,6 +59,16 @@ def _taken_by(read: Callable[[str], object]) -> AfterValidator:
 SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
 WebAddress = Annotated[str, Field(pattern=r"^https?://[^\s?#]+$", max_length=1000)]
 MailSender = Annotated[str, _taken_by(parse_sender)]
+
+
+def _web_address(text: str) -> object:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("is not an http or https address such as http://127.0.0.1:4318")
+    return parts
+
+
+WebAddress = Annotated[str, _taken_by(_web_address)]
 
 
 def default_data_dir() -> Path:
@@ -134,6 +146,27 @@ class Settings(BaseSettings):
     streams_per_key: int = Field(
         default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
     )
+    # health, metrics, logs, traces
+    metrics_port: int | None = Field(default=None, ge=1, le=65535, description="port that /metrics is served on")
+    metrics_host: str = Field(default="127.0.0.1", description="address that this port is on")
+    metrics_token: str | None = Field(
+        default=None, min_length=16, repr=False, description="bearer token that opens /metrics on the public port"
+    )
+    log_format: Literal["json", "console"] | None = Field(
+        default=None, description="how a line of the log looks; unset: for people on a terminal, else JSON"
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="the least that is logged"
+    )
+    access_log: Literal["off", "problems", "all"] = Field(
+        default="problems", description="requests that get a line in the log"
+    )
+    slow_request: Duration = Field(
+        default=timedelta(seconds=1), gt=timedelta(0), description="from when on a request is a slow one"
+    )
+    otlp_endpoint: WebAddress | None = Field(
+        default=None, repr=False, description="the OpenTelemetry collector that traces go to"
+    )
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
@@ -152,15 +185,10 @@ class Settings(BaseSettings):
 
     def environment(self) -> dict[str, str]:
         """The `ATRIUM_*` variables that make another process read these same settings."""
-        values = self.model_dump(
-            mode="json", exclude_none=True,
-            exclude={"history_window", "retry_schedule", "audit_retention", "session_lifetime"},
-        )  # fmt: skip
-        values["session_lifetime"] = _milliseconds(self.session_lifetime)
-        values["history_window"] = _milliseconds(self.history_window)
+        values = self.model_dump(mode="json", exclude_none=True, exclude=DURATIONS | {"retry_schedule"})
+        lengths = {name: getattr(self, name) for name in DURATIONS}
+        values |= {name: _milliseconds(length) for name, length in lengths.items() if length is not None}
         values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
-        if self.audit_retention:
-            values["audit_retention"] = _milliseconds(self.audit_retention)
         for networks in ("webhook_allow_networks", "trusted_proxies"):
             values[networks] = ",".join(values[networks])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
@@ -170,6 +198,11 @@ class Settings(BaseSettings):
         """Where webhooks may go beside public addresses: a server that only loopback reaches allows loopback."""
         here = LOOPBACK if self.host in ("localhost", "127.0.0.1", "::1") else ()
         return (*self.webhook_allow_networks, *here)
+
+    @property
+    def measures(self) -> bool:
+        """Whether anyone can ask for the metrics."""
+        return self.metrics_port is not None or self.metrics_token is not None
 
     @property
     def window_ms(self) -> int:

@@ -4,6 +4,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 from atrium.keys.last_used import KeyUses
+from atrium.kit.asked import note_caller
 from atrium.kit.batching import Batcher
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import IN_THE_WAY, Pool, is_lost
@@ -68,6 +69,13 @@ class MessageBatches:
         self._threads = Batcher[ThreadAsk](pool, queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
         self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=width, lanes=lanes)
 
+    def sizes(self) -> dict[str, list[int]]:
+        """How many batches of each size there were, by their statement."""
+        return {
+            "room": self._pages.sizes, "top_level": self._top_levels.sizes, "thread": self._threads.sizes,
+            "send": self._sends.sizes,
+        }  # fmt: skip
+
     async def page_of_room(self, ask: RoomAsk, *, top_level: bool) -> bytes:
         """A Room message list. Raises Unauthenticated, RoomNotFound."""
         return _body(await self._answered(self._top_levels if top_level else self._pages, ask))
@@ -94,6 +102,7 @@ class MessageBatches:
             raise
         if answer.api_key_id is not None:
             self._uses.note(answer.api_key_id)
+            note_caller(answer.api_key_id)
         return answer
 
 

@@ -135,7 +135,7 @@ async def invite(call: Call, organization: Organization, *, email: str, role: Or
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
     await call.db.execute(
         queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of_link(token),
-        call.caller.actor_id, call.now, expires_at,
+        call.origin.actor_id, call.now, expires_at,
     )  # fmt: skip
     link = f"{call.settings.base_url}/sign-in#invitation={token}"
     text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")

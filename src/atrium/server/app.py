@@ -22,6 +22,7 @@ from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from atrium.server.boundary import answer
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, problem_body, read_body
+from atrium.server.health import health_handlers
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
 from atrium.server.streaming import EventStream
@@ -48,8 +49,9 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
     def service() -> Service:
         return opened[-1]
 
+    pages = [*reference_handlers(), *health_handlers(service)]
     litestar = Litestar(
-        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers()],
+        [*_options(), *(_handler(each, service) for each in ROUTES), *pages],
         lifespan=[lifespan],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
@@ -60,10 +62,11 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 
 def create_worker_app() -> Front:
     """The application of one HTTP process of `atrium serve`; its settings come from the environment."""
-    configure_logs()
+    settings = Settings()
+    configure_logs(settings.log_format, settings.log_level)
     gc.freeze()  # what is there by now stays; looking through it again and again was 6 % of a process's work
     gc.set_threshold(50_000, 20, 20)
-    return create_app(supervisor=int(os.environ[SUPERVISOR]))
+    return create_app(settings, supervisor=int(os.environ[SUPERVISOR]))
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:

@@ -16,6 +16,7 @@ from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, Caller, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
+from atrium.kit.asked import note_caller
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.origin import require_same_origin
@@ -164,6 +165,7 @@ async def _caller(db: Connection, service: Service, route: Route, request: Incom
             raise
         return NOBODY
     service.uses.note(caller.api_key_id)
+    note_caller(caller.api_key_id, caller.actor_id)
     return caller
 
 

@@ -10,15 +10,18 @@ import itertools
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from time import perf_counter
 from typing import Any
 
 import msgspec
 import structlog
 
 from atrium.keys.tokens import checked_hash
+from atrium.kit.asked import ASKED, Asked
 from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
 from atrium.kit.rate_limit import RateLimit, Spent
 from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_of
+from atrium.operations.watch import PROBES
 from atrium.server.boundary import answer
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
@@ -27,7 +30,8 @@ log = structlog.get_logger()
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
-Headers = list[tuple[bytes, bytes]]
+Header = tuple[bytes, bytes]
+Headers = list[Header]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 REQUEST_ID = "atrium.request_id"
@@ -51,26 +55,41 @@ class Front:
         """Answer one request (ASGI)."""
         if scope["type"] != "http":
             return await self.router(scope, receive, send)
-        request_id = scope[REQUEST_ID] = f"{self._prefix}{next(self._count):012x}"
-        headers: Headers = [(b"x-request-id", request_id.encode())]
+        service, request_id = self._service(), f"{self._prefix}{next(self._count):012x}"
+        asked = Asked(request_id, perf_counter())
+        scope[REQUEST_ID], outer = request_id, ASKED.set(asked)
+        service.watch.tally.in_flight += 1
         try:
-            service, sent = self._service(), dict(scope["headers"])
-            if service.limit is not None and (b"authorization" in sent or b"cookie" in sent):
+            await self._answer(service, asked, scope, receive, send)
+        finally:
+            service.watch.tally.in_flight -= 1
+            service.watch.answered(asked, scope)
+            ASKED.reset(outer)
+        return None
+
+    async def _answer(self, service: Service, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
+        headers: Headers = [(b"x-request-id", asked.request_id.encode())]
+        send = _with_headers(send, headers, asked)
+        try:
+            sent = dict(scope["headers"])
+            limited = (b"authorization" in sent or b"cookie" in sent) and scope["path"] not in PROBES
+            if service.limit is not None and limited:
                 _take_from_limit(service.limit, sent, headers)
             if short := self._short_way(scope["method"], scope["path"]):
+                asked.route = short[0].path
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
                 reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
                 if isinstance(reply, EventStream):
-                    await reply(scope, receive, _with_headers(send, headers))
+                    await reply(scope, receive, send)
                 else:
-                    await _send(send, reply.status, JSON, reply.body, headers)
+                    await _send(send, reply.status, JSON, reply.body)
             elif service.settings.bench and scope["path"] == BENCH_PATH:
-                await _send(send, 200, JSON, BENCH_BODY, headers)
+                await _send(send, 200, JSON, BENCH_BODY)
             else:
-                await self.router(scope, receive, _with_headers(send, headers))
+                await self.router(scope, receive, send)
         except Exception as error:
-            await send_problem(send, as_problem(error, request_id), request_id, headers)
-        return None
+            service.watch.tally.rate_limited += isinstance(error, RateLimited)
+            await send_problem(send, as_problem(error, asked.request_id), asked.request_id)
 
     def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         """The batched route or the stream that a request is for, with the ids in its path."""
@@ -125,26 +144,29 @@ def problem_body(problem: Problem, request_id: str) -> bytes:
     return msgspec.json.encode(problem.details(request_id))
 
 
-async def send_problem(send: Send, problem: Problem, request_id: str, headers: Headers) -> None:
+async def send_problem(send: Send, problem: Problem, request_id: str) -> None:
     """Answer with an RFC 9457 body."""
     body = problem_body(problem, request_id)
     own = [(name.encode(), value.encode()) for name, value in problem.headers]
-    await _send(send, problem.status, PROBLEM_JSON.encode(), body, headers + own)
+    await _send(send, problem.status, PROBLEM_JSON.encode(), body, own)
 
 
-async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers: Headers) -> None:
+async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers: Sequence[Header] = ()) -> None:
     headers = [(b"content-type", media_type), (b"content-length", b"%d" % len(body)), *headers]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-def _with_headers(send: Send, headers: Headers) -> Send:
-    async def wrapped(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message["headers"], *headers]}
-        await send(message)
+def _with_headers(send: Send, headers: Headers, asked: Asked) -> Send:
+    """`send` that adds the headers of every answer, and notes when it begins."""
 
-    return wrapped
+    def sending(message: Any) -> Awaitable[None]:
+        if message["type"] == "http.response.start":
+            asked.answered(message["status"])
+            message["headers"] = [*message["headers"], *headers]
+        return send(message)
+
+    return sending
 
 
 def _pattern(path: str) -> re.Pattern[str]:

@@ -22,6 +22,8 @@ from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
 from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
+from atrium.operations.tally import Tally, connections_of
+from atrium.operations.watch import Watch
 from atrium.rooms.queries import PURGE_MESSAGES
 from atrium.sessions.actions import forget_old
 
@@ -41,6 +43,7 @@ class Service:
     limit: RateLimit | None
     outbound: Outbound
     hub: Hub
+    watch: Watch
 
 
 @asynccontextmanager
@@ -54,14 +57,15 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
-    service = Service(settings, clock, pool, batches, uses, limit, outbound, hub)
+    watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
+    service = Service(settings, clock, pool, batches, uses, limit, outbound, hub, watch)
     chores = [
         asyncio.create_task(hub.run()),
         asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
         asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
     ]
     try:
-        async with outbound:
+        async with outbound, watch:
             yield service
     finally:
         hub.end_all()

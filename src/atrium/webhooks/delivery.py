@@ -34,6 +34,7 @@ class Claimed:
     attempts_made: int
     logged: int
     manual: bool
+    due_at: datetime
     event_type: str
     body: bytes
     endpoint_url: str

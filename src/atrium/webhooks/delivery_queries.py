@@ -12,7 +12,7 @@ with open as materialized (
       and exists (select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1)
     for no key update of w skip locked
 ), ready as materialized (
-    select due.webhook_id, due.delivery_id
+    select due.webhook_id, due.delivery_id, due.due_at
     from open cross join lateral (
         select count(*)::int as under_way from due_deliveries d
         where d.webhook_id = open.webhook_id and d.leased and d.due_at > $1) busy
@@ -24,9 +24,9 @@ with open as materialized (
 ), taken as (
     update due_deliveries d set due_at = $2, leased = true
     from ready where d.webhook_id = ready.webhook_id and d.delivery_id = ready.delivery_id
-    returning d.webhook_id, d.delivery_id, d.attempts_made, d.manual
+    returning d.webhook_id, d.delivery_id, d.attempts_made, d.manual, ready.due_at
 )
-select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual,
+select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual, taken.due_at,
        jsonb_array_length(d.attempts) as logged, d.event_type, d.body,
        w.endpoint_url, w.headers, w.secret, w.old_secret, w.old_secret_until
 from taken join webhooks w on w.webhook_id = taken.webhook_id

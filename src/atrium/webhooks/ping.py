@@ -35,8 +35,8 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
     await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
     row = await call.db.fetchrow(queries.SEALED, webhook.id)
     claimed = Claimed(
-        webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, event_type=EVENT_TYPE,
-        body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
+        webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
+        event_type=EVENT_TYPE, body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
     )  # fmt: skip
 
     async def send(pool: Pool, clock: Clock) -> Delivery:

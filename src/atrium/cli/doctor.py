@@ -1,0 +1,115 @@
+"""`atrium doctor`: what is wrong with this installation, and what to do about it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import psycopg
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from atrium.cli.acting import AsJson
+from atrium.cli.opened import DataDir, settings_with
+from atrium.cli.printable import printable
+from atrium.cli.refusal import Refusal
+from atrium.kit.clock import Clock, utc_now
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.operations.checks import Finding, Verdict, fail, warn
+from atrium.operations.checks.database import check_database
+from atrium.operations.checks.machine import check_machine
+from atrium.operations.checks.outside import check_outside
+
+MARKS = {Verdict.OK: ("ok  ", "green"), Verdict.WARN: ("warn", "bold yellow"), Verdict.FAIL: ("FAIL", "bold red")}
+COLUMN, INDENT, NARROW = 16, 6, 60
+
+
+def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Look for what is wrong with this installation, and say what to do. Nothing is changed; no mail is sent.
+
+    Exit status 1 where a check fails.
+    """
+    console = Console(highlight=False)
+    findings = []
+    for finding in _findings(data_dir):
+        findings.append(finding)
+        if not as_json:
+            _show(console, finding)
+    if as_json:
+        shown = [each._asdict() for each in findings]
+        print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+    else:
+        _sum_up(console, findings)
+    if any(each.verdict is Verdict.FAIL for each in findings):
+        raise typer.Exit(1)
+
+
+def _findings(data_dir: Path | None) -> Iterator[Finding]:
+    try:
+        settings = settings_with(data_dir=data_dir)
+    except Refusal as refusal:
+        yield fail("settings", str(refusal), "docs/settings.md says what each setting takes.")
+        return
+    yield from check_machine(settings)
+    yield from _of_database(settings)
+    yield from asyncio.run(_all(check_outside(settings)))
+
+
+def _of_database(settings: Settings, clock: Clock = utc_now) -> Iterator[Finding]:
+    if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
+        yield warn("PostgreSQL", "there is no database in the data folder yet", "Begin with atrium init.")
+        return
+    try:
+        with _reachable(settings) as reachable:
+            yield from asyncio.run(_all(check_database(reachable, clock)))
+    except (psycopg.Error, OSError, AssertionError, RuntimeError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        advice = f"Its log is {settings.data_dir / 'postgres' / 'log'}."
+        yield fail("PostgreSQL", f"the one in the data folder does not start: {reason[:300]}", advice)
+
+
+@contextmanager
+def _reachable(settings: Settings) -> Iterator[Settings]:
+    """The settings with the address of a database, which is left as it is: nothing is migrated."""
+    if settings.database_url is not None:
+        yield settings
+        return
+    with embedded_postgres(settings.data_dir.resolve()) as url:
+        yield settings.with_changes(database_url=url)
+
+
+async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:
+    return [each async for each in findings]
+
+
+def _show(console: Console, finding: Finding) -> None:
+    """What was found beside its check, and under it what to do; on a narrow terminal one below the other."""
+    mark, color = MARKS[finding.verdict]
+    said = Text(printable(finding.said))
+    if finding.advice:
+        said.append(f"\n→ {finding.advice}")
+    if console.width < NARROW:
+        console.print(Text.assemble((mark, color), "  ", finding.check))
+        console.print(Padding(said, (0, 0, 0, INDENT), expand=False))
+        return
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for column in (len(mark), COLUMN, None):
+        grid.add_column(width=column)
+    grid.add_row(Text(mark, color), finding.check, said)
+    console.print(grid)
+
+
+def _sum_up(console: Console, findings: list[Finding]) -> None:
+    failed = sum(each.verdict is Verdict.FAIL for each in findings)
+    warned = sum(each.verdict is Verdict.WARN for each in findings)
+    if failed or warned:
+        console.print(
+            Text.assemble("\n", (f"{failed} failed", "bold red" if failed else ""), f", {warned} to look at.")
+        )
+    else:
+        console.print(Text.assemble("\n", ("All is well.", "green")))

@@ -1,0 +1,148 @@
+"""`atrium people`: who belongs to an organization, from the machine it runs on."""
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from atrium.audit.trail import Change, Target
+from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, find_organization, find_person
+from atrium.cli.opened import DataDir
+from atrium.cli.refusal import Refusal
+from atrium.cli.shown import day, show_rows
+from atrium.kit.web import Content, Paging, decode_body
+from atrium.organizations.actions import change_member
+from atrium.organizations.api import InvitationAnswer, InvitationCreate, create_invitation, list_members
+from atrium.organizations.membership import Member
+from atrium.people.actions import make_sign_in_link
+from atrium.permissions import OrganizationRole
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="The people of an organization: invite, change, let in, keep out."
+)
+MOST = 200
+ROLES = ", ".join(OrganizationRole)
+
+Person = Annotated[str, typer.Argument(metavar="PERSON", help="E-mail address or id.")]
+Address = Annotated[str, typer.Argument(metavar="EMAIL", help="Whom to invite.")]
+NewRole = Annotated[OrganizationRole, typer.Argument(metavar="ROLE", help=f"One of {ROLES}.")]
+InvitedRole = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"One of {ROLES}.")]
+
+
+@app.command("list")
+def list_people(organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """List the people of an organization with their roles."""
+
+    async def found(call: CommandCall) -> list[Member]:
+        chosen, people, cursor = await find_organization(call, organization), list[Member](), None
+        while True:
+            page = await list_members(call, chosen, Paging(limit=MOST, cursor=cursor))
+            people, cursor = people + page.members, page.next_cursor
+            if cursor is None:
+                return people
+
+    people = act(data_dir, found)
+    if as_json:
+        _print_json(people)
+        return
+    show_rows(Console(highlight=False), [_row(each) for each in people])
+
+
+@app.command()
+def invite(
+    email: Address, role: InvitedRole = OrganizationRole.MEMBER, organization: InOrganization = None,
+    as_json: AsJson = False, data_dir: DataDir = None,
+) -> None:  # fmt: skip
+    """Invite a person. The token accepts the invitation, once, within 14 days."""
+    body = msgspec.json.encode({"content": {"email": email, "role": role}})
+
+    async def invited(call: CommandCall) -> InvitationAnswer:
+        content = decode_body(body, Content[InvitationCreate])
+        answer: InvitationAnswer = await create_invitation(call, await find_organization(call, organization), content)
+        return answer
+
+    made = act(data_dir, invited)
+    if as_json:
+        _print_json(made)
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(Text.assemble(made.invitation.email, " is invited as ", (made.invitation.role, "bold"), "."))
+    console.print(f"\n{made.token}\n")
+    console.print(
+        "This token is shown once; POST /v1/invitations/accept takes it. It ends", day(made.invitation.expires_at)
+    )
+
+
+@app.command()
+def role(
+    person: Person, role: NewRole, organization: InOrganization = None, as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:  # fmt: skip
+    """Give a person another role. An organization keeps at least one super_admin."""
+    _changed(act(data_dir, lambda call: _change(call, organization, person, role=role)), as_json=as_json)
+
+
+@app.command()
+def deactivate(
+    person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
+) -> None:
+    """Close a person's account in the organization: keys and sessions stop at once; what was written stays."""
+    _changed(act(data_dir, lambda call: _change(call, organization, person, active=False)), as_json=as_json)
+
+
+@app.command()
+def reactivate(
+    person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
+) -> None:
+    """Open a person's account again, with the role that it had."""
+    _changed(act(data_dir, lambda call: _change(call, organization, person, active=True)), as_json=as_json)
+
+
+@app.command("sign-in-link")
+def sign_in_link(
+    person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
+) -> None:
+    """Make a link that signs a person in, once, within 7 days."""
+
+    async def linked(call: CommandCall) -> str:
+        chosen = await find_organization(call, organization)
+        member = await find_person(call, chosen, person)
+        if not member.active:
+            raise Refusal(f"{member.name}'s account is deactivated; atrium people reactivate opens it again")
+        link = await make_sign_in_link(call.db, member.person_id, base_url=call.settings.base_url, now=call.now)
+        target = Target("person", member.person_id, member.name)
+        await call.record(Change("sign_in_link.created", target, chosen.organization_id))
+        return link
+
+    link = act(data_dir, linked)
+    _print_json({"sign_in_url": link}) if as_json else print(link)
+
+
+async def _change(
+    call: CommandCall, organization: str | None, person: str, *, role: OrganizationRole | None = None,
+    active: bool | None = None,
+) -> Member:  # fmt: skip
+    chosen = await find_organization(call, organization)
+    member = await find_person(call, chosen, person)
+    return await change_member(call, chosen, member.person_id, role=role, active=active)
+
+
+def _changed(member: Member, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(member)
+    else:
+        show_rows(Console(highlight=False), [_row(member)])
+
+
+def _row(member: Member) -> dict[str, str | Text | None]:
+    state = Text("active", "green") if member.active else Text("deactivated", "red")
+    return {
+        "name": member.name, "e-mail": member.email, "role": member.role, "account": state,
+        "since": day(member.created_at), "id": str(member.person_id),
+    }  # fmt: skip
+
+
+def _print_json(shown: Any) -> None:
+    print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())

@@ -1,0 +1,152 @@
+"""The machine: Python, limits, the data folder, the ports."""
+
+import os
+import platform
+import resource
+import shutil
+import socket
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+from atrium.kit.sealing import KEY_FILE
+from atrium.kit.settings import Settings
+from atrium.operations.checks import Finding, fail, ok, warn
+from atrium.operations.traces import TracesMissing, require_extra
+
+OLDEST_PYTHON = (3, 11)
+FEW_FILES, TOO_FEW_FILES = 4096, 512  # a live stream is an open file, and so is an attempt to deliver
+GIB = 1 << 30
+LITTLE_DISK, TOO_LITTLE_DISK = 5 * GIB, GIB // 2
+ANSWERS_WITHIN = 3.0  # seconds
+
+
+def check_machine(settings: Settings) -> Iterator[Finding]:
+    """Everything that can be looked at without a database."""
+    yield python()
+    yield open_files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    yield from data_folder(settings.data_dir)
+    yield from _ports(settings)
+    yield from _traces(settings)
+
+
+def python() -> Finding:
+    """The version of Python."""
+    if sys.version_info < OLDEST_PYTHON:
+        return fail("Python", platform.python_version(), "Install Python 3.11 or later.")
+    return ok("Python", platform.python_version())
+
+
+def open_files(limit: int) -> Finding:
+    """How many files and connections a process may have open."""
+    advice = "Raise it: `ulimit -n 65536` in the shell that starts Atrium, LimitNOFILE=65536 in a systemd unit."
+    if limit < 0 or limit >= FEW_FILES:
+        return ok("open files", "no limit" if limit < 0 else f"{limit} for a process")
+    judged = fail if limit < TOO_FEW_FILES else warn
+    return judged("open files", f"only {limit} for a process", advice)
+
+
+def data_folder(folder: Path) -> Iterator[Finding]:
+    """The data folder: there, ours, closed to others where it has to be, with room."""
+    if not folder.is_dir():
+        advice = "Set ATRIUM_DATA_DIR or --data-dir to the right one, or begin with atrium init."
+        yield fail("data folder", f"{folder} is not there", advice)
+        return
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield fail(
+            "data folder", f"{folder} cannot be written to", f"Give it to the user that runs Atrium: chown {folder}"
+        )
+        return
+    yield ok("data folder", str(folder))
+    yield from _key_file(folder / KEY_FILE)
+    yield disk(shutil.disk_usage(folder).free)
+
+
+def _key_file(file: Path) -> Iterator[Finding]:
+    if not file.exists():
+        return
+    if not os.access(file, os.R_OK):
+        yield fail("secret.key", f"{file} cannot be read", "Give it to the user that runs Atrium, mode 600.")
+    elif file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        yield warn("secret.key", "others than its owner may read it", f"chmod 600 {file}")
+    elif not file.read_text().strip():
+        yield fail("secret.key", "it is empty", "Bring it back from a backup: what it sealed opens with nothing else.")
+
+
+def disk(free: int) -> Finding:
+    """The room that is left, in bytes."""
+    said = f"{free / GIB:.1f} GiB free"
+    if free >= LITTLE_DISK:
+        return ok("disk", said)
+    judged = fail if free < TOO_LITTLE_DISK else warn
+    return judged("disk", f"only {said}", "Make room: a database without any stops taking messages.")
+
+
+def _ports(settings: Settings) -> Iterator[Finding]:
+    yield port(settings.host, settings.port)
+    if settings.metrics_port is not None:
+        yield metrics_port(settings.metrics_host, settings.metrics_port)
+
+
+def port(host: str, number: int) -> Finding:
+    """The port of the API: free, or our own server's."""
+    at = f"{host}:{number}"
+    problem = cannot_listen(host, number)
+    if problem is None:
+        return ok("port", f"{at} is free; no server runs here")
+    try:
+        answer = httpx.get(f"http://{_reached(host)}:{number}/readyz", timeout=ANSWERS_WITHIN, trust_env=False)
+    except httpx.HTTPError:
+        answer = None
+    if answer is None or "x-request-id" not in answer.headers:
+        return fail(
+            "port", f"{at}: {problem}, and it is no Atrium that has it", "Stop it, or choose another ATRIUM_PORT."
+        )
+    if answer.status_code == httpx.codes.OK:
+        return ok("port", f"an Atrium serves {at}, and is ready")
+    detail = answer.json().get("detail", "") if "json" in answer.headers.get("content-type", "") else ""
+    return fail("port", f"an Atrium serves {at}, but is not ready: {detail}", "Its log says more.")
+
+
+def metrics_port(host: str, number: int) -> Finding:
+    """The port of the metrics: free, or answered as it should be."""
+    at = f"{host}:{number}"
+    if cannot_listen(host, number) is None:
+        return ok("metrics port", f"{at} is free; no server runs here")
+    try:
+        answer = httpx.get(f"http://{_reached(host)}:{number}/metrics", timeout=ANSWERS_WITHIN, trust_env=False)
+    except httpx.HTTPError:
+        answer = None
+    if answer is not None and "atrium_build_info" in answer.text:
+        return ok("metrics port", f"an Atrium answers on {at}")
+    return fail("metrics port", f"something else has {at}", "Stop it, or choose another ATRIUM_METRICS_PORT.")
+
+
+def cannot_listen(host: str, number: int) -> str | None:
+    """Why no server could listen there now, None where one could."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, number))
+    except OSError as error:
+        return str(error.strerror or error)
+    return None
+
+
+def _reached(host: str) -> str:
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - told apart, not listened on
+    return f"[{here}]" if ":" in here else here
+
+
+def _traces(settings: Settings) -> Iterator[Finding]:
+    if settings.otlp_endpoint is None:
+        return
+    try:
+        require_extra(settings)
+    except TracesMissing as missing:
+        yield fail("traces", str(missing), "Install the extra, or unset ATRIUM_OTLP_ENDPOINT.")
+    else:
+        yield ok("traces", "the extra is installed")

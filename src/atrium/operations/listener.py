@@ -1,0 +1,51 @@
+"""`/metrics` on a port of its own, which the delivery worker listens on: it answers also while requests crowd the
+HTTP processes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+from aiohttp import web
+
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool
+from atrium.kit.settings import Settings
+from atrium.operations.metrics import exposition
+from atrium.operations.shared import Ledger
+
+log = structlog.get_logger()
+AGAIN_AFTER = 5.0  # seconds; a worker that has just ended may not have let go of the port
+
+
+@asynccontextmanager
+async def metrics_port(settings: Settings, ledger: Ledger, pool: Pool, clock: Clock) -> AsyncIterator[None]:
+    """Listen meanwhile, where a port is set."""
+    if settings.metrics_port is None:
+        yield
+        return
+
+    async def metrics(request: web.Request) -> web.Response:
+        body, media_type = await exposition(ledger, pool, clock(), request.headers.get("accept", ""))
+        return web.Response(body=body, headers={"content-type": media_type, "cache-control": "no-store"})
+
+    app = web.Application()
+    app.router.add_get("/metrics", metrics)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    listening = asyncio.create_task(_listen(runner, settings.metrics_host, settings.metrics_port))
+    try:
+        yield
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+    while True:
+        try:
+            return await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            log.warning("the port of metrics cannot be listened on", host=host, port=port, error=str(error))
+        await asyncio.sleep(AGAIN_AFTER)

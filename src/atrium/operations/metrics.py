@@ -1,0 +1,118 @@
+"""`/metrics`: what all processes counted and what the database holds, in the text that Prometheus reads."""
+
+import asyncio
+import platform
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import accumulate
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import Metric as Family
+from prometheus_client.registry import Collector
+
+from atrium import __version__
+from atrium.kit.database import Pool
+from atrium.operations import queries
+from atrium.operations.shared import Ledger
+from atrium.operations.tally import COUNTERS, GAUGES, HISTOGRAMS, Counted, Histogram, Labels, Metric, empty
+
+ASKED_WITHIN = 3.0  # seconds; a scrape answers without the database where it is away
+
+UP = Metric("atrium_database_up", "Whether the database answered this scrape.")
+WAITING = Metric("atrium_deliveries_waiting", "Deliveries with an attempt to come; held: their webhook is not active.",
+                 ("state",))  # fmt: skip
+OLDEST = Metric("atrium_oldest_due_delivery_seconds", "How long the oldest delivery that is due has waited.")
+WEBHOOKS = Metric("atrium_webhooks", "Webhooks by status.", ("status",))
+MAILS = Metric("atrium_mails_waiting", "Mails that were not taken by the mail server yet.")
+OLDEST_MAIL = Metric("atrium_oldest_waiting_mail_seconds", "How long the oldest of them has waited.")
+BUILD = Metric("atrium_build_info", "What runs.", ("version", "python"))
+PROCESSES = Metric("atrium_processes", "Processes that run.", ("kind",))
+
+
+class _Collected(Collector):
+    """The families of one scrape."""
+
+    def __init__(self, families: Iterable[Family]) -> None:
+        self._families = list(families)
+
+    def collect(self) -> Iterable[Family]:
+        return self._families
+
+
+async def exposition(ledger: Ledger, pool: Pool, now: datetime, accept: str) -> tuple[bytes, str]:
+    """The metrics, in the form that the Accept header asks for, and its content type."""
+    held = await _held(pool, now)
+    pages = await asyncio.to_thread(lambda: list(ledger.pages()))
+    encode, media_type = choose_encoder(accept)
+    return encode(_Collected([*counted_families(pages), *held])), media_type
+
+
+def counted_families(pages: list[Counted]) -> Iterator[Family]:
+    """What the processes counted, together."""
+    counters: dict[Labels, float] = defaultdict(float)
+    gauges: dict[Labels, float] = defaultdict(float)
+    histograms: dict[Labels, Histogram] = {}
+    for page in pages:
+        for counter, count in page.counters:
+            counters[counter] += count
+        for gauge, value in page.gauges:
+            gauges[gauge] += value
+        for series, each in page.histograms:
+            histograms[series] = histograms[series].plus(each) if series in histograms else each
+        if page.gauges:
+            gauges[PROCESSES.name, page.kind] += 1
+    yield from (_counter(metric, counters) for metric in COUNTERS)
+    yield from (_gauge(metric, gauges) for metric in (*GAUGES, PROCESSES))
+    yield from (_histogram(metric, histograms) for metric in HISTOGRAMS)
+    yield _gauge(BUILD, {(BUILD.name, __version__, platform.python_version()): 1.0})
+
+
+def _counter(metric: Metric, values: dict[Labels, float]) -> Family:
+    family = CounterMetricFamily(metric.name, metric.help, labels=metric.labels)
+    for (name, *labels), value in sorted(values.items()):
+        if name == metric.name:
+            family.add_metric(labels, value)
+    return family
+
+
+def _gauge(metric: Metric, values: dict[Labels, float]) -> Family:
+    family = GaugeMetricFamily(metric.name, metric.help, labels=metric.labels)
+    for (name, *labels), value in sorted(values.items()):
+        if name == metric.name:
+            family.add_metric(labels, value)
+    return family
+
+
+def _histogram(metric: Metric, values: dict[Labels, Histogram]) -> Family:
+    family = HistogramMetricFamily(metric.name, metric.help, labels=metric.labels)
+    bounds = [*(f"{bound:g}" for bound in metric.bounds), "+Inf"]
+    found = {series: each for series, each in sorted(values.items()) if series[0] == metric.name}
+    if not metric.labels and not found:
+        found = {(metric.name,): empty(metric)}
+    for (_, *labels), each in found.items():
+        family.add_metric(labels, list(zip(bounds, accumulate(each.counts), strict=True)), each.total)
+    return family
+
+
+async def _held(pool: Pool, now: datetime) -> list[Family]:
+    """What the database knows; nothing but that it is away, where it is."""
+    try:
+        async with asyncio.timeout(ASKED_WITHIN), pool.acquire() as db:
+            backlog = await db.fetchrow(queries.BACKLOG, now)
+            webhooks = await db.fetch(queries.WEBHOOKS)
+            mails = await db.fetchrow(queries.MAILS, now)
+    except Exception:  # whatever it is, the scrape says that it is
+        return [_gauge(UP, {(UP.name,): 0.0})]
+    if backlog is None or mails is None:
+        return []
+    states: dict[Labels, float] = {
+        (WAITING.name, state): float(backlog[state]) for state in ("due", "later", "leased", "held")
+    }
+    statuses: dict[Labels, float] = {(WEBHOOKS.name, status): 0.0 for status in ("active", "inactive", "paused")}
+    statuses |= {(WEBHOOKS.name, row["status"]): float(row["count"]) for row in webhooks}
+    single = {UP: 1.0, OLDEST: backlog["oldest_seconds"], MAILS: float(mails["waiting"]),
+              OLDEST_MAIL: mails["oldest_seconds"]}  # fmt: skip
+    alone = [_gauge(metric, {(metric.name,): value}) for metric, value in single.items()]
+    return [_gauge(WAITING, states), _gauge(WEBHOOKS, statuses), *alone]

@@ -1,0 +1,37 @@
+"""The SQL of running the service."""
+
+REVISION = "select version_num from alembic_version"
+
+# What waits for a worker, what waits for its time, and what waits for a webhook to be active again.
+BACKLOG = """
+select count(*) filter (where active and due_at <= $1 and not leased) as due,
+       count(*) filter (where active and due_at > $1 and not leased) as later,
+       count(*) filter (where leased) as leased,
+       count(*) filter (where not active and not leased) as held,
+       coalesce(extract(epoch from $1 - min(due_at) filter (where active and due_at <= $1 and not leased)), 0)::float8
+           as oldest_seconds
+from (select d.due_at, d.leased, w.status = 'WEBHOOK_STATUS_ACTIVE' as active
+      from due_deliveries d join webhooks w using (webhook_id)) waiting
+"""
+
+WEBHOOKS = """
+select lower(replace(status::text, 'WEBHOOK_STATUS_', '')) as status, count(*) from webhooks group by 1
+"""
+
+# A mail in the hands of a sender, or put off, is waiting too.
+MAILS = """
+select count(*) as waiting,
+       coalesce(extract(epoch from $1 - min(created_at)), 0)::float8 as oldest_seconds
+from mails where next_attempt_at is not null
+"""
+
+TIME = "select clock_timestamp()"
+
+ANY_ORGANIZATION = "select exists (select from organizations)"
+
+SECRETS = """
+select secret from webhooks
+union all select old_secret from webhooks where old_secret_until > now()
+"""
+
+PAUSED = "select name from webhooks where status = 'WEBHOOK_STATUS_PAUSED' order by paused_at desc, webhook_id"

@@ -1,0 +1,133 @@
+"""What a process counts: plain numbers in memory, written down for the other processes once a second.
+
+A labelled counter of the metrics library, shared between processes through a mapped file, was measured to cost several
+times as much for each request (see docs/decisions/0019-operations.md).
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import msgspec
+
+from atrium.kit.database import Pool
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LATENESS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0, 7200.0)
+SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
+Labels: TypeAlias = tuple[str, ...]
+
+
+class Metric(msgspec.Struct, frozen=True):
+    """Something counted: its name, what it means, its labels and, for a histogram, the bounds of its buckets."""
+
+    name: str
+    help: str
+    labels: Labels = ()
+    bounds: tuple[float, ...] = ()
+
+
+REQUESTS = Metric(
+    "atrium_request_seconds", "Requests by route, and the seconds until their answer began.",
+    ("method", "route", "status"), SECONDS,
+)  # fmt: skip
+BATCHES = Metric(
+    "atrium_batch_size", "Requests of one kind that one statement answered together.", ("statement",), SIZES
+)
+ATTEMPTS = Metric(
+    "atrium_delivery_attempt_seconds", "Attempts to deliver an event, and the seconds they took.", ("outcome",), SECONDS
+)
+LATE = Metric("atrium_delivery_lateness_seconds", "Seconds between when an attempt was due and its beginning.",
+              (), LATENESS)  # fmt: skip
+RATE_LIMITED = Metric("atrium_rate_limited_requests", "Requests refused because their key had used up its limit.")
+IN_FLIGHT = Metric("atrium_requests_in_flight", "Requests being answered.")
+ATTEMPTS_NOW = Metric("atrium_delivery_attempts_under_way", "Attempts to deliver being made.")
+CONNECTIONS = Metric(
+    "atrium_database_connections", "Database connections of the pools; most: how many may be open.", ("state",)
+)
+COUNTERS, HISTOGRAMS = (RATE_LIMITED,), (REQUESTS, BATCHES, ATTEMPTS, LATE)
+GAUGES = (IN_FLIGHT, ATTEMPTS_NOW, CONNECTIONS)
+
+
+class Histogram(msgspec.Struct):
+    """How many values fell into each bucket (not adding up), the last one being all that are larger; and their sum."""
+
+    counts: list[int]
+    total: float = 0.0
+
+    def plus(self, other: "Histogram") -> "Histogram":
+        """Both together."""
+        return Histogram([a + b for a, b in zip(self.counts, other.counts, strict=True)], self.total + other.total)
+
+
+def empty(metric: Metric) -> Histogram:
+    """A histogram of nothing."""
+    return Histogram([0] * (len(metric.bounds) + 1))
+
+
+class Counted(msgspec.Struct):
+    """What a process has counted, as the others read it: series are a metric's name and the values of its labels."""
+
+    process_id: int = 0
+    kind: str = ""
+    counters: list[tuple[Labels, int]] = []
+    histograms: list[tuple[Labels, Histogram]] = []
+    gauges: list[tuple[Labels, float]] = []
+
+
+Gauges = Callable[[], Mapping[Labels, float]]
+Sizes = Callable[[], Mapping[str, Iterable[int]]]
+
+
+@dataclass
+class Tally:
+    """The counts of this process. `gauges` and `sizes` are asked when the counts are read."""
+
+    kind: str = "http"
+    in_flight: int = 0
+    rate_limited: int = 0
+    gauges: Gauges = dict
+    sizes: Sizes = dict
+    _requests: dict[tuple[str, str, int], Histogram] = field(default_factory=dict)
+    _others: dict[Labels, Histogram] = field(default_factory=dict)
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request was answered."""
+        key = (method, route, status // 100)
+        found = self._requests.get(key)
+        if found is None:
+            found = self._requests[key] = empty(REQUESTS)
+        found.counts[bisect_left(SECONDS, seconds)] += 1
+        found.total += seconds
+
+    def observe(self, metric: Metric, value: float, *labels: str) -> None:
+        """A value of a histogram."""
+        found = self._others.setdefault((metric.name, *labels), empty(metric))
+        found.counts[bisect_left(metric.bounds, value)] += 1
+        found.total += value
+
+    def counted(self, process_id: int) -> Counted:
+        """All of it, as it is now."""
+        requests = [((REQUESTS.name, m, r, f"{s}xx"), each) for (m, r, s), each in self._requests.items()]
+        batches = [((BATCHES.name, name), in_buckets(sizes)) for name, sizes in self.sizes().items()]
+        gauges = {(IN_FLIGHT.name,): float(self.in_flight), **self.gauges()}
+        counters: list[tuple[Labels, int]] = [((RATE_LIMITED.name,), self.rate_limited)]
+        histograms = [*requests, *batches, *self._others.items()]
+        return Counted(process_id, self.kind, counters, histograms, list(gauges.items()))
+
+
+def connections_of(pool: Pool) -> dict[Labels, float]:
+    """The gauge of a pool's connections."""
+    idle = pool.get_idle_size()
+    name, counts = CONNECTIONS.name, {"busy": pool.get_size() - idle, "idle": idle, "most": pool.get_max_size()}
+    return {(name, state): float(count) for state, count in counts.items()}
+
+
+def in_buckets(sizes: Iterable[int]) -> Histogram:
+    """How often each size occurred, by the size, as a histogram of sizes."""
+    made = empty(BATCHES)
+    for size, times in enumerate(sizes):
+        made.counts[bisect_left(SIZES, size)] += times
+        made.total += size * times
+    return made

@@ -1,0 +1,102 @@
+"""Traces for OpenTelemetry, where the extra `traces` is installed and ATRIUM_OTLP_ENDPOINT is set; otherwise nothing of
+it is imported.
+
+A span is made when what it tells of is over, because nothing here happens inside another span of this process.
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any, Self
+
+import structlog
+
+from atrium import __version__
+from atrium.kit.asked import Asked
+from atrium.kit.settings import Settings
+
+log = structlog.get_logger()
+ENDS_WITHIN = 3.0  # seconds; a collector that is away does not hold up a stop
+SPANS = "/v1/traces"
+
+
+class TracesMissing(Exception):
+    """ATRIUM_OTLP_ENDPOINT is set, and the extra is not installed."""
+
+
+def require_extra(settings: Settings) -> None:
+    """Raises TracesMissing where traces are asked for and cannot be had."""
+    if settings.otlp_endpoint is not None and find_spec("opentelemetry") is None:
+        raise TracesMissing("ATRIUM_OTLP_ENDPOINT needs the extra `traces`: pip install 'atrium[traces]'")
+
+
+class Tracer:
+    """Sends spans to a collector, from a thread of its own."""
+
+    def __init__(self, endpoint: str) -> None:
+        # An extra: imported where it is asked for, and only there.
+        from opentelemetry import trace  # noqa: PLC0415
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
+        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator  # noqa: PLC0415
+
+        resource = Resource.create({"service.name": "atrium", "service.version": __version__})
+        self._provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+        self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint.rstrip("/") + SPANS)))
+        self._tracer = self._provider.get_tracer("atrium", __version__)
+        self._context, self._trace = TraceContextTextMapPropagator(), trace
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self | None:
+        """The tracer that the settings ask for. Where it cannot be had, the service does without, and says so."""
+        if settings.otlp_endpoint is None:
+            return None
+        try:
+            require_extra(settings)
+            return cls(settings.otlp_endpoint)
+        except TracesMissing as error:
+            log.warning("no traces", reason=str(error))
+            return None
+
+    def request(self, asked: Asked, method: str, headers: Mapping[bytes, bytes]) -> None:
+        """The span of a request, under that of its caller where it names one (W3C `traceparent`)."""
+        carrier = {
+            name: headers[name.encode()].decode("latin-1")
+            for name in ("traceparent", "tracestate")
+            if name.encode() in headers
+        }
+        found = {
+            "http.request.method": method, "http.route": asked.route, "http.response.status_code": asked.status,
+            "atrium.request_id": asked.request_id,
+        }  # fmt: skip
+        self._span(
+            f"{method} {asked.route}", asked.seconds, found, kind="SERVER", failed=asked.status >= 500,
+            parent=self._context.extract(carrier),
+        )  # fmt: skip
+
+    def attempt(self, found: Mapping[str, Any], seconds: float, *, failed: bool) -> None:
+        """The span of an attempt to deliver."""
+        shown = {name: value for name, value in found.items() if value is not None}
+        self._span("deliver event", seconds, shown, kind="CLIENT", failed=failed)
+
+    def _span(
+        self, name: str, seconds: float, found: Mapping[str, Any], *, kind: str, failed: bool, parent: Any = None
+    ) -> None:
+        ended = time.time_ns()
+        span = self._tracer.start_span(
+            name, context=parent, kind=self._trace.SpanKind[kind], attributes=dict(found),
+            start_time=ended - round(seconds * 1e9),
+        )  # fmt: skip
+        if failed:
+            span.set_status(self._trace.StatusCode.ERROR)
+        span.end(ended)
+
+    async def end(self) -> None:
+        """Send what is left, as far as the collector takes it in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDS_WITHIN):
+                await asyncio.to_thread(self._provider.shutdown)

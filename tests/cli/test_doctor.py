@@ -1,0 +1,241 @@
+"""`atrium doctor` finds what is wrong, says what to do, and changes nothing."""
+
+import json
+import os
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from cryptography.fernet import Fernet
+
+from atrium.kit.settings import Settings
+from atrium.operations.checks import Finding, Verdict
+from atrium.operations.checks.database import deliveries, mail, postgres, schema, sealed, skew
+from atrium.operations.checks.machine import data_folder, disk, open_files
+from atrium.operations.checks.outside import provider, public_url
+from tests.cli.test_keys import invoked
+from tests.conftest import ATRIUM, Api, free_port, scratch_folder
+from tests.webhooks.stage import fresh_database
+
+
+def examined(**environment: str | None) -> dict[str, dict[str, Any]]:
+    """The findings by their check."""
+    said, refusal = invoked("doctor", "--json", **environment)
+    assert refusal == ""
+    return {each["check"]: each for each in json.loads(said)}
+
+
+def at(settings: Settings, **changes: Any) -> dict[str, str | None]:
+    return {**settings.with_changes(**changes).environment()}
+
+
+def test_all_is_well_beside_a_running_server(api: Api) -> None:
+    found = examined(**at(api.settings))
+    assert found["port"]["said"].startswith("an Atrium serves 127.0.0.1:")
+    wrong = {name for name, each in found.items() if each["verdict"] != "ok"}
+    assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # what other tests leave behind
+
+
+def test_without_a_server_and_on_an_empty_folder_it_says_where_to_begin() -> None:
+    with scratch_folder() as folder:
+        here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(free_port())}
+        found = examined(**here)
+        assert found["PostgreSQL"]["advice"] == "Begin with atrium init."
+        assert not list(folder.iterdir())  # nothing was made
+        assert examined(**(here | {"ATRIUM_DATA_DIR": str(folder / "x")}))["data folder"]["verdict"] == "fail"
+        invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
+        found = examined(**here)
+        assert {each["verdict"] for each in found.values()} <= {"ok", "warn"}
+        assert found["schema"]["verdict"] == "ok"
+        assert found["port"]["said"].endswith("is free; no server runs here")
+
+
+@pytest.fixture
+def own(settings: Settings) -> Iterator[Settings]:
+    """A database of the test's own, on which no server runs."""
+    with fresh_database(settings) as made, scratch_folder() as folder:
+        yield made.with_changes(data_dir=folder, port=free_port())
+
+
+def sql(settings: Settings, statement: str, *arguments: Any) -> None:
+    import psycopg  # noqa: PLC0415
+
+    with psycopg.connect(settings.database_url or "", autocommit=True) as db:
+        db.execute(statement.encode(), arguments)
+
+
+HOOK = """
+insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_at)
+select gen_random_uuid(), organization_id, 'CI', '', 'http://127.0.0.1:9/', '', %s, %s, now() from organizations
+"""
+SECRET = Fernet(Fernet.generate_key()).encrypt(b"whsec_x")
+
+
+def test_what_waits_in_the_database_is_found(own: Settings) -> None:
+    assert examined(**at(own))["organization"]["advice"] == "Make one with atrium init."
+    sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
+    sql(own, HOOK, SECRET, "WEBHOOK_STATUS_ACTIVE")
+    sql(own, "insert into due_deliveries (webhook_id, delivery_id, due_at) "
+             "select webhook_id, gen_random_uuid(), now() - interval '1 hour' from webhooks")  # fmt: skip
+    sql(own, HOOK, SECRET, "WEBHOOK_STATUS_PAUSED")
+    sql(own, "insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
+             "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
+    found = examined(**at(own))
+    assert found["deliveries"]["verdict"] == "fail"
+    assert found["deliveries"]["said"] == "1 due, the oldest for 60 minutes"
+    assert (found["webhooks"]["verdict"], found["webhooks"]["said"]) == ("warn", "1 paused: CI")
+    assert (found["mail"]["verdict"], found["mail"]["said"]) == ("warn", "1 wait, and no server takes them")
+    assert found["secret key"]["said"] == "there is none, and webhook secrets are sealed with one"
+    assert not (own.data_dir / "secret.key").exists()
+    found = examined(**at(own, secret_key="another key of more than 32 characters"))
+    assert found["secret key"]["said"] == "2 of 2 webhook secrets do not open with the present key"
+
+
+def test_a_schema_that_is_not_this_releases_is_found_and_left_alone(own: Settings) -> None:
+    sql(own, "update alembic_version set version_num = '0001'")
+    assert examined(**at(own))["schema"]["advice"] == "The next start brings it up to date."
+    assert examined(**at(own))["schema"]["said"].startswith("revision 0001;")
+    sql(own, "update alembic_version set version_num = '9999'")
+    assert examined(**at(own))["schema"]["verdict"] == "fail"
+
+
+def test_a_database_that_is_away_is_told_without_its_password(own: Settings) -> None:
+    address = f"postgresql://atrium:hunter2@127.0.0.1:{free_port()}/atrium"
+    said, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": address}))
+    assert "cannot be reached" in said
+    assert "hunter2" not in said
+    said, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": "hunter2"}))
+    assert "hunter2" not in said
+
+
+def test_a_port_that_something_else_has_is_found(own: Settings) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        found = examined(**at(own, port=port, metrics_port=port))
+    assert (found["port"]["verdict"], found["metrics port"]["verdict"]) == ("fail", "fail")
+    assert "no Atrium" in found["port"]["said"]
+
+
+def test_the_mail_server_is_greeted_and_gets_no_mail(own: Settings) -> None:
+    taken: list[Any] = []
+
+    class Handler:
+        async def handle_DATA(self, *_: Any) -> str:  # noqa: N802
+            taken.append(_)
+            return "250 OK"
+
+    controller = Controller(Handler(), hostname="127.0.0.1", port=free_port())
+    controller.start()
+    try:
+        address = f"smtp://127.0.0.1:{controller.port}?starttls=auto"
+        assert examined(**at(own, smtp_url=address))["mail server"]["verdict"] == "ok"
+        refused = examined(**at(own, smtp_url=f"smtp://ada:hunter2@127.0.0.1:{controller.port}"))["mail server"]
+        assert refused["verdict"] == "fail"
+        assert "hunter2" not in json.dumps(refused)
+    finally:
+        controller.stop()
+    assert examined(**at(own, smtp_url=address))["mail server"]["verdict"] == "fail"
+    assert taken == []
+
+
+@contextmanager
+def discovering(issuer: str) -> Iterator[str]:
+    """A provider on loopback that tells of `issuer`."""
+
+    class Provider(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps({"issuer": issuer or f"http://127.0.0.1:{server.server_port}"}).encode())
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Provider)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_sign_in_provider_has_to_tell_of_itself() -> None:
+    import asyncio  # noqa: PLC0415
+
+    with discovering("") as issuer:
+        assert asyncio.run(provider(issuer)).verdict is Verdict.OK
+    assert asyncio.run(provider(issuer)).verdict is Verdict.FAIL
+    with discovering("https://elsewhere.example") as issuer:
+        assert "is of https://elsewhere.example" in asyncio.run(provider(issuer)).said
+
+
+def test_a_setting_that_cannot_be_used_is_a_finding_too() -> None:
+    with scratch_folder() as folder:
+        found = examined(ATRIUM_DATA_DIR=str(folder), ATRIUM_PORT="many")
+    assert found["settings"]["verdict"] == "fail"
+    assert "ATRIUM_PORT" in found["settings"]["said"]
+
+
+def test_the_data_folder_is_looked_over(tmp_path: Path) -> None:
+    def verdicts() -> dict[str, Verdict]:
+        return {each.check: each.verdict for each in data_folder(tmp_path)}
+
+    key = tmp_path / "secret.key"
+    key.write_text("x" * 40)
+    key.chmod(0o644)
+    assert verdicts()["secret.key"] is Verdict.WARN
+    key.chmod(0o600)
+    assert "secret.key" not in verdicts()
+    key.write_text("")
+    assert verdicts()["secret.key"] is Verdict.FAIL
+    assert [each.verdict for each in data_folder(tmp_path / "gone")] == [Verdict.FAIL]
+
+
+@pytest.mark.parametrize(
+    ("finding", "verdict"),
+    [
+        (open_files(20000), "ok"), (open_files(-1), "ok"), (open_files(1024), "warn"), (open_files(100), "fail"),
+        (disk(50 << 30), "ok"), (disk(1 << 30), "warn"), (disk(1 << 20), "fail"),
+        (postgres(18), "ok"), (postgres(15), "fail"), (schema(None), "warn"),
+        (skew(timedelta(seconds=1)), "ok"), (skew(timedelta(seconds=-9)), "warn"), (skew(timedelta(hours=1)), "fail"),
+        (deliveries(3, timedelta(minutes=1)), "ok"), (deliveries(3, timedelta(hours=1)), "fail"),
+        (mail(0, timedelta(), has_server=False), "ok"), (mail(2, timedelta(hours=1), has_server=True), "warn"),
+        (mail(2, timedelta(minutes=1), has_server=True), "ok"), (sealed([], Settings()), "ok"),
+        (public_url(None, "127.0.0.1"), "ok"), (public_url(None, "0.0.0.0"), "warn"),
+        (public_url("https://atrium.example.org", "0.0.0.0"), "ok"),
+        (public_url("http://atrium.example.org", "0.0.0.0"), "warn"),
+        (public_url("http://localhost:8700", "0.0.0.0"), "ok"), (public_url("atrium.example.org", "::"), "fail"),
+        (public_url("https://example.org/atrium", "::"), "fail"),
+    ],
+    ids=lambda value: value.said[:40] if isinstance(value, Finding) else value,
+)  # fmt: skip
+def test_each_finding_has_its_verdict_and_bad_ones_say_what_to_do(finding: Finding, verdict: str) -> None:
+    assert finding.verdict == verdict
+    assert (finding.advice is None) == (verdict == "ok")
+
+
+def test_the_exit_status_is_1_where_a_check_fails(own: Settings) -> None:
+    sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
+
+    def status(**changes: Any) -> int:
+        environment = {**os.environ, **own.with_changes(**changes).environment(), "COLUMNS": "60"}
+        done = subprocess.run(
+            [ATRIUM, "doctor"], env=environment, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert all(len(line) <= 60 for line in done.stdout.splitlines())
+        assert "\x1b" not in done.stdout
+        return done.returncode
+
+    assert status() == 0
+    assert status(smtp_url=f"smtp://127.0.0.1:{free_port()}") == 1

@@ -1,0 +1,140 @@
+"""`atrium keys` does to keys what the API does, by the same rules, and the audit trail tells of it."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from typer.testing import CliRunner
+
+from atrium.cli.main import app
+from atrium.kit.clock import parse_time, utc_now
+from tests.conftest import Api, scratch_folder
+
+
+def run(api: Api, *words: str) -> tuple[str, str]:
+    """What a command says on a running server's database, and its refusal."""
+    return invoked(*words, **api.settings.environment())
+
+
+def invoked(*words: str, **environment: str | None) -> tuple[str, str]:
+    result = CliRunner().invoke(app, list(words), env={"COLUMNS": "200", **environment})
+    if result.exception is None or isinstance(result.exception, SystemExit):
+        return result.output, ""
+    if type(result.exception).__name__ != "Refusal":
+        raise result.exception
+    return result.output, str(result.exception)
+
+
+def as_json(api: Api, *words: str) -> Any:
+    said, refusal = run(api, *words, "--json")
+    assert refusal == "", refusal
+    return json.loads(said)
+
+
+def newest_entry(api: Api) -> dict[str, Any]:
+    entries = api.person.get(f"{api.organization}/audit-log").json()["entries"]
+    entry: dict[str, Any] = next(each for each in entries if each["action"] != "request.refused")
+    assert entry["actor"]["type"] == "system"
+    assert entry["actor"]["name"] == "atrium command line"
+    return entry
+
+
+def works(api: Api, key: str) -> bool:
+    return api.client(key).get(api.organization).status_code == 200
+
+
+def test_an_organization_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+    made = as_json(
+        api, "keys", "create", "--name", "Bot", "--role", "reader", "--space", f"{api.space_id}=member",
+        "--expires", "90d", *here,
+    )  # fmt: skip
+    assert works(api, made["key"])
+    assert made["api_key"]["spaces"] == [{"space_id": api.space_id, "role": "member"}]
+    ends = parse_time(made["api_key"]["expires_at"])
+    assert timedelta(days=89) < ends - utc_now() < timedelta(days=91)
+    assert newest_entry(api)["action"] == "api_key.created"
+    key_id = made["api_key"]["api_key_id"]
+    listed = as_json(api, "keys", "list", *here)
+    assert [each["name"] for each in listed] == ["First integration", "Bot"]
+    assert listed[1] == made["api_key"]
+    rotated = as_json(api, "keys", "rotate", key_id)
+    assert (works(api, made["key"]), works(api, rotated["key"])) == (False, True)
+    assert newest_entry(api)["action"] == "api_key.rotated"
+    said, _ = run(api, "keys", "revoke", key_id)
+    assert said == "The key of Bot is revoked.\n"
+    assert not works(api, rotated["key"])
+    assert newest_entry(api)["action"] == "api_key.revoked"
+    assert made["key"] not in json.dumps(newest_entry(api))
+    assert run(api, "keys", "rotate", key_id)[1] == f"there is no key {key_id}; it may have been revoked"
+
+
+def test_a_personal_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
+    [ada] = as_json(api, "people", "list", "--organization", api.organization_id)
+    of_ada = ("--person", ada["email"].upper(), "--organization", api.organization_id)
+    made = as_json(api, "keys", "create", "--name", "Laptop", *of_ada)
+    assert works(api, made["key"])
+    assert newest_entry(api)["action"] == "personal_key.created"
+    assert [each["name"] for each in as_json(api, "keys", "list", *of_ada)] == ["First key", "Laptop"]
+    rotated = as_json(api, "keys", "rotate", made["api_key"]["api_key_id"])
+    assert (works(api, made["key"]), works(api, rotated["key"])) == (False, True)
+    assert newest_entry(api)["action"] == "personal_key.rotated"
+    assert run(api, "keys", "revoke", made["api_key"]["api_key_id"])[0] == "The key of Ada's Laptop is revoked.\n"
+    assert not works(api, rotated["key"])
+    assert newest_entry(api)["action"] == "personal_key.revoked"
+
+
+def test_a_key_is_shown_alone_on_its_line_and_only_once(api: Api) -> None:
+    said, _ = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id)
+    key = said.splitlines()[0]
+    assert works(api, key)
+    listed, _ = run(api, "keys", "list", "--organization", api.organization_id)
+    assert key not in listed
+    assert key[-4:] in listed
+
+
+def test_what_cannot_be_made_is_refused_and_nothing_is(api: Api, stranger: Api) -> None:
+    before = as_json(api, "keys", "list", "--organization", api.organization_id)
+    unknown = str(uuid4())
+    for words, refusal in (
+        (("--space", f"{stranger.space_id}=member"), f"Acme has no space {stranger.space_id}"),
+        (("--space", f"{api.space_id}=king"), f"--space {api.space_id}=king: write ID=ROLE"),
+        (("--space", "General"), "--space General: write ID=ROLE"),
+        (("--expires", "yesterday"), "/content/expires_at: is not an ISO 8601 time"),
+        (("--expires", "2020-01-01"), "/content/expires_at: has passed"),
+        (("--person", "nobody@example.org"), "Acme has nobody with the id or e-mail address nobody@example.org"),
+        (("--person", unknown), "Acme has nobody with the id"),
+        (("--person", api.person_id, "--role", "admin"), "a personal key reaches what its person reaches"),
+    ):
+        said, refused = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id, *words)
+        assert (said, refused.startswith(refusal)) == ("", True), refused
+    assert "name" in run(api, "keys", "create", "--name", "", "--organization", api.organization_id)[1]
+    assert as_json(api, "keys", "list", "--organization", api.organization_id) == before
+
+
+def test_of_several_organizations_one_has_to_be_named(api: Api, stranger: Api) -> None:
+    refusal = run(api, "keys", "list")[1]
+    assert refusal.startswith("which organization? --organization names one of ")
+    assert run(api, "keys", "list", "--organization", "Nobody")[1].startswith("which organization?")
+
+
+def test_nothing_is_cut_off_at_any_width(api: Api) -> None:
+    for width in (40, 60, 100, 160):
+        said, _ = invoked(
+            "keys", "list", "--organization", api.organization_id, **api.settings.environment(), COLUMNS=str(width)
+        )
+        assert as_json(api, "keys", "list", "--organization", api.organization_id)[0]["api_key_id"] in said
+        assert "…" not in said
+
+
+def test_without_a_server_it_works_on_the_folder() -> None:
+    with scratch_folder() as folder:
+        here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder)}
+        assert invoked("keys", "list", **here)[1] == "there is no organization yet; make one with atrium init"
+        invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
+        made = json.loads(invoked("keys", "create", "--name", "Bot", "--json", **here)[0])
+        assert made["api_key"]["name"] == "Bot"
+        assert "ada@example.org" in invoked("people", "list", **here)[0]
+        token = json.loads(invoked("people", "invite", "bob@example.org", "--json", **here)[0])["token"]
+        assert len(token) > 30

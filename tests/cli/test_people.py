@@ -1,0 +1,72 @@
+"""`atrium people` changes an organization's people by the house's rules."""
+
+import json
+from uuid import uuid4
+
+from tests.cli.test_keys import as_json, newest_entry, run
+from tests.conftest import Api
+
+
+def test_a_person_is_invited_and_comes(api: Api) -> None:
+    email = f"{uuid4().hex}@example.org"
+    here = ("--organization", api.organization_id)
+    made = as_json(api, "people", "invite", email, "--role", "reader", *here)
+    assert (made["invitation"]["email"], made["invitation"]["role"]) == (email, "reader")
+    entry = newest_entry(api)
+    assert entry["action"] == "invitation.created"
+    assert made["token"] not in json.dumps(entry)
+    body = {"content": {"token": made["token"], "name": "Bob"}}
+    assert api.client(None).post("/v1/invitations/accept", json=body).status_code == 201
+    people = as_json(api, "people", "list", *here)
+    assert {each["email"]: each["role"] for each in people}[email] == "reader"
+    assert run(api, "people", "invite", email, *here)[1] == "This person is a member already."
+    assert (
+        "e-mail" in run(api, "people", "invite", "bob", *here)[1].lower()
+        or "Expected" in run(api, "people", "invite", "bob", *here)[1]
+    )
+
+
+def test_roles_and_accounts_change_at_once(api: Api) -> None:
+    email = f"{uuid4().hex}@example.org"
+    person_id, key = api.new_person(email=email)
+    here = ("--organization", api.organization_id)
+    assert as_json(api, "people", "role", email, "admin", *here)["role"] == "admin"
+    assert api.client(key).get(f"{api.organization}/api-keys").status_code == 200
+    assert newest_entry(api)["after"] == {"role": "admin"}
+    assert as_json(api, "people", "deactivate", person_id, *here)["active"] is False
+    assert api.client(key).get("/v1/me/profile").status_code == 401
+    refused = run(api, "people", "sign-in-link", email, *here)[1]
+    assert "is deactivated" in refused
+    assert "is deactivated" in run(api, "keys", "create", "--name", "x", "--person", email, *here)[1]
+    assert as_json(api, "people", "reactivate", email, *here)["active"] is True
+    assert api.client(key).get("/v1/me/profile").status_code == 200
+    said, _ = run(api, "people", "role", email, "guest", *here)
+    assert "guest" in said
+
+
+def test_the_last_super_admin_stays(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+    for words in (("role", api.person_id, "member"), ("deactivate", api.person_id)):
+        said, refusal = run(api, "people", *words, *here)
+        assert (said, refusal) == ("", "The last super_admin stays.")
+    assert api.person.get("/v1/me/profile").status_code == 200
+
+
+def test_a_sign_in_link_opens_and_its_token_is_nowhere_else(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+    link = as_json(api, "people", "sign-in-link", api.person_id, *here)["sign_in_url"]
+    path = link.partition("/sign-in")[2]
+    assert api.client(None).get(f"/sign-in{path}").status_code == 200
+    entry = newest_entry(api)
+    assert (entry["action"], entry["target"]["id"]) == ("sign_in_link.created", api.person_id)
+    assert path.partition("=")[2] not in json.dumps(entry)
+
+
+def test_nobody_of_another_organization_is_found(api: Api, stranger: Api) -> None:
+    for command in (("role", stranger.person_id, "guest"), ("deactivate", stranger.person_id)):
+        assert "has nobody with the id" in run(api, "people", *command, "--organization", api.organization_id)[1]
+
+
+def test_a_role_that_is_none_is_refused(api: Api) -> None:
+    said, _ = run(api, "people", "role", api.person_id, "king", "--organization", api.organization_id)
+    assert "king" in said

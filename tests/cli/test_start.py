@@ -1,0 +1,50 @@
+"""A command imports what it needs, and none waits for the others."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import typer.main
+
+from atrium.cli.lazy import COMMANDS, loaded
+from atrium.cli.main import app
+from tests.conftest import ATRIUM
+
+HEAVY = ("litestar", "sqlalchemy", "alembic", "granian", "aiohttp", "asyncpg", "pydantic_settings", "prometheus_client")
+
+
+def imported_by(code: str) -> set[str]:
+    asked = f"import sys; {code}; print(*sys.modules)"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60)
+    return {name.partition(".")[0] for name in said.stdout.split()}
+
+
+def test_the_command_itself_imports_nothing_heavy() -> None:
+    assert not imported_by("import atrium.cli.main").intersection(HEAVY)
+
+
+@pytest.mark.parametrize("name", ["mail", "keys", "people", "doctor", "export", "receive", "webhooks"])
+def test_no_command_but_the_server_imports_the_server(name: str) -> None:
+    assert not imported_by(f"from atrium.cli.lazy import loaded; loaded({name!r})") & {"litestar", "granian", "alembic"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_the_command_says(name: str) -> None:
+    command = loaded(name)
+    assert " ".join((command.help or "").split()).startswith(COMMANDS[name].summary.rstrip("."))
+    assert command.name == name
+
+
+def test_the_list_names_every_command() -> None:
+    said = subprocess.run(
+        [ATRIUM, "--help"], env={**os.environ, "COLUMNS": "200"}, capture_output=True, text=True, check=True, timeout=60
+    ).stdout  # fmt: skip
+    assert all(f"{name} " in said and COMMANDS[name].summary in said for name in COMMANDS)
+    assert set(typer.main.get_command(app).commands) == set(COMMANDS)  # type: ignore[attr-defined]
+
+
+def test_a_command_that_is_none_is_refused_with_the_nearest() -> None:
+    done = subprocess.run([ATRIUM, "docter"], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert "docter" in done.stderr

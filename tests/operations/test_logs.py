@@ -1,0 +1,127 @@
+"""The log says who asked what and how it ended, and holds no secret."""
+
+import json
+import os
+import secrets
+from typing import Any
+
+import httpx
+import pytest
+
+from atrium.kit.asked import Asked
+from atrium.kit.settings import Settings
+from atrium.operations.tally import Tally
+from atrium.operations.watch import LINES_A_SECOND, Watch
+from atrium.routes import ROUTES
+from tests.conftest import Served, new_organization, served
+from tests.contract.tour import furnish
+from tests.webhooks.stage import fresh_database
+
+
+def lines(running: Served) -> list[dict[str, Any]]:
+    """The log, which is all that the processes say in JSON."""
+    return [json.loads(line) for line in running.output.read_text().splitlines() if line.startswith("{")]
+
+
+def requests_in(running: Served) -> list[dict[str, Any]]:
+    return [line for line in lines(running) if line["event"] == "request"]
+
+
+def test_no_secret_is_in_anything_that_the_processes_say(settings: Settings) -> None:
+    token, smtp = f"metrics-{secrets.token_hex(12)}", f"smtp-{secrets.token_hex(12)}"
+    hidden = {token, smtp, own_secret := f"seal-{secrets.token_hex(20)}"}
+    with fresh_database(settings) as own:
+        changed = own.with_changes(
+            access_log="all", log_level="debug", metrics_token=token, secret_key=own_secret, port=0, rate_limit=1000,
+            smtp_url=f"smtp://ada:{smtp}@127.0.0.1:9", log_format="json",
+        )  # fmt: skip
+        with served(changed) as running:
+            api = new_organization(running.settings, running.url)
+            world = furnish(api)
+            hidden |= {api.personal_key, api.organization_key, api.sign_in_url.partition("=")[2]}
+            for route in ROUTES:
+                planted = f"planted-{secrets.token_hex(12)}"
+                hidden.add(planted)
+                sent = {
+                    "cookie": f"atrium_session=atrs_{planted}", "x-api-key": planted, "x-request-id": f"{planted} x",
+                    "idempotency-key": planted,
+                }  # fmt: skip
+                for authorization in (f"Bearer atrp_{planted}", f"Bearer {api.personal_key}", f"Basic {planted}"):
+                    path = f"{world.path(route)}?token={planted}&key={planted}"
+                    if route.method == "DELETE" and api.personal_key in authorization:
+                        continue  # what is there for the next
+                    answer = httpx.request(
+                        route.method, running.url + path, headers=sent | {"authorization": authorization},
+                        json=None if route.method in ("GET", "DELETE") else {"password": planted, "token": planted},
+                    )  # fmt: skip
+                    hidden |= {found for found in shown_in(answer) if len(found) > 20}
+            for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):
+                httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"})
+            rotated = api.person.post(f"/v1/me/integrations/{world.own_key_id}/rotate")
+            hidden |= shown_in(rotated)
+            assert len(requests_in(running)) > 2 * len(ROUTES)
+            api.close()
+        said = running.output.read_text()
+    assert [each for each in hidden if each in said] == []
+    assert len(hidden) > len(ROUTES)
+
+
+def shown_in(answer: httpx.Response) -> set[str]:
+    """The secrets that an answer shows."""
+    fields = answer.json() if answer.headers.get("content-type") == "application/json" else {}
+    return {str(fields[name]) for name in ("key", "secret", "token") if isinstance(fields, dict) and fields.get(name)}
+
+
+@pytest.fixture
+def asked_for(settings: Settings) -> Any:
+    """What the log of a server holds after a page, a profile, a stranger's request and one that nothing takes."""
+
+    def ask(mode: str, **changes: Any) -> list[dict[str, Any]]:
+        with served(settings.with_changes(access_log=mode, **changes)) as running:
+            api = new_organization(running.settings, running.url)
+            api.person.get(api.messages)
+            api.person.get("/v1/me/profile")
+            api.client(None).get("/v1/me/profile", headers={"x-request-id": "theirs-1"})
+            api.person.get(f"/nothing/{os.urandom(3).hex()}")
+            api.close()
+        found = requests_in(running)
+        ids = {"actor_id": api.person_id}
+        return [*found, ids]
+
+    return ask
+
+
+def test_each_request_has_a_line_where_all_are_asked_for(asked_for: Any) -> None:
+    *found, ids = asked_for("all")
+    told = {(line["route"], line["status"]): line for line in found}
+    page, profile = told["/v2/rooms/{room_id}/messages", 200], told["/v1/me/profile", 200]
+    assert (profile["actor_id"], profile["api_key_id"]) == (ids["actor_id"], page["api_key_id"])
+    stranger = told["/v1/me/profile", 401]
+    assert "actor_id" not in stranger
+    assert (stranger["client_request_id"], stranger["address"]) == ("theirs-1", "127.0.0.1")
+    assert told["none", 404]["method"] == "GET"
+    assert all(line["request_id"] and line["milliseconds"] >= 0 and line["timestamp"] for line in told.values())
+
+
+def test_problems_have_lines_and_nothing_else_by_default(asked_for: Any) -> None:
+    *found, _ = asked_for("problems")
+    assert sorted(line["status"] for line in found) == [401, 404]
+
+
+def test_slow_ones_are_problems(asked_for: Any) -> None:
+    *found, _ = asked_for("problems", slow_request="1ms", batch_size=1)
+    assert {line["level"] for line in found if line["milliseconds"] > 1} <= {"warning"}
+
+
+def test_the_access_log_can_be_switched_off(asked_for: Any) -> None:
+    assert len(asked_for("off")) == 1
+
+
+def test_a_crowd_of_refusals_does_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    watch = Watch(Settings(), Tally())
+    scope = {"method": "GET", "headers": [], "client": None}
+    for number in range(3 * LINES_A_SECOND):
+        asked = Asked(f"{number}", 0.0)
+        asked.status, asked.seconds = 401, 0.0
+        watch.answered(asked, scope)
+    assert sum(b"request" in line for line in capsys.readouterr().out.encode().splitlines()) <= 2 * LINES_A_SECOND + 2

@@ -1,0 +1,199 @@
+"""`/metrics` is right over all processes of a server, and shown only to whom it is meant for."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.migrations import migrate
+from tests.conftest import Api, Served, free_port, new_organization, scratch_folder, served
+from tests.contract.tour import assert_problem, subscription
+from tests.faults.test_crash import _workers as http_processes_of
+from tests.faults.test_crash import eventually, is_gone, postmaster_of
+from tests.operations.scrape import Series, scraped, total
+from tests.webhooks.receiver import receiving
+from tests.webhooks.stage import fresh_database
+
+TOKEN = "scrape-me-0123456789"
+REQUESTS = "atrium_request_seconds_count"
+PROFILE, PAGE = "/v1/me/profile", "/v2/rooms/{room_id}/messages"
+
+
+@pytest.fixture
+def measured(settings: Settings) -> Iterator[tuple[Served, Api, str]]:
+    """A server with two HTTP processes whose metrics are on a port of their own and behind a token; that port."""
+    with fresh_database(settings) as own, ExitStack() as stack:
+        port = free_port()
+        changed = own.with_changes(metrics_port=port, metrics_token=TOKEN, port=free_port(), workers=2)
+        running = stack.enter_context(served(changed))
+        api = new_organization(running.settings, running.url)
+        stack.callback(api.close)
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
+        yield running, api, f"http://127.0.0.1:{port}/metrics"
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=20).is_success
+    except httpx.TransportError:
+        return False
+
+
+def requests_in(series: Series, route: str, status: str = "2xx", method: str = "GET") -> float:
+    return total(series, REQUESTS, route=route, status=status, method=method)
+
+
+def test_the_totals_are_those_of_both_processes(measured: tuple[Served, Api, str]) -> None:
+    running, api, own_port = measured
+    prefixes = set()
+    for _ in range(40):
+        with api.client(api.personal_key) as fresh:  # a connection of its own: either process takes it
+            prefixes.add(fresh.get(PROFILE).headers["x-request-id"][:12])
+            fresh.get(api.messages)
+            fresh.post(api.messages, json={"text": "x"})
+            fresh.get("/v1/me/integrations?limit=0")
+            fresh.get(f"/made/up/{os.urandom(4).hex()}")
+    assert len(prefixes) == 2
+    expected = {
+        (PROFILE, "2xx", "GET"): 40, (PAGE, "2xx", "GET"): 40, (PAGE, "2xx", "POST"): 40,
+        ("/v1/me/integrations", "4xx", "GET"): 40, ("none", "4xx", "GET"): 40,
+    }  # fmt: skip
+    for url, token in ((own_port, None), (f"{running.url}/metrics", TOKEN)):
+        eventually(
+            lambda url=url, token=token: {
+                which: requests_in(scraped(url, token), *which) for which in expected
+            } == expected,
+            f"all requests are counted at {url}",
+        )  # fmt: skip
+    series = scraped(own_port)
+    assert total(series, "atrium_request_seconds_bucket", route=PAGE, method="POST", le="+Inf") == 40
+    assert total(series, "atrium_batch_size_sum", statement="send") == 40
+    assert total(series, "atrium_processes", kind="http") == 2
+    assert total(series, "atrium_processes", kind="worker") == 1
+    assert total(series, "atrium_requests_in_flight") == 0
+    assert total(series, "atrium_database_connections", state="most") > 24
+    assert total(series, "atrium_database_up") == 1
+    assert total(series, "atrium_build_info") == 1
+    assert not [found for _, labels in series for _, found in labels if "made" in found or api.room_id in found]
+
+
+def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[Served, Api, str]) -> None:
+    running, api, own_port = measured
+    for _ in range(20):
+        with api.client(api.personal_key) as fresh:
+            fresh.get(PROFILE)
+    eventually(lambda: requests_in(scraped(own_port), PROFILE) == 20, "all requests are counted")
+    first = http_processes_of(running)[0]
+    first.kill()
+    eventually(lambda: is_gone(first), "the process ends")
+    eventually(lambda: total(scraped(own_port), "atrium_processes", kind="http") == 2, "another takes its place")
+    assert requests_in(scraped(own_port), PROFILE) == 20
+
+
+def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Served, Api, str]) -> None:
+    _, api, own_port = measured
+
+    async def deliver() -> None:
+        async with receiving() as receiver:
+            statuses = iter((200, 200, 500))
+            receiver.answer = lambda _: next(statuses)
+            content = {"name": "hook", "endpoint_url": receiver.url, "subscriptions": [subscription(api.room_id)]}
+            made = await asyncio.to_thread(
+                lambda: api.person.post(f"{api.organization}/webhooks", json={"content": content})
+            )
+            assert made.status_code == 201, made.text
+            for number in range(3):
+                await asyncio.to_thread(api.say)
+                while len(receiver.received) <= number:
+                    await asyncio.sleep(0.05)
+
+    asyncio.run(asyncio.wait_for(deliver(), 60))
+    name = "atrium_delivery_attempt_seconds_count"
+    eventually(lambda: total(scraped(own_port), name) == 3, "three attempts are counted")
+    series = scraped(own_port)
+    assert (total(series, name, outcome="succeeded"), total(series, name, outcome="failed")) == (2, 1)
+    assert total(series, "atrium_delivery_lateness_seconds_count") == 3
+    eventually(lambda: total(scraped(own_port), "atrium_deliveries_waiting", state="later") == 1, "a retry waits")
+    assert total(scraped(own_port), "atrium_webhooks", status="active") == 1
+    api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED'")
+    api.sql("insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
+            "values (gen_random_uuid(), 'a@b.c', 's', 't', now() - interval '1 hour', now())")  # fmt: skip
+    series = scraped(own_port)
+    assert total(series, "atrium_webhooks", status="paused") == 1
+    assert total(series, "atrium_deliveries_waiting", state="held") == 1
+    assert total(series, "atrium_mails_waiting") == 1
+    assert 3500 < total(series, "atrium_oldest_waiting_mail_seconds") < 3800
+
+
+def test_the_oldest_that_is_due_is_told(measured: tuple[Served, Api, str]) -> None:
+    _, api, own_port = measured
+    api.sql("insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
+            "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "
+            "now())", api.organization_id)  # fmt: skip
+    # Due, and under way elsewhere: no worker takes it.
+    api.sql("insert into due_deliveries (webhook_id, delivery_id, due_at, leased) select webhook_id, "
+            "gen_random_uuid(), now() + interval '1 hour', true from webhooks")  # fmt: skip
+    series = scraped(own_port)
+    assert total(series, "atrium_deliveries_waiting", state="leased") == 1
+    assert total(series, "atrium_oldest_due_delivery_seconds") == 0
+
+
+def test_refusals_by_the_rate_limit_are_counted(settings: Settings) -> None:
+    with served(settings.with_changes(rate_limit=1, metrics_token=TOKEN)) as running:
+        api = new_organization(running.settings, running.url)
+        refused = sum(api.person.get(PROFILE).status_code == 429 for _ in range(12))
+        assert refused > 0
+        url = f"{running.url}/metrics"
+        eventually(
+            lambda: total(scraped(url, TOKEN), "atrium_rate_limited_requests_total") == refused, "all are counted"
+        )
+        api.close()
+
+
+def test_without_a_setting_there_are_no_metrics(api: Api) -> None:
+    assert assert_problem(api.client(None).get("/metrics"), 404)["code"] == "not_found"
+    assert assert_problem(api.person.get("/metrics"), 404)["code"] == "not_found"
+
+
+def test_another_token_does_not_open_them(measured: tuple[Served, Api, str]) -> None:
+    running, api, _ = measured
+    url = f"{running.url}/metrics"
+    for authorization in ("", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", "Bearer é"):
+        sent = {"authorization": authorization.encode()} if authorization else {}
+        assert_problem(httpx.get(url, headers=sent), 401)
+    assert_problem(api.person.get("/metrics"), 401)
+
+
+def test_on_a_port_of_their_own_the_public_port_has_none(settings: Settings) -> None:
+    port = free_port()
+    with served(settings.with_changes(metrics_port=port)) as running:
+        assert_problem(httpx.get(f"{running.url}/metrics"), 404)
+        eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
+        eventually(lambda: total(scraped(f"http://127.0.0.1:{port}/metrics"), "atrium_processes") == 3, "all are there")
+        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 404
+        openmetrics = httpx.get(f"http://127.0.0.1:{port}/metrics", headers={"accept": "application/openmetrics-text"})
+        assert openmetrics.headers["content-type"].startswith("application/openmetrics-text")
+        assert openmetrics.text.endswith("# EOF\n")
+
+
+def test_while_the_database_is_away_they_say_so() -> None:
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch_folder())
+        url = stack.enter_context(embedded_postgres(folder))
+        migrate(url)
+        settings = Settings(data_dir=folder, database_url=url, port=free_port(), metrics_token=TOKEN)
+        running = stack.enter_context(served(settings))
+        assert total(scraped(f"{running.url}/metrics", TOKEN), "atrium_database_up") == 1
+        postmaster = postmaster_of(settings)
+        postmaster.send_signal(signal.SIGINT)
+        eventually(lambda: is_gone(postmaster), "PostgreSQL ends")
+        series = scraped(f"{running.url}/metrics", TOKEN)
+        assert series["atrium_database_up", ()] == 0
+        assert total(series, "atrium_processes", kind="http") == 2
+        assert not total(series, "atrium_webhooks")

@@ -1,0 +1,92 @@
+"""`/healthz` says that the process answers, `/readyz` that it can serve; neither asks for a key."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import psycopg
+import pytest
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.migrations import migrate
+from tests.conftest import Api, Served, free_port, scratch_folder, served
+from tests.contract.tour import assert_problem
+from tests.faults.test_crash import eventually, is_gone, postmaster_of
+
+
+def test_probes_need_no_key_and_are_never_counted_against_one(settings: Settings) -> None:
+    with served(settings.with_changes(rate_limit=1)) as running:
+        for path in ("/healthz", "/readyz"):
+            answers = [httpx.get(running.url + path, headers=headers(path)) for _ in range(20)]
+            assert {each.status_code for each in answers} == {200}
+            assert all("ratelimit" not in each.headers for each in answers)
+            assert {each.headers["cache-control"] for each in answers} == {"no-store"}
+        assert "healthz" not in running.output.read_text()
+
+
+def headers(path: str) -> dict[str, str]:
+    """A key of the right form, or none."""
+    return {"authorization": "Bearer atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"} if path == "/readyz" else {}
+
+
+def test_only_the_paths_themselves_are_probes(api: Api) -> None:
+    assert_problem(api.client(None).post("/healthz"), 405)
+    assert_problem(api.client(None).get("/healthz/x"), 404)
+
+
+@pytest.fixture
+def database() -> Iterator[tuple[Settings, Served]]:
+    """A server, and the PostgreSQL that it uses without having started it."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch_folder())
+        url = stack.enter_context(embedded_postgres(folder))
+        migrate(url)
+        settings = Settings(data_dir=folder, database_url=url, port=free_port(), workers=2)
+        yield settings, stack.enter_context(served(settings))
+
+
+def test_readiness_ends_with_the_database_and_comes_back_with_it(database: tuple[Settings, Served]) -> None:
+    settings, running = database
+    assert httpx.get(f"{running.url}/readyz").json() == {"status": "ready"}
+    postmaster = postmaster_of(settings)
+    postmaster.send_signal(signal.SIGINT)
+    eventually(lambda: is_gone(postmaster), "PostgreSQL ends")
+    for _ in range(6):
+        problem = assert_problem(httpx.get(f"{running.url}/readyz"), 503)
+        assert problem["code"] == "not_ready"
+        assert problem["detail"] == "The database cannot be reached."
+        assert httpx.get(f"{running.url}/healthz").status_code == 200
+    with embedded_postgres(settings.data_dir):
+        eventually(lambda: httpx.get(f"{running.url}/readyz").status_code == 200, "the server is ready again")
+
+
+def test_a_database_that_hangs_makes_the_probe_answer_all_the_same(database: tuple[Settings, Served]) -> None:
+    settings, running = database
+    postmaster = postmaster_of(settings)
+    family = [postmaster, *postmaster.children(recursive=True)]
+    try:
+        for each in family:
+            os.kill(each.pid, signal.SIGSTOP)
+        problem = assert_problem(httpx.get(f"{running.url}/readyz", timeout=20), 503)
+        assert problem["detail"] == "The database did not answer within 2 seconds."
+    finally:
+        for each in family:
+            os.kill(each.pid, signal.SIGCONT)
+    eventually(lambda: httpx.get(f"{running.url}/readyz", timeout=20).status_code == 200, "the server is ready again")
+
+
+def test_a_schema_that_is_not_there_yet_is_named(database: tuple[Settings, Served]) -> None:
+    settings, running = database
+    with psycopg.connect(settings.database_url or "", autocommit=True) as db:
+        held = db.execute("select version_num from alembic_version").fetchone()
+        assert held is not None
+        for revision, ready in (("0001", False), ("9999", True), (held[0], True)):
+            db.execute("update alembic_version set version_num = %s", [revision])
+            answer = httpx.get(f"{running.url}/readyz")
+            assert answer.is_success is ready
+            assert ready or f"at revision {revision} of the schema; this release needs {held[0]}" in answer.text
+        db.execute("alter table alembic_version rename to gone")
+        assert "at revision none" in assert_problem(httpx.get(f"{running.url}/readyz"), 503)["detail"]

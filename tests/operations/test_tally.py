@@ -1,0 +1,83 @@
+"""Counts of several processes add up to what one would have counted; a dead process's gauges are gone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import Histogram as LibraryHistogram
+
+from atrium.kit.settings import Settings
+from atrium.operations.metrics import counted_families
+from atrium.operations.shared import Ledger, folder_of, forget_all
+from atrium.operations.tally import LATE, LATENESS, SECONDS, Tally, in_buckets
+from tests.operations.scrape import Series, parsed
+
+SEEN = st.tuples(
+    st.sampled_from(("GET", "POST")), st.sampled_from(("/a", "/b/{id}")), st.sampled_from((200, 201, 404, 503)),
+    st.one_of(st.floats(0, 20), st.sampled_from(SECONDS)),
+)  # fmt: skip
+
+
+def shown(*tallies: Tally) -> Series:
+    families = counted_families([each.counted(os.getpid()) for each in tallies])
+    return parsed(families)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), SEEN), max_size=40))
+def test_three_processes_count_as_one_would(seen: list[tuple[int, tuple[str, str, int, float]]]) -> None:
+    alone, apart = Tally(), [Tally(), Tally(), Tally()]
+    for process, request in seen:
+        alone.request(*request)
+        apart[process].request(*request)
+    one, three = shown(alone), shown(*apart)
+    assert set(one) == set(three)
+    counts = [name for name in one if not name[0].endswith(("_sum", "atrium_processes"))]
+    assert all(one[name] == three[name] for name in counts)
+    assert sum(three[name] for name in three if name[0] == "atrium_request_seconds_count") == len(seen)
+
+
+@given(st.lists(st.one_of(st.floats(0, 10_000), st.sampled_from(LATENESS)), max_size=40))
+def test_a_histogram_is_the_one_that_the_library_would_make(values: list[float]) -> None:
+    tally, registry = Tally(), CollectorRegistry()
+    theirs = LibraryHistogram(LATE.name, LATE.help, buckets=LATE.bounds, registry=registry)
+    for value in values:
+        tally.observe(LATE, value)
+        theirs.observe(value)
+    mine = {name: value for name, value in shown(tally).items() if name[0].startswith(LATE.name)}
+    for line in generate_latest(registry).decode().splitlines():
+        name, _, value = line.partition(" ")
+        if name.startswith(f"{LATE.name}_bucket"):
+            bound = float(name.partition('"')[2].partition('"')[0])
+            assert mine[f"{LATE.name}_bucket", (("le", f"{bound:g}" if bound < 1e9 else "+Inf"),)] == float(value)
+
+
+def test_sizes_are_counted_by_their_buckets() -> None:
+    assert in_buckets([0, 3, 1, 2, 0, 1]) == msgspec.convert(
+        {"counts": [3, 1, 2, 1, 0, 0, 0, 0, 0], "total": 16}, type(in_buckets([]))
+    )
+
+
+def test_what_a_dead_process_counted_stays_and_what_it_held_does_not(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, port=1)
+    forget_all(settings)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    left = Tally(in_flight=7)
+    left.request("GET", "/a", 200, 0.1)
+    folder_of(settings).mkdir(parents=True)
+    (folder_of(settings) / f"{dead.pid}-1.json").write_bytes(msgspec.json.encode(left.counted(dead.pid)))
+    mine = Tally(in_flight=1)
+    mine.request("GET", "/a", 200, 0.1)
+    ledger = Ledger(settings, mine)
+    ledger.write()
+    series = parsed(counted_families(list(ledger.pages())))
+    assert series["atrium_request_seconds_count", (("method", "GET"), ("route", "/a"), ("status", "2xx"))] == 2
+    assert series["atrium_requests_in_flight", ()] == 1
+    assert series["atrium_processes", (("kind", "http"),)] == 1
+    forget_all(settings)
+    assert len(list(ledger.pages())) == 1
