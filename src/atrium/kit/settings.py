@@ -43,6 +43,15 @@ Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
 
 
+# Those that every PostgreSQL from 16 on has a stemmer for.
+Language = Literal[
+    "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german", "greek",
+    "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
+    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
+]  # fmt: skip
+Languages = Annotated[tuple[Language, ...], NoDecode, BeforeValidator(_listed)]
+
+
 def _taken_by(read: Callable[[str], object]) -> AfterValidator:
     """Leave a text as it is where `read` takes it."""
 
@@ -114,6 +123,11 @@ class Settings(BaseSettings):
     )
     mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
+    # search
+    search_languages: Languages = Field(
+        default=("english", "french", "german"), max_length=8,
+        description="languages whose word forms search knows",
+    )  # fmt: skip
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
     )
@@ -127,7 +141,8 @@ class Settings(BaseSettings):
         values = self.model_dump(mode="json", exclude_none=True, exclude={"history_window", "retry_schedule"})
         values["history_window"] = _milliseconds(self.history_window)
         values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
-        values["webhook_allow_networks"] = ",".join(values["webhook_allow_networks"])
+        for listed in ("webhook_allow_networks", "search_languages"):
+            values[listed] = ",".join(values[listed])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
 
     @property
