@@ -2,17 +2,19 @@
 beside them, marked by a capital that no folded word has, stems and facts without places."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from atrium.search.words import Stemmer, words_of
+from atrium.search.words import Stemmer, folded_words
 
 MOST_BYTES = 100_000  # of different words; a document has 1 MiB, and each language may add a stem to a word
-LAST_PLACE, MOST_PLACES = 16_383, 255  # of a tsvector; of a word in it
+LAST_PLACE, MOST_PLACES = 16_383, 254  # of a tsvector; of a word in it
 STEM, ROOM, SPACE, ORGANIZATION, SENDER, HAS = "S", "R", "P", "O", "U", "H"
 LINK = re.compile(r"https?://\S", re.I)
 CODE = re.compile(r"`[^`]+`")
@@ -30,6 +32,11 @@ class Searchable:
     user_id: UUID
     said: str
     block_types: frozenset[str]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Its words in order, folded."""
+        return folded_words(self.said)
 
 
 def what_is_said(text: str, blocks: str) -> str:
@@ -71,29 +78,31 @@ def short(identifier: UUID) -> str:
 
 def document_of(message: Searchable, stems: Stemmer) -> str:
     """The document as PostgreSQL reads a tsvector. The stemmer has to have learnt the words."""
-    places = _places(message.said)
-    lexemes = [f"'{word}':{','.join(map(str, at))}" for word, at in places.items()]
-    lexemes += {f"'{STEM}{stem}'" for word in places for stem in stems.of(word).stems}
-    lexemes += {f"'{HAS}{fact}'" for fact in facts(message)}
+    places = _places(message.words)
+    lexemes = [f"'{word}':{at}" for word, at in places.items()]
+    lexemes += [f"'{STEM}{stem}'" for stem in {stem for word in places for stem in stems.of(word).stems}]
+    lexemes += [f"'{HAS}{fact}'" for fact in set(facts(message))]
     where = ((ROOM, message.room_id), (SPACE, message.space_id), (ORGANIZATION, message.organization_id))
     lexemes += [f"'{mark}{short(identifier)}'" for mark, identifier in (*where, (SENDER, message.user_id))]
     return " ".join(lexemes)
 
 
-def _places(said: str) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    room = MOST_BYTES
-    for place, (word, _, _) in enumerate(words_of(said), 1):
+def _places(words: Sequence[str]) -> dict[str, str]:
+    """Each different word with the places at which it stands, as many of both as a document can hold."""
+    places: dict[str, str] = {}
+    room, count = MOST_BYTES, Counter[str]()
+    for place, word in enumerate(words, 1):
         if word not in places:
             room -= len(word.encode())
             if room < 0:
                 break
-            places[word] = []
-        if len(places[word]) < MOST_PLACES:
-            places[word].append(min(place, LAST_PLACE))
+            places[word] = str(min(place, LAST_PLACE))
+        elif count[word] < MOST_PLACES and place < LAST_PLACE:
+            places[word] += f",{place}"
+            count[word] += 1
     return places
 
 
 def distinct_words(messages: Iterable[Searchable]) -> set[str]:
     """Every word of the messages."""
-    return {word.folded for message in messages for word in words_of(message.said)}
+    return {word for message in messages for word in message.words}

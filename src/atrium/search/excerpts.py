@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.search.language import Term
-from atrium.search.words import Stemmer, Word, words_of
+from atrium.search.words import Stemmer, Word, folded_words, words_of
 
 LOOKED_AT = 10_000  # characters of a message
 LENGTH, BEFORE = 240, 60
@@ -41,7 +41,7 @@ class Highlighter:
 
     def unsure(self, texts: Iterable[str]) -> set[str]:
         """The words whose stems have to be known first: a stem begins as its word does."""
-        words = {word.folded for text in texts for word in words_of(text[:LOOKED_AT])}
+        words = {word for text in texts for word in folded_words(text[:LOOKED_AT])}
         return {word for word in words if word[0] in self._initials}
 
     def excerpt(self, said: str) -> Excerpt:

@@ -17,14 +17,31 @@ from atrium.search.words import stemmer
 log = structlog.get_logger()
 Languages = tuple[str, ...]
 
-ROOMS_AT_ONCE, MESSAGES_AT_ONCE = 20, 400
-LOOK_EVERY, MOST_BUSY = 1.0, 0.5  # seconds; the part of its time that a worker indexes where there is much to do
-PURGE_EVERY = 600.0
+ROOMS_AT_ONCE, MESSAGES_AT_ONCE = 100, 400
+LOOK_EVERY, PURGE_EVERY = 1.0, 600.0  # seconds
+MANY_SENDS = 50  # a second; from then on people come first
+SHARE_BESIDE_SENDS, SHARE_ALONE = 0.05, 0.5  # of its time, that a worker indexes where there is much to do
+
+
+class Pace:
+    """How much of its time a worker may index: little while much is sent, so that sends do not slow down."""
+
+    def __init__(self) -> None:
+        self._share, self._sends, self._at = SHARE_BESIDE_SENDS, 0, 0.0
+
+    async def rest(self, pool: Pool, worked: float) -> None:
+        """Pause as long as is due after so many seconds of work."""
+        now = time.monotonic()
+        if now > self._at + LOOK_EVERY:  # the database's counters are as old as that, too
+            sends = await pool.fetchval(queries.SENDS)
+            busy = sends - self._sends > MANY_SENDS * (now - self._at)
+            self._share, self._sends, self._at = SHARE_BESIDE_SENDS if busy else SHARE_ALONE, sends, now
+        await asyncio.sleep(worked * (1 / self._share - 1))
 
 
 async def keep_index(pool: Pool, languages: Languages, clock: Clock) -> None:
     """Index what is new, for as long as this runs."""
-    purged, taken = 0.0, False
+    purged, taken, pace = 0.0, False, Pace()
     while True:
         began = time.monotonic()
         try:
@@ -32,7 +49,7 @@ async def keep_index(pool: Pool, languages: Languages, clock: Clock) -> None:
                 await take_languages(pool, languages)
                 taken = True
             while await index_some(pool, languages):
-                await asyncio.sleep((time.monotonic() - began) * (1 / MOST_BUSY - 1))
+                await pace.rest(pool, time.monotonic() - began)
                 began = time.monotonic()
             if began > purged + PURGE_EVERY:
                 await purge(pool, clock())

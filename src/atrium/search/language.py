@@ -42,12 +42,12 @@ class Asked:
     facts: set[str] = field(default_factory=set)
     since_ms: int = 0
     until_ms: int = LAST_MS
+    operators: int = 0
 
     @property
     def is_empty(self) -> bool:
         """Whether it asks for nothing at all."""
-        dated = self.since_ms > 0 or self.until_ms < LAST_MS
-        return not (any(self.groups) or self.places or self.senders or self.facts or dated)
+        return not (any(self.groups) or self.operators)
 
     @property
     def positive(self) -> list[Term]:
@@ -64,6 +64,7 @@ def read_query(text: str) -> Asked:
         elif operator := OPERATOR.match(text, at):
             given = operator["quoted"] if operator["quoted"] is not None else operator["value"]
             _TAKE[operator["name"].lower()](asked, given)
+            asked.operators += 1
             at = operator.end()
         elif phrase := PHRASE.match(text, at):
             _add(asked, phrase["phrase"], negative=bool(phrase["sign"]), exact=True, open_end=False)

