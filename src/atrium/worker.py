@@ -169,7 +169,7 @@ async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
 
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver, send mail, index messages, and drop what is past its time, until `stop`."""
-    pool = await open_pool(settings.database_url or "", size=3)
+    pool = await open_pool(settings.database_url or "", size=2)
 
     async def clean() -> None:
         await pool.execute(KEEP, clock(), KEPT_DAYS)
@@ -182,7 +182,7 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
     chores = [
         asyncio.create_task(_every(CLEAN_EVERY, clean)),
         asyncio.create_task(_every(MAIL_EVERY, mail)),
-        asyncio.create_task(keep_index(pool, settings.search_languages, clock)),
+        asyncio.create_task(keep_index(settings, clock)),
     ]
     try:
         async with open_worker(settings, clock) as worker:

@@ -9,7 +9,8 @@ from uuid import UUID
 import structlog
 
 from atrium.kit.clock import Clock
-from atrium.kit.database import Connection, Pool, Record, is_lost
+from atrium.kit.database import Connection, Pool, Record, is_lost, open_pool
+from atrium.kit.settings import Settings
 from atrium.search import queries
 from atrium.search.documents import Searchable, block_types, distinct_words, document_of, what_is_said
 from atrium.search.words import stemmer
@@ -39,8 +40,16 @@ class Pace:
         await asyncio.sleep(worked * (1 / self._share - 1))
 
 
-async def keep_index(pool: Pool, languages: Languages, clock: Clock) -> None:
-    """Index what is new, for as long as this runs."""
+async def keep_index(settings: Settings, clock: Clock) -> None:
+    """Index what is new, for as long as this runs. What a crash takes back is new again, so no disk is waited for."""
+    pool = await open_pool(settings.database_url or "", size=1, durable=False)
+    try:
+        await _keep(pool, settings.search_languages, clock)
+    finally:
+        await pool.close()
+
+
+async def _keep(pool: Pool, languages: Languages, clock: Clock) -> None:
     purged, taken, pace = 0.0, False, Pace()
     while True:
         began = time.monotonic()

@@ -32,11 +32,12 @@ left join read_markers marker
 join lateral (
     select greatest(marker.message_id, own.message_id) as shown_id,
            greatest(coalesce(marker.message_id, came.came_id), own.message_id) as read_id
-    from (select max(newest.message_id) as message_id
-          from (select m.message_id, m.user_id from messages m
-                where m.room_id = r.room_id and m.message_id > coalesce(marker.head_id, came.came_id)
-                order by m.message_id desc limit $6) newest
-          where newest.user_id = $2) own offset 0) bound on true
+    from (select (select newest.message_id
+                  from (select m.message_id, m.user_id from messages m
+                        where m.room_id = r.room_id and m.message_id > coalesce(marker.head_id, came.came_id)
+                        order by m.message_id desc limit $6) newest
+                  where newest.user_id = $2
+                  order by newest.message_id desc limit 1) as message_id) own offset 0) bound on true
 join lateral (
     select count(*) as count, count(*) filter (where fresh.mentioned and fresh.nr <= $5) as mention_count,
            (array_agg(fresh.message_id order by fresh.nr desc))[1] as first_id
