@@ -1,5 +1,6 @@
 """The OpenAPI document: valid, whole, and what it says is what is answered."""
 
+import json
 import re
 from collections.abc import Iterator
 from types import NoneType
@@ -10,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from atrium.kit.web import Route
+from atrium.kit.web import JsonLines, Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served
 from tests.contract.tour import World, furnish
@@ -115,7 +116,8 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         return
     [(media_type, media)] = content.items()
     assert answer.headers["content-type"] == media_type, what
-    assert_fits(document, media["schema"], answer.json(), what)
+    for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
+        assert_fits(document, media["schema"], json.loads(shown), what)
     if answer.status_code >= 400:
         assert answer.json()["code"] in media["examples"], f"{what}: the code is not documented"
 
@@ -138,9 +140,11 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
     wait_until_indexed(api)
     for route in ROUTES:
         if route.query is not None:
-            answer = world.ask(route, params={"limit": 1})
+            answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
-            assert any(isinstance(value, list) and value for value in answer.json().values()), named(route)
+            assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(
+                route
+            )
 
 
 def refusals(world: World, stranger: Api, route: Route) -> Iterator[httpx.Response]:

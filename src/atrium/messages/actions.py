@@ -5,6 +5,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from atrium.audit.trail import Change, Target
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Forbidden, NotFound
@@ -73,11 +74,8 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
     """The message says something else from now on. Raises MessageDeleted."""
     require_sent(reached.message)
     named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
-    room_id, message_id, encoded = (
-        reached.room.room_id,
-        reached.message.message_id,
-        msgspec.json.encode(blocks).decode(),
-    )
+    room_id, message_id = reached.room.room_id, reached.message.message_id
+    encoded = msgspec.json.encode(blocks).decode()
     rendered = await call.db.fetchval(
         queries.EDIT, room_id, message_id, text, encoded, [row["actor_id"] for row in named], call.now
     )
@@ -85,6 +83,7 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
         call.db, room_id, message_id, user_id=reached.message.user_id, text=text, blocks=encoded,
         languages=call.settings.search_languages,
     )  # fmt: skip
+    await call.record(_change("message.edited", reached))
     return msgspec.json.decode(rendered, type=Message)
 
 
@@ -93,6 +92,13 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
     require_sent(reached.message)
     await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
     await forget_message(call.db, reached.room.room_id, reached.message.message_id)
+    await call.record(_change("message.deleted", reached))
+
+
+def _change(action: str, reached: ReachedMessage) -> Change:
+    """What was done to a message, and where; what it said is not repeated."""
+    where = {"room_id": str(reached.room.room_id), "user_id": str(reached.message.user_id)}
+    return Change(action, Target("message", reached.message.message_id), reached.room.organization_id, before=where)
 
 
 async def set_reactions(call: Call, message: Message, reactions: list[Reaction]) -> Message:

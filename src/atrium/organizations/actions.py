@@ -4,6 +4,7 @@ import secrets
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict, NotFound
@@ -85,7 +86,9 @@ async def change_member(
     await call.db.execute(queries.CHANGE_MEMBER, *change)
     if not new_active:
         await call.db.execute(queries.END_INVITATIONS, organization.organization_id, person_id, call.now)
-    return await find_member(call.db, organization.organization_id, person_id)
+    changed = await find_member(call.db, organization.organization_id, person_id)
+    await call.record(member_change("member.updated", organization.organization_id, before=member, after=changed))
+    return changed
 
 
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
@@ -97,6 +100,17 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     await call.db.execute(queries.REMOVE_GRANTS, organization.organization_id, person_id)
     await call.db.execute(queries.END_INVITATIONS, organization.organization_id, person_id, call.now)
     await call.db.execute(queries.REMOVE_MEMBER, organization.organization_id, person_id)
+    await call.record(member_change("member.removed", organization.organization_id, before=member))
+
+
+def member_change(
+    action: str, organization_id: UUID, *, before: Member | None = None, after: Member | None = None
+) -> Change:
+    """What the audit trail is told of a change of a member."""
+    member = after or before
+    if member is None:
+        raise ValueError("a change of a member has a side")
+    return Change(action, Target("person", member.person_id, member.name), organization_id, before=before, after=after)
 
 
 async def _require_one_stays(
