@@ -104,13 +104,13 @@ def test_what_is_brought_in_below_the_mark_is_indexed_too(play: Any) -> None:
 def test_other_languages_write_every_document_anew(play: Any) -> None:
     async def act(stage: Stage) -> None:
         await take_languages(stage.pool, ENGLISH)
-        await stage.say(600, "ponies Hauser")
+        await stage.say(600, "running Hauser")
         await stage.index()
-        assert (await stage.indexed("'Sponi'"), await stage.indexed("'Shaus'")) == (600, 0)
+        assert (await stage.indexed("'Srun'"), await stage.indexed("'Shaus'")) == (600, 0)
         await take_languages(stage.pool, ("german",))
-        assert await stage.indexed("'ponies'") == 600
+        assert await stage.indexed("'running'") == 600
         await stage.index(("german",))
-        assert (await stage.indexed("'Sponi'"), await stage.indexed("'Shaus'")) == (0, 600)
+        assert (await stage.indexed("'Srun'"), await stage.indexed("'Shaus'")) == (0, 600)
         await take_languages(stage.pool, ("german",))
         assert await index_some(stage.pool, ("german",)) == 0
 

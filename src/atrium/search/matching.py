@@ -20,7 +20,8 @@ def rank_queries(groups: Sequence[Sequence[Term]], stems: Stemmer) -> tuple[str,
     """What makes a hit a good one: much of any word, and all of a group close together; empty where nothing does."""
     positive = [_group([term for term in group if not term.negative], stems) for group in groups]
     found = [group for group in positive if group]
-    return _any(term for group in found for term in group), _any(map(_all, found))
+    has_pairs = any(len(group) > 1 for group in found)  # a word alone is as close together as it can be
+    return _any(term for group in found for term in group), _any(map(_all, found)) if has_pairs else ""
 
 
 def any_of(mark: str, ids: Iterable[UUID]) -> str:
