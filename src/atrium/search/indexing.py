@@ -35,7 +35,7 @@ class Pace:
         now = time.monotonic()
         if now > self._at + LOOK_EVERY:  # the database's counters are as old as that, too
             sends = await pool.fetchval(queries.SENDS)
-            busy = sends - self._sends > MANY_SENDS * (now - self._at)
+            busy = self._at == 0 or sends - self._sends > MANY_SENDS * (now - self._at)
             self._share, self._sends, self._at = SHARE_BESIDE_SENDS if busy else SHARE_ALONE, sends, now
         await asyncio.sleep(worked * (1 / self._share - 1))
 
