@@ -1,7 +1,8 @@
 """Search over what the caller reaches."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple
+from enum import StrEnum
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -37,10 +38,16 @@ class SearchQuery(Paging, kw_only=True):
     ]  # fmt: skip
 
 
+class ResultType(StrEnum):
+    """What was found."""
+
+    MESSAGE = "message"
+
+
 class SearchResult(Struct, frozen=True):
     """Something found. There may be other types than `message` one day; leave out what you do not know."""
 
-    type: Literal["message"]
+    type: ResultType
     score: Annotated[int, Meta(description="higher is better; to be compared within one query only")]
     message_id: MessageId
     room_id: RoomId
@@ -132,6 +139,6 @@ async def _results(call: Call, sought: Sought, page: Sequence[Record]) -> list[S
     said = [what_is_said(row["text"], row["blocks"]) for row in page]
     await sought.stems.learn(call.db, light.unsure(said))
     return [
-        as_struct({**row, "type": "message", "excerpt": light.excerpt(text)}, SearchResult)
+        as_struct({**row, "type": ResultType.MESSAGE, "excerpt": light.excerpt(text)}, SearchResult)
         for row, text in zip(page, said, strict=True)
     ]
