@@ -45,6 +45,8 @@ class World:
         """A request of the route that is in order."""
         if route.body is not None and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
+        if route.handler.__name__ in QUERIES:
+            more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
         url = more.pop("url", None) or self.path(route)
         client = client or (self.browser if route.handler.__name__ == "end_current_session" else self.client)
         request = client.build_request(route.method, url, **more)
@@ -61,6 +63,7 @@ class World:
         return token
 
 
+QUERIES = {"search": {"q": "root"}}
 BODIES: dict[str, Callable[[World], Any]] = {
     "create_own_key": lambda w: {"content": {"name": "Laptop", "expires_at": "2099-01-01T00:00:00Z"}},
     "update_organization": lambda w: {"content": {"name": "Acme & Sons"}},
@@ -88,6 +91,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "text": "hi", "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
+    "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
     "create_block": lambda w: {
         "type": "todo", "content": {"items": [{"text": "tea", "done": True}]}, "parent_block_id": w.ids["block_id"],
         "position": 0,
@@ -148,7 +152,8 @@ def furnish(api: Api) -> World:
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     api.say("told")
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
-    person_id, _ = api.new_person()
+    person_id, key = api.new_person()
+    api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})
     grace, own = visitor(api), browser(api)
     link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     session_id = own.post("/v1/sessions/link", json=link).json()["session"]["session_id"]

@@ -1,7 +1,9 @@
 """Telling people what is not written down anywhere else."""
 
 from datetime import timedelta
-from uuid import UUID
+
+import msgspec
+from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.live import queries
@@ -15,9 +17,8 @@ async def tell_of_typing(call: Call, room: ReachedRoom) -> None:
     await call.db.execute(queries.TYPE, room.room_id, call.caller.actor_id, room.space_id, call.now, TYPING_EVERY)
 
 
-async def emit_to_actor(
-    call: Call, kind: str, *, organization_id: UUID | None, space_id: UUID | None, room_id: UUID | None, data: str
-) -> None:
-    """Tell the caller's other streams something, `data` being its JSON; with a space, while he reaches it."""
-    at = (organization_id, space_id, room_id)
-    await call.db.execute(queries.EMIT_TO_ACTOR, kind, call.caller.actor_id, *at, data)
+async def tell_own_streams(call: Call, kind: str, room: ReachedRoom, data: Struct) -> None:
+    """Tell the caller's own streams, wherever he is, of something in a room, while he reaches it."""
+    at = (room.organization_id, room.space_id, room.room_id)
+    told = msgspec.json.encode(data).decode()
+    await call.db.execute(queries.EMIT_TO_ACTOR, kind, call.caller.actor_id, *at, told)

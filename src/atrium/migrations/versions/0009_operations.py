@@ -7,7 +7,7 @@ from alembic import op
 from atrium.migrations.script import run_script
 
 revision = "0009"
-down_revision = "0007"
+down_revision = "0008"
 
 
 def upgrade() -> None:
