@@ -35,6 +35,7 @@ class Subject(Enum):
 
     ANYONE = "no key is asked for"
     PERSON = "the person behind a personal key"
+    DIRECTORY = "the directory of the organization that an organization key belongs to"
     ORGANIZATION = "organization"
     SPACE = "space"
     ROOM = "room"
@@ -69,8 +70,11 @@ MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+
+PROVISION = Permission(subject=Subject.DIRECTORY, organization=_ADMIN)
 
 READ_SPACE = Permission(subject=Subject.SPACE, space=_SEE)
 CHANGE_SPACE = Permission(subject=Subject.SPACE, space=_SEE, organization=_ADMIN)

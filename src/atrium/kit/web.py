@@ -74,6 +74,14 @@ class Incoming(NamedTuple):
         return sha256(self.body).digest()
 
 
+class Reply(NamedTuple):
+    """An answer that is ready to go: its status, its bytes and headers of its own."""
+
+    status: int
+    body: bytes
+    headers: tuple[tuple[str, str], ...] = ()
+
+
 class Afterwards(Generic[T]):
     """An answer that is still to be got, when the transaction of the request is over: from outside, where no
     connection is to be held meanwhile. `get` is given the pool and the clock."""
@@ -90,7 +98,8 @@ class Route:
     """A line of the route table: method, path, the handler that answers, and the permission that it asks for.
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
-    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids.
+    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
+    or the whole `request`. What it returns is encoded, unless it is a Reply.
     """
 
     method: str

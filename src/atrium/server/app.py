@@ -13,13 +13,14 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
+from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
 from atrium.routes import ROUTES
 from atrium.server.boundary import answer
-from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, problem_body, read_body
+from atrium.server.faces import face_of
+from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, read_body
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_with_parent, open_service
 
@@ -62,12 +63,16 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
+    media_type = face_of(each.path).media_type
+
     async def handle(request: Request[None, None, Any]) -> ASGIResponse:
         body = b"" if each.method == "GET" else await read_body(request.receive)
         headers = dict(request.scope["headers"])
         incoming = Incoming(request.path_params, request.scope["query_string"], headers, body)
         reply = await answer(service(), each, incoming)
-        return ASGIResponse(body=reply.body, status_code=reply.status, media_type="application/json")
+        return ASGIResponse(
+            body=reply.body, status_code=reply.status, headers=dict(reply.headers), media_type=media_type
+        )
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")
@@ -90,12 +95,12 @@ def _options_of(path: str, allow: str) -> HTTPRouteHandler:
 
 
 def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:
-    """The answer to an exception: problem+json, whichever way it came."""
-    request_id = cast("Scope", request.scope)[REQUEST_ID]
-    problem = as_problem(_own(error), request_id)
+    """The answer to an exception, as the path's face shows it, whichever way it came."""
+    scope = cast("Scope", request.scope)
+    face, problem = face_of(scope["path"]), as_problem(_own(error), scope[REQUEST_ID])
     headers = dict(problem.headers) | _allowed(error)
-    body = problem_body(problem, request_id)
-    return Response(body, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)
+    body = face.render(problem, scope[REQUEST_ID])
+    return Response(body, status_code=problem.status, media_type=face.error_type, headers=headers)
 
 
 def _own(error: Exception) -> Exception:

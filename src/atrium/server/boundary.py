@@ -4,7 +4,7 @@ A stranger learns nothing: 401 comes before 404, 404 before 403, and both before
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -17,20 +17,14 @@ from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
 from atrium.kit.texts import uuid_parameter
-from atrium.kit.web import Afterwards, Incoming, Route, decode_body, decode_query
+from atrium.kit.web import Afterwards, Incoming, Reply, Route, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
 from atrium.rooms.reach import reach_room
+from atrium.scim.reach import reach_directory
 from atrium.server.service import Service
 from atrium.spaces.reach import reach_space
-
-
-class Reply(NamedTuple):
-    """A successful answer: its status and its JSON."""
-
-    status: int
-    body: bytes
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply:
@@ -71,18 +65,18 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
             return Reply(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
     if claim and not isinstance(reply, Afterwards):
-        await idempotency.remember(db, claim, idempotency.Answer(*reply), secret=request.bearer)
+        await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=request.bearer)
     return reply
 
 
 async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Afterwards[Any]:
-    arguments = {"call": call, **known}
+    arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = decode_body(request.body, route.body)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
-    if isinstance(result, Afterwards):
+    if isinstance(result, Afterwards | Reply):
         return result
     return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
 
@@ -101,6 +95,8 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
     match permission.subject:
         case Subject.PERSON:
             require_person(call.caller)
+        case Subject.DIRECTORY:
+            return {"organization": await reach_directory(call, permission)}
         case Subject.ORGANIZATION:
             return {"organization": await reach_organization(call, ids["organization_id"], permission)}
         case Subject.SPACE:

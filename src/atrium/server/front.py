@@ -11,14 +11,14 @@ import secrets
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
-import msgspec
 import structlog
 
 from atrium.keys.tokens import checked_hash
-from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.errors import InternalError, Problem, RateLimited, TooLarge, Unauthenticated
 from atrium.kit.rate_limit import RateLimit, Spent
 from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_in
 from atrium.server.boundary import answer
+from atrium.server.faces import face_of
 from atrium.server.service import Service
 
 log = structlog.get_logger()
@@ -64,7 +64,7 @@ class Front:
             else:
                 await self.router(scope, receive, _with_headers(send, headers))
         except Exception as error:
-            await send_problem(send, as_problem(error, request_id), request_id, headers)
+            await _send_problem(send, scope, as_problem(error, request_id), headers)
         return None
 
     def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
@@ -109,16 +109,11 @@ def as_problem(error: Exception, request_id: str) -> Problem:
     return InternalError("The server failed to answer; its log has the details under this request id.")
 
 
-def problem_body(problem: Problem, request_id: str) -> bytes:
-    """The RFC 9457 body of a problem."""
-    return msgspec.json.encode(problem.details(request_id))
-
-
-async def send_problem(send: Send, problem: Problem, request_id: str, headers: Headers) -> None:
-    """Answer with an RFC 9457 body."""
-    body = problem_body(problem, request_id)
+async def _send_problem(send: Send, scope: Scope, problem: Problem, headers: Headers) -> None:
+    face = face_of(scope["path"])
     own = [(name.encode(), value.encode()) for name, value in problem.headers]
-    await _send(send, problem.status, PROBLEM_JSON.encode(), body, headers + own)
+    body = face.render(problem, scope[REQUEST_ID])
+    await _send(send, problem.status, face.error_type.encode(), body, headers + own)
 
 
 async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers: Headers) -> None:
