@@ -13,7 +13,7 @@ from atrium.organizations.reach import Organization
 from atrium.scim import bulk, groups, listing, requests, users
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.etags import if_match, if_none_match, names
-from atrium.scim.kinds import Entry
+from atrium.scim.kinds import Entry, Members
 
 LIST_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 BOTH = ("User", "Group")
@@ -71,7 +71,8 @@ async def create_group(call: Call, organization: Organization, request: Incoming
     """Create a group."""
     selection = requests.selection("Group", request.query_string)
     group_id = await groups.create_group(call, organization, requests.json_object(request.body))
-    return _shown(await groups.read_group(call, organization, group_id), selection, 201)
+    entry = await groups.read_group(call, organization, group_id, members=listing.members_for(selection))
+    return _shown(entry, selection, 201)
 
 
 async def search_groups(call: Call, organization: Organization, request: Incoming) -> Reply:
@@ -82,7 +83,7 @@ async def search_groups(call: Call, organization: Organization, request: Incomin
 async def read_group(call: Call, organization: Organization, group: str, request: Incoming) -> Reply:
     """Read a group with its members."""
     selection = requests.selection("Group", request.query_string)
-    entry = await groups.read_group(call, organization, _id(group), members=listing.shows_members(selection))
+    entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
     return _read(entry, selection, request)
 
 
@@ -90,7 +91,8 @@ async def replace_group(call: Call, organization: Organization, group: str, requ
     """Replace a group."""
     selection = requests.selection("Group", request.query_string)
     await groups.replace_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
-    return _shown(await groups.read_group(call, organization, _id(group)), selection)
+    entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
+    return _shown(entry, selection)
 
 
 async def patch_group(call: Call, organization: Organization, group: str, request: Incoming) -> Reply:
@@ -98,7 +100,8 @@ async def patch_group(call: Call, organization: Organization, group: str, reques
     selection = requests.selection("Group", request.query_string)
     await groups.patch_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
     asked = bool(selection.attributes or selection.excluded_attributes)
-    entry = await groups.read_group(call, organization, _id(group), members=asked and listing.shows_members(selection))
+    members = listing.members_for(selection) if asked else Members.NONE
+    entry = await groups.read_group(call, organization, _id(group), members=members)
     return _shown(entry, selection) if asked else Reply(204, b"", (("etag", entry.etag),))
 
 

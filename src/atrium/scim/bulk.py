@@ -14,7 +14,7 @@ from atrium.organizations.reach import Organization
 from atrium.scim import groups, users
 from atrium.scim.errors import ResourceNotFound, ScimRefusal, TooManyOperations
 from atrium.scim.face import BASE, error_of
-from atrium.scim.kinds import Entry
+from atrium.scim.kinds import Entry, Members
 from atrium.scim.resources import MOST_OPERATIONS
 
 Json = dict[str, Any]
@@ -174,7 +174,7 @@ async def _do_group(call: Call, organization: Organization, operation: Operation
             return Outcome(GONE)
         case _:
             raise ScimRefusal.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
-    return Outcome(status, await groups.read_group(call, organization, group, members=False))
+    return Outcome(status, await groups.read_group(call, organization, group, members=Members.NONE))
 
 
 def _shown(call: Call, operation: Operation, outcome: Outcome) -> Json:

@@ -12,7 +12,7 @@ from atrium.scim import queries, requests
 from atrium.scim.errors import ResourceNotFound, ScimRefusal, as_the_library_reads
 from atrium.scim.etags import require_match
 from atrium.scim.keys import exact, folded, require_bounded
-from atrium.scim.kinds import GROUPS, Entry, entries
+from atrium.scim.kinds import GROUPS, Entry, Members, entries
 from atrium.scim.members import Add, Keep, Remove, RemoveMatching, Step, ids, split
 from atrium.scim.resources import Group
 
@@ -20,7 +20,9 @@ Json = dict[str, Any]
 NOT_KEPT = {"id", "meta", "schemas", "members"}
 
 
-async def read_group(call: Call, organization: Organization, group_id: UUID, *, members: bool = True) -> Entry:
+async def read_group(
+    call: Call, organization: Organization, group_id: UUID, *, members: Members = Members.IDS
+) -> Entry:
     """The group. Raises ResourceNotFound."""
     found = await entries(call, organization, GROUPS, [group_id], members=members)
     if not found:
@@ -71,7 +73,7 @@ async def _held(call: Call, organization: Organization, group_id: UUID, version:
     """The group without its members, locked. Raises ResourceNotFound, VersionMismatch."""
     await call.db.execute(queries.HOLD, organization.organization_id)
     await call.db.execute(queries.LOCK_GROUP, organization.organization_id, group_id)
-    entry = await read_group(call, organization, group_id, members=False)
+    entry = await read_group(call, organization, group_id, members=Members.NONE)
     require_match(entry.etag, version)
     return entry
 
@@ -116,7 +118,7 @@ async def _add(call: Call, organization: Organization, group_id: UUID, added: li
 
 async def _matching(call: Call, organization: Organization, group_id: UUID, selection: str) -> list[UUID]:
     """The members that a filter matches, looked at one by one: the rare `remove` that names nobody by id."""
-    entry = await read_group(call, organization, group_id)
+    entry = await read_group(call, organization, group_id, members=Members.NAMED)
     with as_the_library_reads():
         matches = ScimFilter.__class_getitem__(Group)(selection).match
         members = getattr(entry.model, "members", None) or []

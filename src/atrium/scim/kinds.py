@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -21,6 +22,14 @@ from atrium.scim.resources import GROUP_SCHEMA, MODELS, USER_SCHEMA
 Json = dict[str, Any]
 
 
+class Members(IntEnum):
+    """How much of a group's members is read."""
+
+    NONE = 0
+    IDS = 1
+    NAMED = 2
+
+
 class Entry(NamedTuple):
     """A resource as it stands: its id, its version as an entity tag, and its JSON. `members` is JSON ready to send."""
 
@@ -30,6 +39,7 @@ class Entry(NamedTuple):
     location: str
     document: Json
     members: str | None = None
+    members_have_names: bool = False
 
     @property
     def model(self) -> Resource[Any]:
@@ -39,7 +49,7 @@ class Entry(NamedTuple):
 
     def shown(self, selection: "Selection[Any] | None" = None) -> Json:
         """The JSON of an answer, with the attributes that were asked for."""
-        whole = self.members is not None and _takes_members_whole(selection)
+        whole = self.members is not None and not self.members_have_names and _takes_members_whole(selection)
         model = MODELS[self.kind].model_validate(self.document, scim_ctx=None) if whole else self.model
         body = model.model_dump(scim_ctx=Context.RESOURCE_QUERY_RESPONSE, response_parameters=selection)
         if "meta" in body:  # times as everywhere else
@@ -88,7 +98,7 @@ KINDS = {kind.name: kind for kind in (USERS, GROUPS)}
 
 
 async def entries(
-    call: Call, organization: Organization, kind: Kind, ids: list[UUID], *, members: bool = True
+    call: Call, organization: Organization, kind: Kind, ids: list[UUID], *, members: Members = Members.IDS
 ) -> list[Entry]:
     """The resources of these ids that there are, by id; of groups, with their `members` where these are wanted."""
     base = call.settings.base_url + BASE
@@ -96,7 +106,7 @@ async def entries(
         rows = await call.db.fetch(queries.USERS, organization.organization_id, ids)
         return [user_entry(row, base) for row in rows]
     rows = await call.db.fetch(queries.GROUPS, organization.organization_id, ids, members, base)
-    return [group_entry(row, base) for row in rows]
+    return [group_entry(row, base, members) for row in rows]
 
 
 def user_entry(row: Record, base: str) -> Entry:
@@ -104,14 +114,17 @@ def user_entry(row: Record, base: str) -> Entry:
     shown = (row["attributes"], row["active"], row["groups"], row["updated_at"].isoformat())
     etag = f'W/"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
     groups = msgspec.json.decode(row["groups"]) if row["groups"] else []
-    own = {"active": row["active"], "groups": [{**each, "$ref": f"{base}/Groups/{each['value']}"} for each in groups]}
-    return _entry("User", row, base, etag, {"schemas": [USER_SCHEMA], **own})
+    own: Json = {"groups": [{**each, "$ref": f"{base}/Groups/{each['value']}"} for each in groups]}
+    entry = _entry("User", row, base, etag, {"schemas": [USER_SCHEMA], **own})
+    if "active" in entry.document:  # a directory may have withdrawn its word on that
+        entry.document["active"] = row["active"]
+    return entry
 
 
-def group_entry(row: Record, base: str) -> Entry:
+def group_entry(row: Record, base: str, members: Members) -> Entry:
     """A row of GROUPS as a resource."""
     entry = _entry("Group", row, base, f'W/"{row["version"]}"', {"schemas": [GROUP_SCHEMA]})
-    return entry._replace(members=row["all"])
+    return entry._replace(members=row["all"], members_have_names=members is Members.NAMED)
 
 
 def _entry(kind: str, row: Record, base: str, etag: str, own: Json) -> Entry:

@@ -17,7 +17,7 @@ from atrium.kit.paging import FIRST
 from atrium.kit.texts import UUID_TEXT
 from atrium.organizations.reach import Organization
 from atrium.scim.errors import as_the_library_reads
-from atrium.scim.kinds import GROUPS, KINDS, Entry, Kind, entries
+from atrium.scim.kinds import KINDS, Entry, Kind, Members, entries
 from atrium.scim.lookups import Lookup, lookup_of
 from atrium.scim.resources import MODELS, MOST_IN_A_PAGE, PAGE
 
@@ -64,7 +64,7 @@ async def _page(
     total: int = await call.db.fetchval(kind.count, organization.organization_id)
     rows = await call.db.fetch(kind.page, organization.organization_id, min(window.skipped, total), window.size)
     ids = [UUID(str(row[0])) for row in rows]
-    return await entries(call, organization, kind, ids, members=shows_members(request)), total
+    return await entries(call, organization, kind, ids, members=members_for(request)), total
 
 
 async def _slice(matches: AsyncIterator[Entry], window: Window) -> tuple[list[Entry], int]:
@@ -91,7 +91,7 @@ async def _sorted(
     read: dict[UUID, Entry] = {}
     for name in kinds:
         ids = [each for _, _, kind, each in wanted if kind == name]
-        for entry in await entries(call, organization, KINDS[name], ids, members=shows_members(request)):
+        for entry in await entries(call, organization, KINDS[name], ids, members=members_for(request)):
             read[entry.id] = entry
     return [read[each] for *_, each in wanted if each in read], len(found)
 
@@ -117,7 +117,7 @@ def _match(scim_filter: "ScimFilter[Any]", model: Resource[Any]) -> bool:
 async def _candidates(call: Call, organization: Organization, kind: Kind, request: Search) -> AsyncIterator[Entry]:
     lookup = lookup_of(request.filter)
     named = f"{request.filter} {request.sort_by}".lower()
-    members = kind is GROUPS and (shows_members(request) or "members" in named)
+    members = Members.NAMED if "members" in named else members_for(request)
     if lookup is not None:
         for entry in await entries(
             call, organization, kind, await _ids(call, organization, kind, lookup), members=members
@@ -146,8 +146,10 @@ async def _ids(call: Call, organization: Organization, kind: Kind, lookup: Looku
     return sorted({UUID(str(row[0])) for row in rows})
 
 
-def shows_members(selection: "Selection[Any]") -> bool:
-    """Whether `members` are in the answer, so that they have to be read."""
-    named = [str(path).lower() for path in selection.attributes or ()]
+def members_for(selection: "Selection[Any]") -> Members:
+    """How much of `members` has to be read for the answer."""
+    named = " ".join(str(path).lower() for path in selection.attributes or ())
     excluded = {str(path).lower().rpartition(":")[2] for path in selection.excluded_attributes or ()}
-    return any("members" in each for each in named) if named else "members" not in excluded
+    if named:
+        return Members.NAMED if "members.display" in named else Members.IDS if "members" in named else Members.NONE
+    return Members.NONE if "members" in excluded else Members.IDS

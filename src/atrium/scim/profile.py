@@ -9,7 +9,7 @@ from atrium.scim.keys import exact, folded, require_bounded
 from atrium.scim.resources import User
 
 ADDRESS = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
-NOT_KEPT = {"id", "meta", "schemas", "active", "groups", "password"}
+NOT_KEPT = {"id", "meta", "schemas", "groups", "password"}
 
 
 class Keys(NamedTuple):

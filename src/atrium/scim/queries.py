@@ -52,15 +52,16 @@ RENAME = "update actors set name = $2 where actor_id = $1"
 
 READDRESS = "update people set email = $2 where person_id = $1"
 
-# Groups. `$n` says whether their members are wanted, who may be thousands.
+# Groups; with their members, who may be thousands, only where `$3` is above 0, and with the names of these above 1.
 
 GROUPS = """
 select g.group_id as id, g.attributes::text, g.version, g.created_at, g.updated_at, members.all
 from groups g left join lateral (
-    select json_agg(json_build_object('value', gm.actor_id, '$ref', concat($4::text, '/Users/', gm.actor_id),
-                                      'type', 'User', 'display', a.name) order by gm.actor_id)::text as all
+    select json_agg(json_strip_nulls(json_build_object(
+        'value', gm.actor_id, '$ref', concat($4::text, '/Users/', gm.actor_id), 'type', 'User',
+        'display', case when $3 > 1 then a.name end)) order by gm.actor_id)::text as all
     from group_members gm join actors a using (actor_id)
-    where gm.group_id = g.group_id and $3) members on true
+    where gm.group_id = g.group_id and $3::int > 0) members on true
 where g.organization_id = $1 and g.group_id = any($2::uuid[])
 order by g.group_id
 """

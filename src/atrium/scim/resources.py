@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, cast
 
 import scim2_models as scim
 from pydantic import Field
-from scim2_models import CaseExact, Mutability, Reference, ResourceType, ScimPolicy, ScimProvider
+from scim2_models import CaseExact, Mutability, Reference, ResourceType, Returned, ScimPolicy, ScimProvider
 
 PAGE, MOST_IN_A_PAGE = 100, 1000
 MOST_OPERATIONS, MOST_BYTES = 500, 1 << 20
@@ -48,7 +48,7 @@ class Member(scim.GroupMember):
         None, serialization_alias="$ref", validation_alias="$ref"
     )
     type: Annotated[str | None, Mutability.immutable] = Field(None, examples=["User"])
-    display: Annotated[str | None, Mutability.read_only] = None
+    display: Annotated[str | None, Mutability.read_only, Returned.request] = None
 
 
 class Group(scim.Group):

@@ -42,6 +42,8 @@ async def create_user(call: Call, organization: Organization, payload: Json) -> 
     user = requests.whole(USER, payload, Context.RESOURCE_CREATION_REQUEST)
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     person_id = await _person_for(call, organization, user)
+    if user.active is None:
+        user.active = (await find_member(call.db, organization.organization_id, person_id)).active
     await _write(call, organization, person_id, user)
     return await read_user(call, organization, person_id)
 
@@ -52,6 +54,8 @@ async def replace_user(
     """The user as he is now said to be. Raises ResourceNotFound, VersionMismatch and what `create_user` does."""
     entry = await _held(call, organization, user_id, version)
     user = requests.whole(USER, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
+    if user.active is None:  # whoever is locked out does not come back by what is left unsaid
+        user.active = entry.document.get("active")
     return await _change(call, organization, entry, user)
 
 
@@ -83,9 +87,7 @@ async def _held(call: Call, organization: Organization, user_id: UUID, version: 
 async def _change(call: Call, organization: Organization, entry: Entry, user: User) -> Entry:
     """Write what differs; where nothing does, nothing is written and nothing is noted."""
     before = USER.model_validate(entry.document, scim_ctx=None)
-    if user.active is None:
-        user.active = before.active
-    if profile.attributes_of(user) == profile.attributes_of(before) and user.active == before.active:
+    if profile.attributes_of(user) == profile.attributes_of(before):
         return entry
     await _require_free_name(call, organization, entry.id, user)
     await _write(call, organization, entry.id, user)
