@@ -71,6 +71,7 @@ MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
+READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 

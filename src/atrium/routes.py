@@ -7,6 +7,7 @@ from atrium.keys import api as keys
 from atrium.kit.web import Route
 from atrium.messages import api as messages
 from atrium.organizations import api as organizations
+from atrium.organizations import audit_log
 from atrium.people import api as people
 from atrium.rooms import api as rooms
 from atrium.scim import api as scim
@@ -41,6 +42,8 @@ ROUTES = (
     Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204),
     Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.MANAGE_MEMBERS, 201),
     Route(POST, "/v1/invitations/accept", organizations.accept_invitation, may.ANYONE, 201),
+    Route(GET, ORGANIZATION + "/audit-log", audit_log.list_audit_log, may.READ_AUDIT_LOG),
+    Route(GET, ORGANIZATION + "/audit-log/export", audit_log.export_audit_log, may.READ_AUDIT_LOG),
     # integrations and their keys
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),
@@ -115,6 +118,6 @@ ROUTES = (
     Route(POST, SCIM + "/Groups/.search", scim.search_groups, may.PROVISION),
     Route(GET, SCIM + "/Groups/{group}", scim.read_group, may.PROVISION),
     Route(PUT, SCIM + "/Groups/{group}", scim.replace_group, may.PROVISION),
-    Route(PATCH, SCIM + "/Groups/{group}", scim.patch_group, may.PROVISION),
+    Route(PATCH, SCIM + "/Groups/{group}", scim.patch_group, may.PROVISION, 204),
     Route(DELETE, SCIM + "/Groups/{group}", scim.delete_group, may.PROVISION, 204),
 )

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from atrium.audit.trail import Change, Target
 from atrium.blocks import actions, queries
 from atrium.blocks.actions import Block, BlockChanged, ReachedBlock
 from atrium.keys.caller import Call
@@ -78,9 +79,11 @@ async def list_blocks(call: Call, room: ReachedRoom, query: Paging) -> BlockList
 async def create_block(call: Call, room: ReachedRoom, body: BlockCreate) -> Block:
     """Add a block to a room's page."""
     require_open(room)
-    return await actions.add_block(
+    made = await actions.add_block(
         call, room, block_type=body.type, content=body.content, parent_id=body.parent_block_id, position=body.position
     )
+    await call.record(_change("block.created", room, made))
+    return made
 
 
 async def read_block(call: Call, block: ReachedBlock) -> Block:
@@ -94,13 +97,15 @@ async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Bl
     require_open(block.room)
     now = block.block
     moved = body.parent_block_id is not UNSET and body.parent_block_id != now.parent_block_id
-    return await actions.change_block(
+    changed = await actions.change_block(
         call, now, version=body.version,
         content=bytes(now.content).decode() if body.content is UNSET
         else actions.checked_content(now.type, body.content),
         parent_id=now.parent_block_id if body.parent_block_id is UNSET else body.parent_block_id,
         position=body.position if body.position is not UNSET else None if moved else now.position,
     )  # fmt: skip
+    await call.record(_change("block.updated", block.room, changed))
+    return changed
 
 
 @raises(RoomArchived)
@@ -108,3 +113,10 @@ async def delete_block(call: Call, block: ReachedBlock) -> None:
     """Delete a block and everything under it."""
     require_open(block.room)
     await actions.delete_block(call, block.block)
+    await call.record(_change("block.deleted", block.room, block.block))
+
+
+def _change(action: str, room: ReachedRoom, block: Block) -> Change:
+    """What was done to a block, and where; what it holds is not repeated."""
+    where = {"room_id": str(room.room_id), "type": block.type, "version": block.version}
+    return Change(action, Target("block", block.block_id), room.organization_id, after=where)

@@ -10,6 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from atrium.audit import trail
+from atrium.audit.trail import Change, Target
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.integrations.actions import SpaceGrant, create_integration
@@ -68,6 +70,11 @@ async def set_up(
     organization_id = await found_organization(db, name=organization, now=now)
     person_id = await add_person(db, name=name, email=email, now=now)
     await add_member(db, organization_id, person_id, role=OrganizationRole.SUPER_ADMIN, now=now)
+    founded = Change(
+        "organization.created", Target("organization", organization_id, organization), organization_id,
+        after={"name": organization, "super_admin": {"person_id": str(person_id), "name": name}},
+    )  # fmt: skip
+    await trail.record(db, trail.system("atrium init", now), founded)
     space_id, room_id = await _first_room(db, organization_id, person_id, now)
     personal = await issue_key(
         db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now

@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from atrium.audit.trail import Change, Target
 from atrium.integrations import actions, queries
 from atrium.integrations.actions import SpaceGrant
 from atrium.keys.actions import ApiKeyNotFound, expiry, revoke_key, rotate_key
@@ -100,7 +101,9 @@ async def create_api_key(call: Call, organization: Organization, body: Content[A
         role=content.organization_role, spaces=content.spaces, created_by=call.caller.actor_id, now=call.now,
         expires_at=expiry(content.expires_at, call.now),
     )  # fmt: skip
-    return ShownApiKey(await find_api_key(call, organization, issued.api_key_id), issued.key)
+    made = await find_api_key(call, organization, issued.api_key_id)
+    await call.record(_change("api_key.created", made, after=made))
+    return ShownApiKey(made, issued.key)
 
 
 @raises(ApiKeyNotFound)
@@ -126,7 +129,9 @@ async def update_api_key(
         await call.db.execute(queries.CHANGE_ROLE, *change)
     if content.spaces is not UNSET:
         await _replace_grants(call, found, content.spaces)
-    return ApiKeyAnswer(await find_api_key(call, organization, api_key_id))
+    changed = await find_api_key(call, organization, api_key_id)
+    await call.record(_change("api_key.updated", found, before=found, after=changed))
+    return ApiKeyAnswer(changed)
 
 
 @raises(ApiKeyNotFound)
@@ -134,6 +139,7 @@ async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUI
     """Revoke an organization key: it stops working at once. What its integration wrote stays under its name."""
     found = await find_api_key(call, organization, api_key_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
+    await call.record(_change("api_key.revoked", found, before=found))
 
 
 @raises(ApiKeyNotFound)
@@ -143,7 +149,9 @@ async def rotate_api_key(call: Call, organization: Organization, api_key_id: UUI
     if not organization.role.holds(found.organization_role):
         raise Forbidden(f"The new key would act as {found.organization_role}; you are {organization.role}.")
     key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX)
-    return ShownApiKey(await find_api_key(call, organization, api_key_id), key)
+    rotated = await find_api_key(call, organization, api_key_id)
+    await call.record(_change("api_key.rotated", found, before=found, after=rotated))
+    return ShownApiKey(rotated, key)
 
 
 async def find_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
@@ -171,3 +179,8 @@ async def _require_may_grant(call: Call, spaces: list[SpaceGrant]) -> None:
 def _api_key(row: Record) -> ApiKey:
     spaces = msgspec.json.decode(row["spaces"])
     return as_struct({**row, "spaces": spaces}, ApiKey)
+
+
+def _change(action: str, api_key: ApiKey, *, before: ApiKey | None = None, after: ApiKey | None = None) -> Change:
+    target = Target("api_key", api_key.api_key_id, api_key.name)
+    return Change(action, target, api_key.organization_id, before=before, after=after)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from atrium.audit.trail import Change, Target
 from atrium.keys import actions, queries
 from atrium.keys.actions import ApiKeyNotFound
 from atrium.keys.caller import Call
@@ -61,7 +62,9 @@ async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownP
         call.db, prefix=PERSONAL_PREFIX, owner=owner, name=content.name, created_by=owner, now=call.now,
         expires_at=actions.expiry(content.expires_at, call.now),
     )  # fmt: skip
-    return ShownPersonalKey(await own_key(call, issued.api_key_id), issued.key)
+    made = await own_key(call, issued.api_key_id)
+    await call.record(Change("personal_key.created", _target(made), after=made))
+    return ShownPersonalKey(made, issued.key)
 
 
 @raises(ApiKeyNotFound)
@@ -69,6 +72,7 @@ async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
     """Revoke one of your keys: it stops working at once."""
     found = await own_key(call, api_key_id)
     await actions.revoke_key(call.db, found.api_key_id, now=call.now)
+    await call.record(Change("personal_key.revoked", _target(found), before=found))
 
 
 @raises(ApiKeyNotFound)
@@ -76,7 +80,9 @@ async def rotate_own_key(call: Call, api_key_id: UUID) -> ShownPersonalKey:
     """Replace one of your keys: the new one is shown once, the old one stops working at once."""
     found = await own_key(call, api_key_id)
     key = await actions.rotate_key(call.db, found.api_key_id, prefix=PERSONAL_PREFIX)
-    return ShownPersonalKey(await own_key(call, api_key_id), key)
+    rotated = await own_key(call, api_key_id)
+    await call.record(Change("personal_key.rotated", _target(found), before=found, after=rotated))
+    return ShownPersonalKey(rotated, key)
 
 
 async def own_key(call: Call, api_key_id: UUID) -> PersonalKey:
@@ -85,3 +91,7 @@ async def own_key(call: Call, api_key_id: UUID) -> PersonalKey:
     if row is None:
         raise ApiKeyNotFound
     return as_struct(row, PersonalKey)
+
+
+def _target(key: PersonalKey) -> Target:
+    return Target("personal_key", key.api_key_id, key.name)

@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from atrium.audit import trail
+from atrium.audit.trail import Change, Origin
 from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden, Unauthenticated
 from atrium.kit.outbound import Outbound
@@ -45,6 +47,20 @@ class Call:
     settings: Settings
     outbound: Outbound
     writing: bool
+    address: str | None
+    request_id: str
+
+    @property
+    def origin(self) -> Origin:
+        """Who calls, as the audit trail has it."""
+        return Origin(
+            actor_kind=self.caller.kind, actor_id=self.caller.actor_id, actor_name=self.caller.name, at=self.now,
+            api_key_id=self.caller.api_key_id, address=self.address, request_id=self.request_id,
+        )  # fmt: skip
+
+    async def record(self, change: Change) -> None:
+        """Write a change of this request to the audit trail."""
+        await trail.record(self.db, self.origin, change)
 
 
 async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:

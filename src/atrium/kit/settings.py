@@ -85,6 +85,10 @@ class Settings(BaseSettings):
     port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
     workers: int = Field(default=2, ge=1, le=64, description="HTTP processes")
     public_url: str | None = Field(default=None, description="where people reach this server; links start with it")
+    trusted_proxies: Networks = Field(default=(), description="networks of proxies whose X-Forwarded-For is believed")
+    audit_retention: Duration | None = Field(
+        default=None, ge=timedelta(days=1), description="how long the audit trail is kept; unset: for good"
+    )
     rate_limit: int = Field(
         default=100, ge=0, description="requests a second a key may make, 5 s of them in a burst; 0: no limit"
     )
@@ -124,10 +128,15 @@ class Settings(BaseSettings):
 
     def environment(self) -> dict[str, str]:
         """The `ATRIUM_*` variables that make another process read these same settings."""
-        values = self.model_dump(mode="json", exclude_none=True, exclude={"history_window", "retry_schedule"})
+        values = self.model_dump(
+            mode="json", exclude_none=True, exclude={"history_window", "retry_schedule", "audit_retention"}
+        )
         values["history_window"] = _milliseconds(self.history_window)
         values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
-        values["webhook_allow_networks"] = ",".join(values["webhook_allow_networks"])
+        if self.audit_retention:
+            values["audit_retention"] = _milliseconds(self.audit_retention)
+        for networks in ("webhook_allow_networks", "trusted_proxies"):
+            values[networks] = ",".join(values[networks])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
 
     @property

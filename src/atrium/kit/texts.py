@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import invalid_parameter
 
 # PostgreSQL keeps any text but NUL, so no text may hold it.
@@ -25,6 +26,11 @@ WebLink = Annotated[
 Timestamp = Annotated[str, Meta(description="UTC, RFC 3339, milliseconds", examples=["2026-11-21T09:07:13.460Z"],
                                 extra_json_schema={"format": "date-time"})]  # fmt: skip
 
+Moment = Annotated[
+    str, Meta(description="ISO 8601", examples=["2026-11-21T09:07:13.460Z"], extra_json_schema={"format": "date-time"})
+]
+END_OF_TIME = to_ms(parse_time("9999-12-31T00:00:00Z"))
+
 OrganizationId = NewType("OrganizationId", UUID)
 ActorId = NewType("ActorId", UUID)
 ApiKeyId = NewType("ApiKeyId", UUID)
@@ -39,3 +45,11 @@ def uuid_parameter(name: str, text: str) -> UUID:
     if not UUID_TEXT.fullmatch(text):
         raise invalid_parameter(name, "is not a UUID")
     return UUID(text)
+
+
+def moment_parameter(name: str, text: str | None, otherwise: int) -> int:
+    """Read a time from the query, in milliseconds. Raises InvalidRequest naming the parameter."""
+    try:
+        return otherwise if text is None else max(0, to_ms(parse_time(text)))
+    except ValueError:
+        raise invalid_parameter(name, "is not an ISO 8601 time") from None

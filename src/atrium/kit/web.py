@@ -2,11 +2,11 @@
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -29,11 +29,15 @@ class Content(Body, Generic[T]):
     content: T
 
 
+Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="entries a page")]
+Cursor = Annotated[str | None, msgspec.Meta(description="`next_cursor` of the page before")]
+
+
 class Paging(msgspec.Struct, kw_only=True):
     """The query parameters of a list."""
 
-    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="entries a page")] = 50
-    cursor: Annotated[str | None, msgspec.Meta(description="`next_cursor` of the page before")] = None
+    limit: Limit = 50
+    cursor: Cursor = None
 
 
 @lru_cache(4096)
@@ -52,6 +56,8 @@ class Incoming(NamedTuple):
     query_string: bytes
     headers: Mapping[bytes, bytes]
     body: bytes = b""
+    peer: str | None = None
+    request_id: str = ""
 
     @property
     def bearer(self) -> str:
@@ -74,20 +80,37 @@ class Incoming(NamedTuple):
         return sha256(self.body).digest()
 
 
-class Reply(NamedTuple):
-    """An answer that is ready to go: its status, its bytes and headers of its own."""
-
-    status: int
-    body: bytes
-    headers: tuple[tuple[str, str], ...] = ()
-
-
 class Afterwards(Generic[T]):
     """An answer that is still to be got, when the transaction of the request is over: from outside, where no
     connection is to be held meanwhile. `get` is given the pool and the clock."""
 
     def __init__(self, get: Callable[[Pool, Clock], Awaitable[T]]) -> None:
         self.get = get
+
+
+class Streamed(Generic[T]):
+    """An answer that is sent part by part, when the transaction of the request is over; the parts show one `T` after
+    the other. `parts` is given the pool and the clock."""
+
+    media_type: ClassVar[str]
+
+    def __init__(self, parts: Callable[[Pool, Clock], AsyncIterator[bytes]]) -> None:
+        self.parts = parts
+
+
+class JsonLines(Streamed[T]):
+    """A `T` a line."""
+
+    media_type = "application/x-ndjson"
+
+
+class Reply(NamedTuple):
+    """An answer that is ready to go: its status and its bytes, or what it is streamed from, and headers of its own."""
+
+    status: int
+    body: bytes
+    headers: tuple[tuple[str, str], ...] = ()
+    streamed: Streamed[Any] | None = None
 
 
 Handler = Callable[..., Awaitable[Any]]
@@ -132,12 +155,18 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        return get_args(answer)[0] if self.is_answered_afterwards else answer
+        return get_args(answer)[0] if self.is_answered_afterwards or self.streamed else answer
 
     @cached_property
     def is_answered_afterwards(self) -> bool:
         """Whether the handler's answer is got when its transaction is over."""
         return not self.batched and get_origin(self.hints["return"]) is Afterwards
+
+    @cached_property
+    def streamed(self) -> type[Streamed[Any]] | None:
+        """The kind of stream that answers, None where the answer comes whole."""
+        kind = None if self.batched else get_origin(self.hints["return"])
+        return kind if isinstance(kind, type) and issubclass(kind, Streamed) else None
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:

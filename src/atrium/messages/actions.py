@@ -5,6 +5,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from atrium.audit.trail import Change, Target
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Forbidden, NotFound
@@ -76,6 +77,7 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
         queries.EDIT, reached.room.room_id, reached.message.message_id, text, msgspec.json.encode(blocks).decode(),
         [row["actor_id"] for row in named], call.now,
     )  # fmt: skip
+    await call.record(_change("message.edited", reached))
     return msgspec.json.decode(rendered, type=Message)
 
 
@@ -83,6 +85,13 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
     require_sent(reached.message)
     await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
+    await call.record(_change("message.deleted", reached))
+
+
+def _change(action: str, reached: ReachedMessage) -> Change:
+    """What was done to a message, and where; what it said is not repeated."""
+    where = {"room_id": str(reached.room.room_id), "user_id": str(reached.message.user_id)}
+    return Change(action, Target("message", reached.message.message_id), reached.room.organization_id, before=where)
 
 
 async def set_reactions(call: Call, message: Message, reactions: list[Reaction]) -> Message:

@@ -4,6 +4,7 @@ import secrets
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict, NotFound
@@ -81,7 +82,9 @@ async def change_member(
     if (new_role, new_active) != (member.role, member.active):
         require_may_name(organization.role, member.role, new_role)
     await set_member(call, organization, member, role=new_role, active=new_active)
-    return await find_member(call.db, organization.organization_id, person_id)
+    changed = await find_member(call.db, organization.organization_id, person_id)
+    await call.record(member_change("member.updated", organization.organization_id, before=member, after=changed))
+    return changed
 
 
 async def set_member(
@@ -101,6 +104,7 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     member = await find_member(call.db, organization.organization_id, person_id)
     require_may_name(organization.role, member.role)
     await take_out_member(call, organization, member)
+    await call.record(member_change("member.removed", organization.organization_id, before=member))
 
 
 async def take_out_member(call: Call, organization: Organization, member: Member) -> None:
@@ -110,6 +114,16 @@ async def take_out_member(call: Call, organization: Organization, member: Member
     await call.db.execute(queries.REMOVE_GRANTS, *leaving)
     await call.db.execute(queries.END_INVITATIONS, *leaving, call.now)
     await call.db.execute(queries.REMOVE_MEMBER, *leaving)
+
+
+def member_change(
+    action: str, organization_id: UUID, *, before: Member | None = None, after: Member | None = None
+) -> Change:
+    """What the audit trail is told of a change of a member."""
+    member = after or before
+    if member is None:
+        raise ValueError("a change of a member has a side")
+    return Change(action, Target("person", member.person_id, member.name), organization_id, before=before, after=after)
 
 
 async def _require_one_stays(

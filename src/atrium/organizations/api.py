@@ -1,12 +1,15 @@
 """`/v1/organizations/{organization_id}` and its members."""
 
+from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from atrium.audit import trail
+from atrium.audit.trail import Change, Target
 from atrium.keys.actions import issue_key
-from atrium.keys.caller import NOBODY, Call, require_person
+from atrium.keys.caller import NOBODY, ActorKind, Call, require_person
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import rfc3339
 from atrium.kit.paging import after, cut
@@ -103,6 +106,10 @@ async def update_organization(
     """Rename an organization."""
     await call.db.execute(queries.RENAME, organization.organization_id, body.content.name)
     renamed = Organization(organization.organization_id, body.content.name, organization.created_at, organization.role)
+    target = Target("organization", organization.organization_id, organization.name)
+    await call.record(
+        Change("organization.updated", target, organization.organization_id, before=organization, after=renamed)
+    )
     return OrganizationAnswer(renamed)
 
 
@@ -140,6 +147,8 @@ async def create_invitation(
     invitation_id, token = await actions.invite(call, organization, email=email, role=role)
     expires_at = rfc3339(call.now + actions.INVITATION_LASTS)
     invitation = Invitation(invitation_id, organization.organization_id, email, role, rfc3339(call.now), expires_at)
+    target = Target("invitation", invitation_id, email)
+    await call.record(Change("invitation.created", target, organization.organization_id, after=invitation))
     return InvitationAnswer(invitation, token)
 
 
@@ -156,9 +165,17 @@ async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Acce
     organization_id, person_id = await actions.accept_invitation(
         call.db, body.content.token, name=body.content.name, known=known, now=call.now
     )
+    await _record_accepted(call, organization_id, person_id)
     if known is not None:
         return AcceptedInvitation(organization_id, person_id, None)
     issued = await issue_key(
         call.db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=call.now
     )
     return AcceptedInvitation(organization_id, person_id, issued.key)
+
+
+async def _record_accepted(call: Call, organization_id: UUID, person_id: ActorId) -> None:
+    member = await actions.find_member(call.db, organization_id, person_id)
+    origin = replace(call.origin, actor_kind=ActorKind.PERSON, actor_id=person_id, actor_name=member.name)
+    change = actions.member_change("invitation.accepted", organization_id, after=member)
+    await trail.record(call.db, origin, change)

@@ -2,6 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_structs
@@ -49,7 +50,9 @@ async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
         call.db, space.space_id, name=body.name, description=body.description, room_type=body.room_type,
         created_by=call.caller.actor_id, now=call.now,
     )  # fmt: skip
-    return (await reach_room(call, room_id, READ_ROOM)).shown
+    made = (await reach_room(call, room_id, READ_ROOM)).shown
+    await call.record(_change("room.created", made, after=made))
+    return made
 
 
 async def read_room(call: Call, room: ReachedRoom) -> Room:
@@ -61,9 +64,16 @@ async def update_room(call: Call, room: ReachedRoom, body: RoomUpdate) -> Room:
     """Change a room's name or description, archive it or bring it back."""
     new = (None if value is UNSET else value for value in (body.name, body.description, body.archived))
     await call.db.execute(queries.CHANGE, room.room_id, *new, call.now)
-    return (await reach_room(call, room.room_id, READ_ROOM)).shown
+    changed = (await reach_room(call, room.room_id, READ_ROOM)).shown
+    await call.record(_change("room.updated", room.shown, before=room.shown, after=changed))
+    return changed
 
 
 async def delete_room(call: Call, room: ReachedRoom) -> None:
     """Delete a room with everything in it."""
     await call.db.execute(queries.DELETE, room.room_id, call.now)
+    await call.record(_change("room.deleted", room.shown, before=room.shown))
+
+
+def _change(action: str, room: Room, *, before: Room | None = None, after: Room | None = None) -> Change:
+    return Change(action, Target("room", room.room_id, room.name), room.organization_id, before, after)

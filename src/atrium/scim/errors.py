@@ -34,7 +34,7 @@ class ResourceNotFound(NotFound):
 
 
 class NotUnique(Conflict):
-    """Another user of the organization has that `userName` or that address."""
+    """Another user of the organization has that `userName`."""
 
     code = "not_unique"
     title = "The value is taken"

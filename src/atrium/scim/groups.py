@@ -1,11 +1,15 @@
 """What a directory does to groups. Two changes of one group come one after the other, of two groups side by side."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
+import msgspec
 from scim2_models import Context, ScimFilter
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
+from atrium.kit.database import Record
 from atrium.kit.ids import new_id
 from atrium.organizations.reach import Organization
 from atrium.scim import queries, requests
@@ -17,6 +21,15 @@ from atrium.scim.members import Add, Keep, Remove, RemoveMatching, Step, ids, sp
 from atrium.scim.resources import Group
 
 Json = dict[str, Any]
+
+
+class Taken(NamedTuple):
+    """Who came and who went by a step."""
+
+    added: list[str]
+    removed: list[str]
+
+
 NOT_KEPT = {"id", "meta", "schemas", "members"}
 
 
@@ -38,7 +51,9 @@ async def create_group(call: Call, organization: Organization, payload: Json) ->
     display_key, external_key, attributes = _kept(group)
     row = (organization.organization_id, group_id, display_key, external_key, requests.as_text(attributes), call.now)
     await call.db.execute(queries.ADD_GROUP, *row)
-    await _take(call, organization, group_id, Add(ids(_members(group))))
+    taken = await _take(call, organization, group_id, Add(ids(_members(group))))
+    after = {**attributes, "members_added": taken.added}
+    await call.record(_noted("group.created", organization, group_id, None, after))
     return group_id
 
 
@@ -66,7 +81,11 @@ async def patch_group(
 async def delete_group(call: Call, organization: Organization, group_id: UUID, version: str | None) -> None:
     """The group is gone, and with it what it gave. Raises ResourceNotFound, VersionMismatch."""
     await _held(call, organization, group_id, version)
+    entry = await read_group(call, organization, group_id)
     await call.db.execute(queries.DELETE_GROUP, organization.organization_id, group_id)
+    members = [each["value"] for each in msgspec.json.decode(entry.members or "[]")]
+    before = {**_kept(_model(entry))[2], "members": members}
+    await call.record(_noted("group.deleted", organization, group_id, before, None))
 
 
 async def _held(call: Call, organization: Organization, group_id: UUID, version: str | None) -> Entry:
@@ -80,40 +99,53 @@ async def _held(call: Call, organization: Organization, group_id: UUID, version:
 
 async def _change(call: Call, organization: Organization, before: Entry, group: Group, steps: list[Step]) -> None:
     """Write what differs; where nothing does, nothing is written and nothing is noted."""
-    changed = [await _take(call, organization, before.id, step) for step in steps]
-    kept = _kept(group)
-    if any(changed) or kept != _kept(_model(before)):
-        display_key, external_key, attributes = kept
-        row = (before.id, display_key, external_key, requests.as_text(attributes), call.now)
-        await call.db.execute(queries.WRITE_GROUP, *row)
+    taken = [await _take(call, organization, before.id, step) for step in steps]
+    (display_key, external_key, attributes), (*_, old) = _kept(group), _kept(_model(before))
+    if not any(map(any, taken)) and attributes == old:
+        return
+    row = (before.id, display_key, external_key, requests.as_text(attributes), call.now)
+    await call.db.execute(queries.WRITE_GROUP, *row)
+    added = [each for step in taken for each in step.added]
+    removed = [each for step in taken for each in step.removed]
+    after = {**attributes, "members_added": added, "members_removed": removed}
+    nobody: Json = {"members_added": [], "members_removed": []}
+    await call.record(_noted("group.updated", organization, before.id, {**old, **nobody}, after))
 
 
-async def _take(call: Call, organization: Organization, group_id: UUID, step: Step) -> list[UUID]:
-    """Take a step on the members; whom it added or removed. Raises ScimRefusal for users who are not there."""
+def _noted(action: str, organization: Organization, group_id: UUID, before: Json | None, after: Json | None) -> Change:
+    """What the audit trail is told of a change of a group; of its members, who came and who went."""
+    name = (after or before or {}).get("displayName")
+    return Change(action, Target("group", group_id, name), organization.organization_id, before, after)
+
+
+async def _take(call: Call, organization: Organization, group_id: UUID, step: Step) -> Taken:
+    """Take a step on the members. Raises ScimRefusal for users who are not there."""
     where = (organization.organization_id, group_id)
     match step:
         case Add(added):
-            return await _add(call, organization, group_id, added)
-        case Remove(removed):
-            rows = await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)
+            return Taken(await _add(call, organization, group_id, added), [])
         case Keep(kept):
-            added = await _add(call, organization, group_id, kept)
-            rows = await call.db.fetch(queries.REMOVE_OTHER_MEMBERS, *where, kept)
-            return added + [row["actor_id"] for row in rows]
+            new = await _add(call, organization, group_id, kept)
+            return Taken(new, _ids(await call.db.fetch(queries.REMOVE_OTHER_MEMBERS, *where, kept)))
+        case Remove(removed):
+            return Taken([], _ids(await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)))
         case RemoveMatching(selection):
-            matching = await _matching(call, organization, group_id, selection)
-            rows = await call.db.fetch(queries.REMOVE_MEMBERS, *where, matching)
-    return [row["actor_id"] for row in rows]
+            removed = await _matching(call, organization, group_id, selection)
+            return Taken([], _ids(await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)))
 
 
-async def _add(call: Call, organization: Organization, group_id: UUID, added: list[UUID]) -> list[UUID]:
+def _ids(rows: Sequence[Record]) -> list[str]:
+    return [str(row["actor_id"]) for row in rows]
+
+
+async def _add(call: Call, organization: Organization, group_id: UUID, added: list[UUID]) -> list[str]:
     if not added:
         return []
     unknown = await call.db.fetchval(queries.UNKNOWN_USERS, organization.organization_id, added)
     if unknown is not None:
         raise ScimRefusal.of(f"There is no user {unknown}.", "invalidValue")
-    rows = await call.db.fetch(queries.ADD_MEMBERS, organization.organization_id, group_id, sorted(set(added)))
-    return [row["actor_id"] for row in rows]
+    where = (organization.organization_id, group_id)
+    return _ids(await call.db.fetch(queries.ADD_MEMBERS, *where, sorted(set(added))))
 
 
 async def _matching(call: Call, organization: Organization, group_id: UUID, selection: str) -> list[UUID]:

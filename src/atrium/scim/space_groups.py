@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.paging import after, cut
@@ -95,18 +96,34 @@ async def put_space_group(
 
     Whoever has a higher role there from elsewhere keeps it.
     """
+    before = await _find(call, space, group_id)
     given = (space.space_id, group_id, body.content.role, call.now, space.organization_id)
-    if await call.db.execute(queries.GIVE_GROUP, *given) != "INSERT 0 1":
+    await call.db.execute(queries.GIVE_GROUP, *given)
+    after = await _find(call, space, group_id)
+    if after is None:
         raise GroupNotFound
-    return SpaceGroupAnswer(await _find(call, space, group_id))
+    await call.record(_change("space_group.set", space, before, after))
+    return SpaceGroupAnswer(after)
 
 
 @raises(GroupNotFound)
 async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
     """Take back the role that a group gives its members in a space."""
-    if await call.db.execute(queries.TAKE_FROM_GROUP, space.space_id, group_id) != "DELETE 1":
+    before = await _find(call, space, group_id)
+    if before is None:
         raise GroupNotFound
+    await call.db.execute(queries.TAKE_FROM_GROUP, space.space_id, group_id)
+    await call.record(_change("space_group.removed", space, before, None))
 
 
-async def _find(call: Call, space: Space, group_id: UUID) -> SpaceGroup:
-    return as_struct(await call.db.fetchrow(queries.SPACE_GROUP, space.space_id, group_id), SpaceGroup)
+async def _find(call: Call, space: Space, group_id: UUID) -> SpaceGroup | None:
+    row = await call.db.fetchrow(queries.SPACE_GROUP, space.space_id, group_id)
+    return None if row is None else as_struct(row, SpaceGroup)
+
+
+def _change(action: str, space: Space, before: SpaceGroup | None, after: SpaceGroup | None) -> Change:
+    sides = [
+        None if each is None else {"group_id": str(each.group_id), "name": each.name, "role": each.role}
+        for each in (before, after)
+    ]
+    return Change(action, Target("space", space.space_id, space.name), space.organization_id, *sides)

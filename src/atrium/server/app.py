@@ -11,16 +11,17 @@ from litestar import HttpMethod, Litestar, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
 
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
-from atrium.kit.web import Incoming, Route
+from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from atrium.server.boundary import answer
 from atrium.server.faces import face_of
-from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, read_body
+from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, read_body
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_with_parent, open_service
 
@@ -68,11 +69,13 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
     async def handle(request: Request[None, None, Any]) -> ASGIResponse:
         body = b"" if each.method == "GET" else await read_body(request.receive)
         headers = dict(request.scope["headers"])
-        incoming = Incoming(request.path_params, request.scope["query_string"], headers, body)
-        reply = await answer(service(), each, incoming)
-        return ASGIResponse(
-            body=reply.body, status_code=reply.status, headers=dict(reply.headers), media_type=media_type
-        )
+        scope = cast("Scope", request.scope)
+        reply = await answer(service(), each, incoming(scope, request.path_params, headers, body))
+        if reply.streamed:
+            parts = reply.streamed.parts(service().pool, service().clock)
+            return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
+        own = dict(reply.headers)
+        return ASGIResponse(body=reply.body, status_code=reply.status, headers=own, media_type=media_type)
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")

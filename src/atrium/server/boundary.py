@@ -10,14 +10,16 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
+from atrium.audit import queries as audit
 from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
-from atrium.kit.errors import Conflict, InvalidRequest, Unavailable
-from atrium.kit.texts import uuid_parameter
-from atrium.kit.web import Afterwards, Incoming, Reply, Route, decode_body, decode_query
+from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
+from atrium.kit.peer import client_address
+from atrium.kit.texts import UUID_TEXT, uuid_parameter
+from atrium.kit.web import Afterwards, Incoming, Reply, Route, Streamed, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
@@ -28,9 +30,17 @@ from atrium.spaces.reach import reach_space
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply:
-    """Answer a request. Raises a Problem where it is refused."""
-    if route.batched:
-        return await _answer_batched(service, route, request)
+    """Answer a request. Raises a Problem where it is refused; what lacked a right is told to the audit trail."""
+    try:
+        if route.batched:
+            return await _answer_batched(service, route, request)
+        return await _answer_alone(service, route, request)
+    except (Unauthenticated, Forbidden) as refused:
+        await _note_refusal(service, route, request, refused)
+        raise
+
+
+async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply:
     try:
         async with connection(service.pool, writing=route.method != "GET") as db:
             reply = await _answer_in(db, service, route, request)
@@ -41,6 +51,24 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply:
     if isinstance(reply, Afterwards):
         return Reply(route.status, msgspec.json.encode(await reply.get(service.pool, service.clock)))
     return reply
+
+
+async def _note_refusal(service: Service, route: Route, request: Incoming, refused: Problem) -> None:
+    try:
+        key_hash = checked_hash(request.bearer)
+    except Unauthenticated:
+        return  # nobody's key
+    target = next((UUID(text) for text in request.path.values() if UUID_TEXT.fullmatch(text)), None)
+    what = {"method": route.method, "path": route.path, "status": refused.status, "code": refused.code}
+    async with connection(service.pool, writing=True) as db:
+        await db.execute(
+            audit.ADD_REFUSED, key_hash, service.clock(), _address(service, request), request.request_id,
+            route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(),
+        )  # fmt: skip
+
+
+def _address(service: Service, request: Incoming) -> str | None:
+    return client_address(request.peer, request.headers.get(b"x-forwarded-for"), service.settings.trusted_proxies)
 
 
 async def _answer_batched(service: Service, route: Route, request: Incoming) -> Reply:
@@ -78,6 +106,8 @@ async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, 
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
     if isinstance(result, Afterwards | Reply):
         return result
+    if isinstance(result, Streamed):
+        return Reply(route.status, b"", streamed=result)
     return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
 
 
@@ -86,7 +116,10 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
     if route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers:
         caller = await identify(db, checked_hash(request.bearer), now)
         service.uses.note(caller.api_key_id)
-    return Call(db, caller, now, service.settings, service.outbound, writing=route.method != "GET")
+    return Call(
+        db, caller, now, service.settings, service.outbound, writing=route.method != "GET",
+        address=_address(service, request), request_id=request.request_id,
+    )  # fmt: skip
 
 
 async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, Any]:

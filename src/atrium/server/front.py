@@ -8,7 +8,7 @@ than the whole answer (see docs/decisions/0004-front.md); every route, batched o
 import itertools
 import re
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 import structlog
@@ -57,7 +57,7 @@ class Front:
                 _take_from_limit(service.limit, sent[b"authorization"], headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
-                reply = await answer(service, short[0], Incoming(short[1], scope["query_string"], sent, body))
+                reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
                 await _send(send, reply.status, JSON, reply.body, headers)
             elif service.settings.bench and scope["path"] == BENCH_PATH:
                 await _send(send, 200, JSON, BENCH_BODY, headers)
@@ -73,6 +73,12 @@ class Front:
             if found := pattern.fullmatch(path):
                 return route, found.groupdict()
         return None
+
+
+def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes], body: bytes) -> Incoming:
+    """A request as the boundary takes it."""
+    peer = scope["client"][0] if scope.get("client") else None
+    return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
 
 
 def _take_from_limit(limit: RateLimit, authorization: bytes, headers: Headers) -> None:

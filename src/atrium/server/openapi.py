@@ -144,8 +144,9 @@ def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": REQUEST_ID}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
+    media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
-    return {"description": described, "headers": REQUEST_ID, "content": {"application/json": media}}
+    return {"description": described, "headers": REQUEST_ID, "content": {media_type: media}}
 
 
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from atrium.audit import queries as audit
 from atrium.keys.last_used import KeyUses
 from atrium.kit.addresses import AddressRules
 from atrium.kit.clock import Clock, utc_now
@@ -67,8 +68,11 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
 
 
 async def clean_up(service: Service) -> None:
-    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms."""
+    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, and
+    audit entries where the operator does not keep them for good."""
     await service.pool.execute(FORGET_OLD, service.clock() - KEPT)
+    if service.settings.audit_retention:
+        await service.pool.execute(audit.FORGET_OLD, service.clock() - service.settings.audit_retention)
     while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
         await asyncio.sleep(0.1)
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct, as_structs
@@ -89,7 +90,9 @@ async def create_space(call: Call, organization: Organization, body: Content[Spa
         call.db, organization.organization_id, name=body.content.name, description=body.content.description,
         visibility=body.content.visibility, created_by=call.caller.actor_id, now=call.now,
     )  # fmt: skip
-    return SpaceAnswer(await reach_space(call, space_id, READ_SPACE))
+    made = await reach_space(call, space_id, READ_SPACE)
+    await call.record(_change("space.created", made, after=made))
+    return SpaceAnswer(made)
 
 
 async def read_space(call: Call, space: Space) -> SpaceAnswer:
@@ -101,12 +104,15 @@ async def update_space(call: Call, space: Space, body: Content[SpaceUpdate]) -> 
     """Change a space's name, description or visibility."""
     new = (body.content.name, body.content.description, body.content.visibility)
     await call.db.execute(queries.CHANGE, space.space_id, *(None if value is UNSET else value for value in new))
-    return SpaceAnswer(await reach_space(call, space.space_id, READ_SPACE))
+    changed = await reach_space(call, space.space_id, READ_SPACE)
+    await call.record(_change("space.updated", space, before=space, after=changed))
+    return SpaceAnswer(changed)
 
 
 async def delete_space(call: Call, space: Space) -> None:
     """Delete a space with all its rooms."""
     await call.db.execute(queries.DELETE, space.space_id, call.now)
+    await call.record(_change("space.deleted", space, before=space))
 
 
 async def list_space_members(call: Call, space: Space, query: Paging) -> SpaceMemberList:
@@ -121,11 +127,39 @@ async def put_space_member(
     call: Call, space: Space, actor_id: UUID, body: Content[SpaceMemberUpdate]
 ) -> SpaceMemberAnswer:
     """Grant a role in a space to a person or an integration of its organization."""
+    before = await _find_member(call, space, actor_id)
     await actions.grant_member(call, space, actor_id, body.content.role)
-    return SpaceMemberAnswer(as_struct(await call.db.fetchrow(queries.MEMBER, space.space_id, actor_id), SpaceMember))
+    member = await _find_member(call, space, actor_id)
+    if member is None:
+        raise MemberNotFound
+    await call.record(_member_change("space_member.set", space, before=before, after=member))
+    return SpaceMemberAnswer(member)
 
 
 @raises(MemberNotFound)
 async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
     """Take back the role granted in a space; what an actor has from the organization stays."""
+    before = await _find_member(call, space, actor_id)
     await actions.withdraw_member(call, space, actor_id)
+    await call.record(_member_change("space_member.removed", space, before=before))
+
+
+async def _find_member(call: Call, space: Space, actor_id: UUID) -> SpaceMember | None:
+    row = await call.db.fetchrow(queries.MEMBER, space.space_id, actor_id)
+    return None if row is None else as_struct(row, SpaceMember)
+
+
+def _change(action: str, space: Space, *, before: Space | None = None, after: Space | None = None) -> Change:
+    return Change(action, Target("space", space.space_id, space.name), space.organization_id, before, after)
+
+
+def _member_change(
+    action: str, space: Space, *, before: SpaceMember | None, after: SpaceMember | None = None
+) -> Change:
+    member = after or before
+    known = {} if member is None else {"actor_id": str(member.actor_id), "name": member.name}
+    return Change(
+        action, Target("space", space.space_id, space.name), space.organization_id,
+        before=None if before is None else {**known, "role": before.granted},
+        after=None if after is None else {**known, "role": after.granted},
+    )  # fmt: skip

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from atrium.audit.trail import Change, Shown, Target
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, parse_time, to_ms
 from atrium.kit.database import Pool
-from atrium.kit.errors import Conflict, invalid_field, invalid_parameter
+from atrium.kit.errors import Conflict, invalid_field
 from atrium.kit.paging import after, cut, decode_cursor
-from atrium.kit.texts import Description, Name, WebLink
+from atrium.kit.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
 from atrium.kit.web import Afterwards, Body, Content, Paging, raises
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
@@ -25,10 +26,6 @@ from atrium.webhooks.ping import ping
 
 Subscriptions = Annotated[list[Subscription], Meta(min_length=1, max_length=100)]
 Headers = Annotated[dict[str, str], Meta(description="custom headers to send along, at most 10; kept sealed")]
-Moment = Annotated[
-    str, Meta(description="ISO 8601", examples=["2026-11-21T09:07:13.460Z"], extra_json_schema={"format": "date-time"})
-]
-END_OF_TIME = to_ms(parse_time("9999-12-31T00:00:00Z"))
 
 
 class WebhookCreate(Body):
@@ -133,7 +130,9 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
         headers=content.headers,
     )  # fmt: skip
     await actions.subscribe(call, organization, webhook_id, content.subscriptions, held=())
-    return ShownSecret(await actions.find_webhook(call, organization, webhook_id), secret)
+    made = await actions.find_webhook(call, organization, webhook_id)
+    await call.record(_change("webhook.created", made, after=made))
+    return ShownSecret(made, secret)
 
 
 async def list_webhooks(call: Call, organization: Organization, query: Paging) -> Webhooks:
@@ -169,7 +168,13 @@ async def update_webhook(
     )  # fmt: skip
     if content.status is not UNSET:
         await actions.set_status(call, webhook_id, content.status)
-    return WebhookAnswer(await actions.find_webhook(call, organization, webhook_id))
+    changed = await actions.find_webhook(call, organization, webhook_id)
+    await call.record(_change("webhook.updated", found, before=found, after=changed))
+    return WebhookAnswer(changed)
+
+
+def _change(action: str, webhook: Webhook, *, before: Shown | None = None, after: Shown | None = None) -> Change:
+    return Change(action, Target("webhook", webhook.id, webhook.name), webhook.organization_id, before, after)
 
 
 def _given(text: str | UnsetType) -> str | None:
@@ -180,7 +185,9 @@ def _given(text: str | UnsetType) -> str | None:
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
     """Delete a webhook with its log; what was not delivered yet is not delivered any more."""
     await actions.lock_webhook(call, organization, webhook_id)
+    found = await actions.find_webhook(call, organization, webhook_id)
     await actions.delete_webhook(call, webhook_id)
+    await call.record(_change("webhook.deleted", found, before=found))
 
 
 @raises(WebhookNotFound)
@@ -188,19 +195,13 @@ async def list_webhook_logs(call: Call, organization: Organization, webhook_id: 
     """List the deliveries of a webhook, newest first, each with its attempts; they are kept 30 days."""
     await actions.find_webhook(call, organization, webhook_id)
     before = LAST if query.cursor is None else decode_cursor(query.cursor, UUID)
+    since = moment_parameter("since", query.since, 0)
+    until = moment_parameter("until", query.until, END_OF_TIME)
     rows = await call.db.fetch(
-        queries.LOGS, webhook_id, before, query.status or None, query.event_type, _ms("since", query.since, 0),
-        _ms("until", query.until, END_OF_TIME), query.limit + 1,
-    )  # fmt: skip
+        queries.LOGS, webhook_id, before, query.status or None, query.event_type, since, until, query.limit + 1
+    )
     page, next_cursor = cut([as_delivery(row) for row in rows], query.limit, lambda each: each.delivery_id)
     return Logs(list(page), next_cursor)
-
-
-def _ms(name: str, text: str | None, otherwise: int) -> int:
-    try:
-        return otherwise if text is None else max(0, to_ms(parse_time(text)))
-    except ValueError:
-        raise invalid_parameter(name, "is not an ISO 8601 time") from None
 
 
 @raises(WebhookNotFound)
@@ -208,6 +209,7 @@ async def test_webhook(call: Call, organization: Organization, webhook_id: UUID)
     """Send a `ping` event now, whatever the status of the webhook, and show what the endpoint answered."""
     found = await actions.find_webhook(call, organization, webhook_id)
     send = await ping(call, found)
+    await call.record(_change("webhook.tested", found))
 
     async def answer(pool: Pool, clock: Clock) -> DeliveryAnswer:
         return DeliveryAnswer(await send(pool, clock))
@@ -220,20 +222,25 @@ async def resend_delivery(
     call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID
 ) -> DeliveryAnswer:
     """Send a delivery again, once and at once; it keeps its id and its bytes."""
-    await _require_active(call, organization, webhook_id)
+    webhook = await _require_active(call, organization, webhook_id)
     await find_delivery(call, webhook_id, delivery_id)
     await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
+    told = {"delivery_id": str(delivery_id)}
+    await call.record(_change("webhook.delivery_resent", webhook, after=told))
     return DeliveryAnswer(await find_delivery(call, webhook_id, delivery_id))
 
 
 @raises(WebhookNotFound, WebhookNotActive)
 async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
     """Deliver anew what was missed, or given up, between two times; gradually, with the usual retries."""
-    await _require_active(call, organization, webhook_id)
+    webhook = await _require_active(call, organization, webhook_id)
     if body.status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):
         raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
     since, until = _moment("/since", body.since), _moment("/until", body.until)
-    return Replayed(await actions.replay(call, webhook_id, since, until, body.status))
+    replayed = Replayed(await actions.replay(call, webhook_id, since, until, body.status))
+    told = {"since": body.since, "until": body.until, "status": body.status, "replayed": replayed.replayed}
+    await call.record(_change("webhook.replayed", webhook, after=told))
+    return replayed
 
 
 def _moment(pointer: str, text: str) -> int:
@@ -243,10 +250,12 @@ def _moment(pointer: str, text: str) -> int:
         raise invalid_field(pointer, "is not an ISO 8601 time") from None
 
 
-async def _require_active(call: Call, organization: Organization, webhook_id: UUID) -> None:
+async def _require_active(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
     await actions.lock_webhook(call, organization, webhook_id)
-    if (await actions.find_webhook(call, organization, webhook_id)).status is not WebhookStatus.ACTIVE:
+    webhook = await actions.find_webhook(call, organization, webhook_id)
+    if webhook.status is not WebhookStatus.ACTIVE:
         raise WebhookNotActive
+    return webhook
 
 
 @raises(WebhookNotFound)
@@ -257,4 +266,7 @@ async def rotate_webhook_secret(
     and `webhook-signature` carries both."""
     await actions.lock_webhook(call, organization, webhook_id)
     secret = await actions.rotate_secret(call, webhook_id, timedelta(hours=body.overlap_hours))
-    return ShownSecret(await actions.find_webhook(call, organization, webhook_id), secret)
+    webhook = await actions.find_webhook(call, organization, webhook_id)
+    told = {"overlap_hours": body.overlap_hours}
+    await call.record(_change("webhook.secret_rotated", webhook, after=told))
+    return ShownSecret(webhook, secret)

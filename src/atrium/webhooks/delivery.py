@@ -7,6 +7,8 @@ from uuid import UUID
 
 import msgspec
 
+from atrium.audit import trail
+from atrium.audit.trail import Change, Target
 from atrium.kit.clock import Clock, rfc3339
 from atrium.kit.database import Connection, Record
 from atrium.kit.outbound import Exchange, Outbound
@@ -117,3 +119,6 @@ async def _count(db: Connection, webhook: Record, made: Made, settings: Settings
         reason = f"{failures.count} events in a row failed; the last one because of: {made.exchange.error}"
         await db.execute(queries.PAUSE, webhook["webhook_id"], made.ended_at, reason)
         await mails.tell_of_pause(db, webhook, reason, made.ended_at, settings)
+        target = Target("webhook", webhook["webhook_id"], webhook["name"])
+        change = Change("webhook.paused", target, webhook["organization_id"], after={"pause_reason": reason})
+        await trail.record(db, trail.system("Delivery", made.ended_at), change)

@@ -7,7 +7,7 @@ from alembic import op
 from atrium.migrations.script import run_script
 
 revision = "0006"
-down_revision = "0003"
+down_revision = "0004"
 
 
 def upgrade() -> None:

@@ -1,0 +1,56 @@
+"""The SQL of the audit trail."""
+
+ADD = """
+insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
+                           request_id, action, target_kind, target_id, target_name, before, after)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+"""
+
+# What someone does with his own account is told to each organization that he belongs to.
+ADD_TO_OWN = """
+insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
+                           request_id, action, target_kind, target_id, target_name, before, after)
+select id_at((extract(epoch from $1::timestamptz) * 1000)::bigint << 12), organization_id, $1, $2, $3, $4, $5, $6, $7,
+       $8, $9, $10, $11, $12, $13
+from memberships where actor_id = $3 and deactivated_at is null
+"""
+
+# Refused: whose key it was, even where it no longer works; where the path leads, else the bearer's own organization.
+# One entry a minute for the same key, path and refusal: whoever knocks a thousand times is told of once.
+ADD_REFUSED = """
+insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
+                           request_id, action, target_kind, target_id, target_name, before, after)
+select id_at((extract(epoch from $2::timestamptz) * 1000)::bigint << 12), place.organization_id, $2, actor.kind::text,
+       actor.actor_id, actor.name, key.api_key_id, $3, $4, 'request.refused', $5, $6, null, null, $7
+from api_keys key join actors actor using (actor_id)
+cross join lateral (
+    select coalesce(
+        (select organization_id from organizations where organization_id = $6),
+        (select organization_id from spaces where space_id = $6),
+        (select s.organization_id from rooms r join spaces s using (space_id) where r.room_id = $6),
+        (select organization_id from integrations where integration_id = actor.actor_id),
+        (select m.organization_id from memberships m where m.actor_id = actor.actor_id
+         order by m.deactivated_at nulls first, m.created_at limit 1)) as organization_id) place
+where key.key_hash = $1
+  and exists (select from memberships m where m.actor_id = key.actor_id and m.organization_id = place.organization_id)
+  and not exists (
+      select from audit_entries seen
+      where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
+                (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
+        and seen.action = 'request.refused' and seen.api_key_id = key.api_key_id
+        and seen.target_id is not distinct from $6 and seen.after = $7)
+"""
+
+ENTRIES = """
+select entry_id, at, actor_kind, actor_id, actor_name, api_key_id, address, request_id, action, target_kind, target_id,
+       target_name, before, after
+from audit_entries
+where organization_id = $1 and entry_id < $2
+  and ($3::text is null or action = $3 or starts_with(action, $3 || '.'))
+  and ($4::uuid is null or actor_id = $4) and ($5::uuid is null or target_id = $5)
+  and ($6::uuid is null or api_key_id = $6)
+  and entry_id >= id_floor($7) and entry_id < id_floor($8)
+order by entry_id desc limit $9
+"""
+
+FORGET_OLD = "select forget_audit_entries($1)"

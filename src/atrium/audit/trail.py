@@ -1,0 +1,87 @@
+"""An entry of the audit trail, written in the transaction of the change that it tells of (decisions, section 10)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from atrium.audit import queries
+from atrium.kit.database import Connection
+from atrium.kit.ids import new_id
+
+Shown = Mapping[str, Any] | msgspec.Struct
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """Who does something, and from where: `actor_kind` is person, integration or system."""
+
+    actor_kind: str
+    actor_id: UUID | None
+    actor_name: str
+    at: datetime
+    api_key_id: UUID | None = None
+    address: str | None = None
+    request_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """What was changed: its kind, id, and name at the time."""
+
+    kind: str
+    id: UUID
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that was done: an action such as `space.created`, its target, and what is different since.
+
+    Without an organization, it is told to each one that the actor belongs to. `before` and `after` are as the API shows
+    the target, never with a secret in them.
+    """
+
+    action: str
+    target: Target
+    organization_id: UUID | None = None
+    before: Shown | None = None
+    after: Shown | None = None
+
+
+def system(name: str, at: datetime) -> Origin:
+    """The origin of what no request asked for."""
+    return Origin(actor_kind="system", actor_id=None, actor_name=name, at=at)
+
+
+async def record(db: Connection, origin: Origin, change: Change) -> None:
+    """Write the entry of a change."""
+    before, after = differing(_fields(change.before), _fields(change.after))
+    who = (origin.actor_kind, origin.actor_id, origin.actor_name, origin.api_key_id, origin.address, origin.request_id)
+    what = (change.action, change.target.kind, change.target.id, change.target.name, _json(before), _json(after))
+    if change.organization_id is None:
+        await db.execute(queries.ADD_TO_OWN, origin.at, *who, *what)
+    else:
+        await db.execute(queries.ADD, new_id(origin.at), change.organization_id, origin.at, *who, *what)
+
+
+def differing(
+    before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
+) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+    """The fields that are not the same in both; all of them where there is no other side."""
+    if before is None or after is None:
+        return before, after
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return {name: before.get(name) for name in names}, {name: after.get(name) for name in names}
+
+
+def _fields(shown: Shown | None) -> Mapping[str, Any] | None:
+    fields: Mapping[str, Any] | None = msgspec.to_builtins(shown)
+    return fields
+
+
+def _json(fields: Mapping[str, Any] | None) -> str | None:
+    return None if fields is None else msgspec.json.encode(fields).decode()

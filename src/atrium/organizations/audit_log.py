@@ -1,0 +1,126 @@
+"""`/v1/organizations/{organization_id}/audit-log`: what was changed and refused, read and exported."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from atrium.audit import queries
+from atrium.keys.caller import Call
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool, Record
+from atrium.kit.paging import cut, decode_cursor
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import END_OF_TIME, Moment, Timestamp, moment_parameter
+from atrium.kit.web import Cursor, JsonLines, Limit
+from atrium.organizations.reach import Organization
+
+LAST = UUID(int=(1 << 128) - 1)
+PART = 1000
+
+
+class Actor(Struct, frozen=True):
+    """Who did it: `type` is person, integration, or system for what no request asked for; the name is that of then."""
+
+    type: Annotated[str, Meta(examples=["integration"])]
+    id: UUID | None
+    name: Annotated[str, Meta(examples=["Deploy bot"])]
+
+
+class Target(Struct, frozen=True):
+    """What it was done to; the name is that of then."""
+
+    type: Annotated[str, Meta(examples=["space"])]
+    id: UUID | None
+    name: str | None
+
+
+class Entry(Struct, frozen=True):
+    """An entry: `before` and `after` hold the fields that changed, or all of them for what came or went."""
+
+    entry_id: UUID
+    at: Timestamp
+    actor: Actor
+    action: Annotated[str, Meta(examples=["space.created"])]
+    target: Target
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    api_key_id: UUID | None
+    address: Annotated[str | None, Meta(examples=["203.0.113.7"])]
+    request_id: str | None
+
+
+class AuditLog(Struct, frozen=True):
+    """A page of the audit trail, newest first."""
+
+    entries: list[Entry]
+    next_cursor: str | None
+
+
+class Chosen(Struct, kw_only=True):
+    """Which entries to show."""
+
+    action: Annotated[str | None, Meta(description="an action such as space.created, or the first part of it")] = None
+    actor_id: Annotated[UUID | None, Meta(description="only what this actor did")] = None
+    target_id: Annotated[UUID | None, Meta(description="only what was done to this")] = None
+    api_key_id: Annotated[UUID | None, Meta(description="only what was done with this key")] = None
+    since: Annotated[Moment | None, Meta(description="only entries of this time or later")] = None
+    until: Annotated[Moment | None, Meta(description="only entries before this time")] = None
+
+
+class ChosenPage(Chosen, kw_only=True):
+    """Which entries to show, and which page of them."""
+
+    limit: Limit = 50
+    cursor: Cursor = None
+
+
+async def list_audit_log(call: Call, organization: Organization, query: ChosenPage) -> AuditLog:
+    """List what was changed in an organization and what was refused, newest first: who, what, from where, and the
+    fields before and after."""
+    before = LAST if query.cursor is None else decode_cursor(query.cursor, UUID)
+    rows = await call.db.fetch(queries.ENTRIES, *_asked(organization, before, query), query.limit + 1)
+    page, cursor = cut(rows, query.limit, lambda row: row["entry_id"])
+    return AuditLog([_entry(row) for row in page], cursor)
+
+
+async def export_audit_log(call: Call, organization: Organization, query: Chosen) -> JsonLines[Entry]:
+    """Export the audit trail as JSON Lines, newest first: an entry a line, as the list shows it."""
+    _asked(organization, LAST, query)  # a time that is none is refused before anything is sent
+
+    async def lines(pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
+        before: UUID | None = LAST
+        while before:
+            rows = await pool.fetch(queries.ENTRIES, *_asked(organization, before, query), PART)
+            yield b"".join(msgspec.json.encode(_entry(row)) + b"\n" for row in rows)
+            before = rows[-1]["entry_id"] if len(rows) == PART else None
+
+    return JsonLines(lines)
+
+
+def _asked(organization: Organization, before: UUID, query: Chosen) -> Sequence[Any]:
+    return (
+        organization.organization_id, before, query.action, query.actor_id, query.target_id, query.api_key_id,
+        moment_parameter("since", query.since, 0), moment_parameter("until", query.until, END_OF_TIME),
+    )  # fmt: skip
+
+
+def _entry(row: Record) -> Entry:
+    fields = dict(row)
+    for side in ("before", "after"):
+        fields[side] = None if fields[side] is None else msgspec.json.decode(fields[side])
+    return as_struct({**fields, "actor": _named("actor", fields), "target": _named("target", fields)}, Entry)
+
+
+def _named(side: str, fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": fields.pop(f"{side}_kind"),
+        "id": _text(fields.pop(f"{side}_id")),
+        "name": fields.pop(f"{side}_name"),
+    }
+
+
+def _text(value: UUID | None) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,237 @@
+"""What the audit trail holds: one entry for each change, told with the names of then, and nothing secret."""
+
+import asyncio
+import json
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.audit import queries
+from atrium.audit.trail import differing
+from atrium.kit.clock import utc_now
+from tests.conftest import Api
+from tests.contract.test_openapi import named, tour
+from tests.contract.tour import assert_problem, furnish
+
+Json = dict[str, Any]
+
+# What people say is its own record: who, when, edited when, deleted when. A second one would double every send.
+SAID = {"send_message", "put_reaction", "remove_reaction"}
+ASKED = {"search_users", "search_groups", "search_directory"}  # a POST only for what does not fit into a URL
+SECRETS = re.compile(r"atr[ops]_[0-9A-Za-z]{36}|whsec_|\"t\"")
+
+
+def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[Json]:
+    answer = (client or api.person).get(f"{api.organization}/audit-log", params={"limit": "200", **query})
+    assert answer.status_code == 200, answer.text
+    return list(answer.json()["entries"])
+
+
+def test_each_change_leaves_exactly_one_entry_and_no_secret_in_it(api: Api) -> None:
+    world = furnish(api)
+    for route in tour():
+        if route.method == "GET":
+            continue
+        body = None if route.body is None else world.body(route)
+        before = len(entries(api))
+        answer = world.ask(route, **({} if body is None else {"json": body}))
+        assert answer.status_code == route.status, (named(route), answer.text)
+        added = entries(api)[: len(entries(api)) - before]
+        assert len(added) == (0 if named(route) in SAID | ASKED else 1), (named(route), added)
+        assert all(entry["request_id"] == answer.headers["x-request-id"] for entry in added)
+        assert not SECRETS.search(json.dumps(added)), named(route)
+        for shown in secrets_in(answer):
+            assert shown not in json.dumps(added)
+
+
+def secrets_in(answer: httpx.Response) -> list[str]:
+    fields = answer.json() if answer.content else {}
+    return [str(fields[name]) for name in ("key", "secret", "token") if fields.get(name)]
+
+
+def test_an_entry_says_who_what_and_from_where(api: Api) -> None:
+    key_id = api.person.get(f"{api.organization}/api-keys").json()["api_keys"][0]["api_key_id"]
+    made = api.integration.post(f"{api.organization}/spaces", json={"content": {"name": "Lab"}})
+    entry = entries(api)[0]
+    assert entry["action"] == "space.created"
+    assert (entry["actor"]["type"], entry["actor"]["name"]) == ("integration", "First integration")
+    assert entry["target"] == {"type": "space", "id": made.json()["space"]["space_id"], "name": "Lab"}
+    assert (entry["before"], entry["after"]["name"]) == (None, "Lab")
+    assert (entry["api_key_id"], entry["address"]) == (key_id, "127.0.0.1")
+    assert entry["request_id"] == made.headers["x-request-id"]
+
+
+def test_a_change_shows_the_fields_that_changed_and_no_others(api: Api) -> None:
+    api.person.patch(f"/v2/rooms/{api.room_id}", json={"name": "plans"})
+    assert (entries(api)[0]["before"], entries(api)[0]["after"]) == ({"name": "general"}, {"name": "plans"})
+    api.person.patch(f"/v2/rooms/{api.room_id}", json={"name": "plans"})
+    assert (entries(api)[0]["before"], entries(api)[0]["after"]) == ({}, {})
+
+
+def test_names_stay_those_of_the_time(api: Api) -> None:
+    [key] = api.person.get(f"{api.organization}/api-keys").json()["api_keys"]
+    api.integration.patch(f"/v1/spaces/{api.space_id}", json={"content": {"description": "x"}})
+    api.person.patch(f"{api.organization}/api-keys/{key['api_key_id']}", json={"content": {"name": "Renamed"}})
+    api.integration.patch(f"/v1/spaces/{api.space_id}", json={"content": {"description": "y"}})
+    names = [entry["actor"]["name"] for entry in entries(api, action="space.updated")]
+    assert names == ["Renamed", "First integration"]
+
+
+def test_what_is_rolled_back_or_answered_again_leaves_nothing(api: Api) -> None:
+    before = len(entries(api))
+    bad = {"content": {"name": "Bot", "spaces": [{"space_id": api.room_id, "role": "member"}]}}
+    assert_problem(api.person.post(f"{api.organization}/api-keys", json=bad), 404)
+    assert len(entries(api)) == before
+    for _ in range(3):
+        made = api.person.post(
+            f"{api.organization}/spaces", json={"content": {"name": "Once"}}, headers={"idempotency-key": "k"}
+        )
+        assert made.status_code == 201
+    assert len(entries(api)) == before + 1
+
+
+def test_the_list_is_filtered_by_action_actor_target_key_and_time(api: Api) -> None:
+    room = api.new_room()
+    api.integration.patch(f"/v2/rooms/{room['room_id']}", json={"name": "x"})
+    assert {entry["action"] for entry in entries(api, action="room")} == {"room.created", "room.updated"}
+    assert {entry["action"] for entry in entries(api, action="room.updated")} == {"room.updated"}
+    assert {entry["actor"]["id"] for entry in entries(api, actor_id=api.person_id)} == {api.person_id}
+    assert {entry["target"]["id"] for entry in entries(api, target_id=room["room_id"])} == {room["room_id"]}
+    newest = entries(api)[0]
+    assert {entry["api_key_id"] for entry in entries(api, api_key_id=newest["api_key_id"])} == {newest["api_key_id"]}
+    assert entries(api, since=newest["at"])[0] == newest
+    assert newest not in entries(api, until=newest["at"])
+    for name in ("since", "until", "actor_id", "target_id"):
+        answer = api.person.get(f"{api.organization}/audit-log", params={name: "never"})
+        assert assert_problem(answer, 400)["errors"][0]["parameter"] == name
+
+
+def test_pages_hold_each_entry_once_newest_first(api: Api) -> None:
+    for nr in range(5):
+        api.new_room(name=f"r{nr}")
+    found, cursor = [], None
+    while True:
+        query = {"limit": "2", "action": "room.created"} | ({"cursor": cursor} if cursor else {})
+        page = api.person.get(f"{api.organization}/audit-log", params=query).json()
+        found += page["entries"]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert [entry["target"]["name"] for entry in found] == ["r4", "r3", "r2", "r1", "r0"]
+    assert found == entries(api, action="room.created")
+
+
+def test_the_export_is_the_whole_list_a_line_each(api: Api) -> None:
+    furnish(api)
+    answer = api.person.get(f"{api.organization}/audit-log/export", params={"action": "member"})
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert [json.loads(line) for line in answer.text.splitlines()] == entries(api, action="member")
+    whole = api.person.get(f"{api.organization}/audit-log/export").text.splitlines()
+    assert [json.loads(line) for line in whole] == entries(api)
+
+
+def test_an_export_of_many_entries_is_whole(api: Api) -> None:
+    statement = """
+        insert into audit_entries (organization_id, entry_id, at, actor_kind, actor_name, action, target_kind)
+        select $1, id_at(((extract(epoch from now()) * 1000)::bigint - nr) << 12), now(), 'system', 'x', 'many.made', 'x'
+        from generate_series(1, 2500) nr"""
+    api.sql(statement, UUID(api.organization_id))
+    lines = api.person.get(f"{api.organization}/audit-log/export", params={"action": "many"}).text.splitlines()
+    assert len({json.loads(line)["entry_id"] for line in lines}) == 2500
+
+
+def test_readers_see_the_trail_and_members_do_not(api: Api, stranger: Api) -> None:
+    for role, status in (("reader", 200), ("member", 403), ("guest", 403)):
+        client = api.client(api.new_person(role)[1])
+        for path in ("/audit-log", "/audit-log/export"):
+            assert client.get(api.organization + path).status_code == status
+    assert_problem(stranger.person.get(f"{api.organization}/audit-log"), 404)
+    other = [entry["target"]["id"] for entry in entries(stranger)]
+    assert not {entry["target"]["id"] for entry in entries(api)} & set(other)
+
+
+def test_a_refused_attempt_is_told_once_a_minute(api: Api) -> None:
+    person_id, key = api.new_person("member")
+    client = api.client(key)
+    for _ in range(5):
+        assert_problem(client.post(f"{api.organization}/spaces", json={"content": {"name": "x"}}), 403)
+    assert_problem(client.get(f"{api.organization}/webhooks"), 403)
+    refused = entries(api, action="request.refused")
+    assert [entry["actor"]["id"] for entry in refused] == [person_id] * 2
+    assert [entry["after"]["path"] for entry in refused] == [
+        "/v1/organizations/{organization_id}/webhooks", "/v1/organizations/{organization_id}/spaces"
+    ]  # fmt: skip
+    assert refused[0]["after"]["code"] == "forbidden"
+
+
+def test_a_key_that_no_longer_works_is_told_of_and_a_strangers_attempt_is_not(api: Api, stranger: Api) -> None:
+    made = api.new_integration()
+    api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
+    client = api.client(made["key"])
+    assert_problem(client.get(api.organization), 401)
+    assert_problem(client.get(api.messages), 401)
+    refused = entries(api, action="request.refused")
+    assert {(entry["actor"]["name"], entry["after"]["status"]) for entry in refused} == {("Another", 401)}
+    assert len(refused) == 2
+    assert_problem(stranger.person.get(api.organization), 404)
+    assert_problem(api.client("atro_" + "0" * 36).get(api.organization), 401)
+    assert entries(api, action="request.refused") == refused
+
+
+def test_nothing_rewrites_the_trail(api: Api) -> None:
+    before = entries(api)
+    for statement in (
+        "update audit_entries set actor_name = 'someone else'",
+        "delete from audit_entries",
+        "truncate audit_entries",
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="append-only"):
+            api.sql(statement)
+    assert entries(api) == before
+
+
+def test_only_what_is_past_its_retention_goes(api: Api) -> None:
+    async def forget() -> None:
+        db = await asyncpg.connect(api.settings.database_url)
+        held = db.transaction()
+        await held.start()
+        await db.execute("set local session_replication_role = replica")
+        oldest = "select entry_id from audit_entries where organization_id = $1 order by entry_id limit 1"
+        entry_id = await db.fetchval(oldest, UUID(api.organization_id))
+        old = utc_now() - timedelta(days=500)
+        await db.execute("update audit_entries set at = $2 where entry_id = $1", entry_id, old)
+        await db.execute("set local session_replication_role = origin")
+        assert await db.fetchval(queries.FORGET_OLD, utc_now() - timedelta(days=400)) == 1
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await db.execute("delete from audit_entries")
+        await held.rollback()
+        await db.close()
+
+    api.new_room()
+    asyncio.run(forget())
+
+
+def test_an_organization_begins_with_its_founding(api: Api) -> None:
+    first = entries(api)[-1]
+    assert (first["action"], first["actor"]["type"]) == ("organization.created", "system")
+    assert first["after"]["super_admin"]["person_id"] == api.person_id
+
+
+FIELDS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2))
+
+
+@given(FIELDS, FIELDS)
+def test_what_differs_is_told_from_both_sides(before: dict[str, int], after: dict[str, int]) -> None:
+    old, new = differing(before, after)
+    assert old is not None
+    assert new is not None
+    assert old.keys() == new.keys()
+    assert {**before, **{name: value for name, value in new.items() if value is not None}} == {**before, **after}
+    assert all(old[name] != new[name] for name in old)
