@@ -5,7 +5,6 @@ path that matches nothing yet, and attributes it does not know. The rest is here
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from atrium.scim.resources import ENTERPRISE
@@ -21,12 +20,9 @@ BARE_VALUE = re.compile(
 WORDS = {"true", "false", "null"}
 
 
-def readings(text: str) -> Iterator[str]:
-    """A filter or path as it stands; then, where values lack their quotes (`userName eq bob@x`), with them."""
-    yield text
-    quoted = BARE_VALUE.sub(_with_quotes, text)
-    if quoted != text:
-        yield quoted
+def quoted(text: str) -> str:
+    """A filter or path with quotes around values that lack them (`userName eq bob@x`): nothing we keep is a number."""
+    return BARE_VALUE.sub(_with_quotes, text)
 
 
 def _with_quotes(found: re.Match[str]) -> str:

@@ -7,11 +7,10 @@ from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 import msgspec
-from pydantic import ValidationError
 from scim2_models import Context, InvalidPathException, PatchOp, Path, Resource, SearchRequest
 from scim2_models import ResponseParameters as Selection
 
-from atrium.kit.errors import Problem, invalid_parameter
+from atrium.kit.errors import invalid_parameter
 from atrium.scim import leniency
 from atrium.scim.errors import ScimRefusal, as_the_library_reads
 from atrium.scim.keys import holds_nul
@@ -74,19 +73,12 @@ def path_of(model: type[Resource[Any]], text: object) -> Path[Any]:
     if not isinstance(text, str):
         raise ScimRefusal.of("A path is a text.", "invalidPath")
     made: Any = Path.__class_getitem__(model)
-    refused: Problem | None = None
-    for reading in leniency.readings(text.strip()):
-        try:
-            with as_the_library_reads():
-                path: Path[Any] = made(reading)
-                known = path.model is not None or path.resolve() is not None
-                if not known and not text.lower().startswith("urn:"):
-                    raise InvalidPathException(path=text, detail=f"{text!r} is no attribute of {model.__schema__}")
-        except ScimRefusal as refusal:
-            refused = refused or refusal
-        else:
-            return path
-    raise refused or ScimRefusal.of(f"{text!r} is no path", "invalidPath")
+    with as_the_library_reads():
+        path: Path[Any] = made(leniency.quoted(text.strip()))
+        known = path.model is not None or path.resolve() is not None
+        if not known and not text.lower().startswith("urn:"):
+            raise InvalidPathException(path=text, detail=f"{text!r} is no attribute of {model.__schema__}")
+    return path
 
 
 def _path(model: type[Resource[Any]], text: object) -> str:
@@ -107,16 +99,12 @@ def query(query_string: bytes) -> Json:
 def search(kinds: tuple[str, ...], parameters: Json) -> "SearchRequest[Any]":
     """A search among resources of these kinds, from a query string or a body. Raises ScimRefusal."""
     model: Any = SEARCHES[kinds]
-    name = next((name for name in parameters if name.lower() == "filter"), "filter")
-    text = parameters.get(name)
-    refused: ValidationError | None = None
-    for reading in leniency.readings(text) if isinstance(text, str) else [text]:
-        try:
-            with as_the_library_reads():
-                return cast("SearchRequest[Any]", model.model_validate({**parameters, name: reading}))
-        except ScimRefusal as refusal:
-            refused = refused or refusal  # type: ignore[assignment]
-    raise refused or ScimRefusal.of("The search is not valid.", "invalidValue")
+    texts = {
+        name: leniency.quoted(value) if name.lower() == "filter" and isinstance(value, str) else value
+        for name, value in parameters.items()
+    }
+    with as_the_library_reads():
+        return cast("SearchRequest[Any]", model.model_validate(texts))
 
 
 def selection(kind: str, query_string: bytes) -> "Selection[Any]":
