@@ -127,15 +127,16 @@ language sql stable parallel safe as $$
     from (select s.organization_id, m.role as organization_role,
                  case when actor_is = 'integration' then g.role
                       when m.role >= 'admin' then 'admin'
-                      else greatest(
-                          g.role,
-                          case when s.visibility = 'open' and m.role >= 'member' then 'member'::space_role end,
-                          (select max(given.role)
-                           from space_group_grants given join group_members gm using (group_id)
-                           where given.space_id = s.space_id and gm.actor_id = actor)) end as role
+                      when s.visibility = 'open' and m.role >= 'member'
+                          then greatest(g.role, by_group.role, 'member')
+                      else greatest(g.role, by_group.role) end as role
           from spaces s
           join memberships m on m.actor_id = actor and m.organization_id = s.organization_id
           left join space_grants g on g.space_id = s.space_id and g.actor_id = actor
+          left join lateral (
+              select max(given.role) as role from group_members gm join space_group_grants given using (group_id)
+              where gm.actor_id = actor and given.space_id = s.space_id
+                and actor_is = 'person' and m.role < 'admin') by_group on true
           where s.space_id = space and s.deleted_at is null and m.deactivated_at is null) found
     where found.role is not null
 $$;
