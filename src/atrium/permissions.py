@@ -36,6 +36,7 @@ class Subject(Enum):
     ANYONE = "no key is asked for"
     ACTOR = "whoever the key acts as"
     PERSON = "the person behind a personal key"
+    DIRECTORY = "the directory of the organization that an organization key belongs to"
     ORGANIZATION = "organization"
     SPACE = "space"
     ROOM = "room"
@@ -71,12 +72,14 @@ MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 
 SEARCH = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 LIST_UNREAD = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
+PROVISION = Permission(subject=Subject.DIRECTORY, organization=_ADMIN)
 
 READ_SPACE = Permission(subject=Subject.SPACE, space=_SEE)
 CHANGE_SPACE = Permission(subject=Subject.SPACE, space=_SEE, organization=_ADMIN)

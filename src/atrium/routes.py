@@ -11,9 +11,11 @@ from atrium.organizations import api as organizations
 from atrium.organizations import audit_log
 from atrium.people import api as people
 from atrium.rooms import api as rooms
+from atrium.scim import api as scim
+from atrium.scim import discovery, space_groups
+from atrium.search import api as search
 from atrium.sessions import api as sessions
 from atrium.sessions import invitations, links, oidc, password_api
-from atrium.search import api as search
 from atrium.spaces import api as spaces
 from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
@@ -27,6 +29,7 @@ BLOCK = "/v2/blocks/{block_id}"
 WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
 API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
 OWN_KEY = "/v1/me/integrations/{api_key_id}"
+SCIM = "/scim/v2"
 
 ROUTES = (
     # the caller
@@ -116,4 +119,32 @@ ROUTES = (
     Route(GET, BLOCK, blocks.read_block, may.READ_BLOCK),
     Route(PATCH, BLOCK, blocks.update_block, may.WRITE_BLOCK),
     Route(DELETE, BLOCK, blocks.delete_block, may.WRITE_BLOCK, 204),
+    # groups of the directory
+    Route(GET, ORGANIZATION + "/groups", space_groups.list_groups, may.LIST_GROUPS),
+    Route(GET, SPACE + "/groups", space_groups.list_space_groups, may.READ_SPACE),
+    Route(PUT, SPACE + "/groups/{group_id}", space_groups.put_space_group, may.MANAGE_SPACE),
+    Route(DELETE, SPACE + "/groups/{group_id}", space_groups.remove_space_group, may.MANAGE_SPACE, 204),
+    # the directory (SCIM), which describes itself at /Schemas
+    Route(GET, SCIM + "/ServiceProviderConfig", discovery.read_configuration, may.PROVISION),
+    Route(GET, SCIM + "/Schemas", discovery.list_schemas, may.PROVISION),
+    Route(GET, SCIM + "/Schemas/{schema}", discovery.read_schema, may.PROVISION),
+    Route(GET, SCIM + "/ResourceTypes", discovery.list_resource_types, may.PROVISION),
+    Route(GET, SCIM + "/ResourceTypes/{resource_type}", discovery.read_resource_type, may.PROVISION),
+    Route(GET, SCIM, scim.list_directory, may.PROVISION),
+    Route(POST, SCIM + "/.search", scim.search_directory, may.PROVISION),
+    Route(POST, SCIM + "/Bulk", scim.run_bulk, may.PROVISION),
+    Route(GET, SCIM + "/Users", scim.list_users, may.PROVISION),
+    Route(POST, SCIM + "/Users", scim.create_user, may.PROVISION, 201),
+    Route(POST, SCIM + "/Users/.search", scim.search_users, may.PROVISION),
+    Route(GET, SCIM + "/Users/{user}", scim.read_user, may.PROVISION),
+    Route(PUT, SCIM + "/Users/{user}", scim.replace_user, may.PROVISION),
+    Route(PATCH, SCIM + "/Users/{user}", scim.patch_user, may.PROVISION),
+    Route(DELETE, SCIM + "/Users/{user}", scim.delete_user, may.PROVISION, 204),
+    Route(GET, SCIM + "/Groups", scim.list_directory_groups, may.PROVISION),
+    Route(POST, SCIM + "/Groups", scim.create_group, may.PROVISION, 201),
+    Route(POST, SCIM + "/Groups/.search", scim.search_groups, may.PROVISION),
+    Route(GET, SCIM + "/Groups/{group}", scim.read_group, may.PROVISION),
+    Route(PUT, SCIM + "/Groups/{group}", scim.replace_group, may.PROVISION),
+    Route(PATCH, SCIM + "/Groups/{group}", scim.patch_group, may.PROVISION, 204),
+    Route(DELETE, SCIM + "/Groups/{group}", scim.delete_group, may.PROVISION, 204),
 )

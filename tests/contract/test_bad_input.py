@@ -15,16 +15,15 @@ from hypothesis import strategies as st
 from atrium.kit.paging import encode_cursor
 from atrium.kit.web import Route
 from atrium.permissions import Subject
-from atrium.routes import ROUTES
 from tests.conftest import Served, new_organization
-from tests.contract.tour import World, assert_problem, fields_of, furnish, unwrapped, wrapped
+from tests.contract.tour import API, World, assert_problem, fields_of, furnish, unwrapped, wrapped
 
 Json = Any
-WITH_BODY = [route for route in ROUTES if route.body is not None]
-WITH_QUERY = [route for route in ROUTES if route.query is not None]
+WITH_BODY = [route for route in API if route.body is not None]
+WITH_QUERY = [route for route in API if route.query is not None]
 LIMITED = [route for route in WITH_QUERY if "limit" in route.query.__struct_fields__]
 PAGED = [route for route in WITH_QUERY if "cursor" in route.query.__struct_fields__]
-WITH_IDS = [(route, name) for route in ROUTES for name in route.path_names if name.endswith("_id")]
+WITH_IDS = [(route, name) for route in API for name in route.path_names if name.endswith("_id")]
 CREATES_OR_UPDATES = [route for route in WITH_BODY if route.method in ("POST", "PUT", "PATCH")]
 
 # JSON that is no JSON, or no object. Every route with a body has to refuse each.
@@ -65,7 +64,7 @@ def named(route: Route) -> str:
     return route.handler.__name__
 
 
-POSTS = [route for route in ROUTES if route.method == "POST" and named(route) != "accept_invitation"]
+POSTS = [route for route in API if route.method == "POST" and named(route) != "accept_invitation"]
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +223,7 @@ def test_a_name_has_to_show_something_and_end(world: World, route: Route) -> Non
     ],
 )
 def test_a_value_out_of_its_bounds_is_refused_by_name(world: World, name: str, field: str, value: Json) -> None:
-    route = next(route for route in ROUTES if named(route) == name)
+    route = next(route for route in API if named(route) == name)
     body = wrapped(route, {**unwrapped(route, world.body(route)), field: value})
     problem = assert_problem(world.ask(route, json=body), 400)
     assert pointers(problem)[0].startswith(f"{fields_of(route)[1]}/{field}"), problem
@@ -287,7 +286,7 @@ def test_a_cursor_of_somewhere_else_is_refused(world: World, route: Route) -> No
     ],
 )
 def test_half_a_message_cursor_is_refused(world: World, name: str, query: dict[str, str], parameter: str) -> None:
-    route = next(route for route in ROUTES if named(route) == name)
+    route = next(route for route in API if named(route) == name)
     assert parameters(assert_problem(world.ask(route, params=query), 400)) == [parameter]
 
 
@@ -347,7 +346,7 @@ NO_KEYS = (
 )
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=named)
+@pytest.mark.parametrize("route", API, ids=named)
 def test_a_key_that_is_none_of_ours_is_refused_before_anything_else(world: World, route: Route) -> None:
     nobody = world.api.client(None)
     sent: dict[str, Any] = {"content": b"{"} if route.body is not None else {}

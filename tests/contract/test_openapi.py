@@ -14,7 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from atrium.kit.web import JsonLines, Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served
-from tests.contract.tour import World, furnish
+from tests.contract.tour import API, World, furnish
 from tests.search.stage import wait_until_indexed
 
 Json = dict[str, Any]
@@ -59,7 +59,7 @@ def test_the_document_is_valid_openapi_3_1(document: Json) -> None:
 
 
 def test_every_route_is_in_it_and_nothing_else(document: Json) -> None:
-    assert {name for name, _ in operations(document)} == {f"{route.method} {route.path}" for route in ROUTES}
+    assert {name for name, _ in operations(document)} == {f"{route.method} {route.path}" for route in API}
 
 
 def test_each_operation_says_what_it_does_under_a_name_of_its_own(document: Json) -> None:
@@ -97,7 +97,7 @@ def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document:
 
 
 # What takes things away comes last, and what holds others after what it holds.
-LAST = ("remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
+LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
         "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
         "delete_space")  # fmt: skip
@@ -125,7 +125,7 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
 
 def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
     world = furnish(api)
-    for route in tour():
+    for route in (route for route in tour() if route in API):
         answer = world.ask(route)
         assert answer.status_code == route.status, (named(route), answer.text)
         assert (answer.content == b"") is (route.answer is NoneType)
@@ -139,7 +139,7 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
         block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
     wait_until_indexed(api)
-    for route in ROUTES:
+    for route in API:
         if route.query is not None and route.answer is not NoneType:
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
@@ -169,7 +169,7 @@ def refusals(world: World, stranger: Api, route: Route) -> Iterator[httpx.Respon
             yield world.ask(route, headers={"idempotency-key": "1"}, content=b"{}")
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=named)
+@pytest.mark.parametrize("route", API, ids=named)
 def test_every_refusal_is_documented(api: Api, stranger: Api, document: Json, route: Route) -> None:
     world = furnish(api)
     for answer in refusals(world, stranger, route):
@@ -178,7 +178,7 @@ def test_every_refusal_is_documented(api: Api, stranger: Api, document: Json, ro
 
 def test_conflicts_are_documented(api: Api, document: Json) -> None:
     """The codes that a route answers only in a state of its own."""
-    world, routes = furnish(api), {named(route): route for route in ROUTES}
+    world, routes = furnish(api), {named(route): route for route in API}
     room, message = f"/v2/rooms/{api.room_id}", f"{api.messages}/{world.ids['message_id']}"
     member = f"{api.organization}/members/{api.person_id}"
     reply = api.say("r", parent_id=world.ids["message_id"])["message_id"]

@@ -21,7 +21,7 @@ CHECKS = (
     "response_schema_conformance", "negative_data_rejection", "missing_required_header", "unsupported_method",
     "allow_header_conformance", "ignored_auth",
 )  # fmt: skip
-KEEP = "^(delete_|remove_(space_)?member|revoke_)"
+KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_)"
 
 
 def test_schemathesis_finds_nothing(server: Served, tmp_path: Path) -> None:

@@ -10,12 +10,17 @@ from uuid import uuid4
 import httpx
 
 from atrium.kit.web import Content, Route
+from atrium.permissions import Subject
+from atrium.routes import ROUTES
+from atrium.scim.resources import USER_SCHEMA
 from atrium.server.examples import example_of
 from tests.conftest import Api
 from tests.sessions.visitor import PASSWORD, Visitor, browser, visitor
 
 Json = dict[str, Any]
 OWN_KEYS = "/v1/me/integrations/"
+# All but the directory's, which speaks SCIM: what walks over these looks for our own errors and our own document.
+API = tuple(route for route in ROUTES if route.permission.subject is not Subject.DIRECTORY)
 
 
 @dataclass
@@ -43,15 +48,21 @@ class World:
 
     def ask(self, route: Route, client: httpx.Client | None = None, **more: Any) -> httpx.Response:
         """A request of the route that is in order."""
-        if route.body is not None and not more.keys() & {"json", "content"}:
+        takes_one = route.body is not None or route.handler.__name__ in BODIES
+        if takes_one and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
             more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
         url = more.pop("url", None) or self.path(route)
-        client = client or (self.browser if route.handler.__name__ == "end_current_session" else self.client)
+        client = client or (self._own(route))
         request = client.build_request(route.method, url, **more)
         request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers say
         return client.send(request)
+
+    def _own(self, route: Route) -> httpx.Client:
+        if route.handler.__name__ == "end_current_session":
+            return self.browser
+        return self.client if route in API else self.api.integration
 
     def link(self, purpose: str) -> str:
         """The token of a link that was mailed to grace, so to say."""
@@ -120,6 +131,19 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "confirm_password_reset": lambda w: {"content": {"token": w.link("password"), "password": PASSWORD}},
     "put_password": lambda w: {"content": {"password": PASSWORD, "current_password": PASSWORD}},
     "update_profile": lambda w: {"content": {"name": "Ada Lovelace"}},
+    "put_space_group": lambda w: {"content": {"role": "member"}},
+    "create_user": lambda w: {"userName": w.email, "displayName": "Grace"},
+    "replace_user": lambda w: {"userName": "grace", "displayName": "Grace H."},
+    "patch_user": lambda w: {"Operations": [{"op": "replace", "path": "title", "value": "Rear admiral"}]},
+    "create_group": lambda w: {"displayName": "Navy"},
+    "replace_group": lambda w: {"displayName": "Navy", "members": [{"value": w.ids["user"]}]},
+    "patch_group": lambda w: {"Operations": [{"op": "remove", "path": "members"}]},
+    "run_bulk": lambda w: {
+        "Operations": [{"method": "POST", "path": "/Groups", "bulkId": "g", "data": {"displayName": "Bulk"}}]
+    },
+    "search_users": lambda w: {"filter": "userName pr"},
+    "search_groups": lambda w: {"filter": "displayName pr"},
+    "search_directory": lambda w: {"count": 1},
 }  # fmt: skip
 CLOSED = "http://127.0.0.1:9/hook"
 
@@ -157,10 +181,14 @@ def furnish(api: Api) -> World:
     grace, own = visitor(api), browser(api)
     link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     session_id = own.post("/v1/sessions/link", json=link).json()["session"]["session_id"]
+    user = api.integration.post("/scim/v2/Users", json={"userName": f"{uuid4().hex}@example.org"}).json()["id"]
+    group = api.integration.post("/scim/v2/Groups", json={"displayName": "Crew"}).json()["id"]
+    client.put(f"/v1/spaces/{api.space_id}/groups/{group}", json={"content": {"role": "reader"}})
     ids = {
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
+        "user": user, "group": group, "group_id": group, "schema": str(USER_SCHEMA), "resource_type": "User",
         "session_id": session_id, "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
     }  # fmt: skip

@@ -10,9 +10,8 @@ import pytest
 
 import atrium
 from atrium.kit.errors import FieldError, Problem
-from atrium.routes import ROUTES
 from tests.conftest import Api, Served
-from tests.contract.tour import assert_problem
+from tests.contract.tour import API, assert_problem
 
 for _module in pkgutil.walk_packages(atrium.__path__, "atrium."):
     if ".versions" not in _module.name and not _module.name.endswith(".env"):
@@ -25,7 +24,7 @@ def subclasses(of: type[Problem]) -> list[type[Problem]]:
 
 
 PROBLEMS = sorted(set(subclasses(Problem)), key=lambda each: each.__name__)
-PATHS = sorted({route.path for route in ROUTES})
+PATHS = sorted({route.path for route in API})
 
 
 def test_every_problem_has_a_code_of_its_own() -> None:
@@ -70,7 +69,7 @@ def test_an_unknown_path_is_a_problem(api: Api, path: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_method_that_a_path_does_not_take_is_a_problem_that_lists_those_it_does(api: Api, path: str) -> None:
-    taken = {route.method for route in ROUTES if route.path == path}
+    taken = {route.method for route in API if route.path == path}
     filled = re.sub(r"{\w+}", api.room_id, path)
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"} - taken:
         answer = api.person.request(method, filled)

@@ -155,6 +155,15 @@ class JsonLines(Streamed[T]):
     media_type = "application/x-ndjson"
 
 
+class Reply(NamedTuple):
+    """An answer that is ready to go: its status and its bytes, or what it is streamed from, and headers of its own."""
+
+    status: int
+    body: bytes
+    headers: Headers = ()
+    streamed: Streamed[Any] | None = None
+
+
 class ServerSent(Generic[T]):
     """An answer that goes on (server-sent events). `wanted` is what for; the server opens it when the request's
     connection is back."""
@@ -172,7 +181,7 @@ class Route:
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
     key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
-    `request` for what is in none of these.
+    `request` for what is in none of these. What it returns is encoded, unless it is a Reply.
     """
 
     method: str

@@ -88,14 +88,21 @@ async def change_member(
     new_role, new_active = role or member.role, member.active if active is None else active
     if (new_role, new_active) != (member.role, member.active):
         require_may_name(organization.role, member.role, new_role)
-    await _require_one_stays(call.db, organization, member, role=new_role, active=new_active)
-    change = (organization.organization_id, person_id, new_role, new_active, call.now)
-    await call.db.execute(queries.CHANGE_MEMBER, *change)
-    if not new_active:
-        await call.db.execute(queries.END_INVITATIONS, organization.organization_id, person_id, call.now)
+    await set_member(call, organization, member, role=new_role, active=new_active)
     changed = await find_member(call.db, organization.organization_id, person_id)
     await call.record(member_change("member.updated", organization.organization_id, before=member, after=changed))
     return changed
+
+
+async def set_member(
+    call: Call, organization: Organization, member: Member, *, role: OrganizationRole, active: bool
+) -> None:
+    """What any door does to change a member, under LOCK, whoever may. Raises LastSuperAdmin."""
+    await _require_one_stays(call.db, organization, member, role=role, active=active)
+    change = (organization.organization_id, member.person_id, role, active, call.now)
+    await call.db.execute(queries.CHANGE_MEMBER, *change)
+    if not active:
+        await call.db.execute(queries.END_INVITATIONS, organization.organization_id, member.person_id, call.now)
 
 
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
@@ -103,11 +110,17 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     require_may_name(organization.role, member.role)
-    await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
-    await call.db.execute(queries.REMOVE_GRANTS, organization.organization_id, person_id)
-    await call.db.execute(queries.END_INVITATIONS, organization.organization_id, person_id, call.now)
-    await call.db.execute(queries.REMOVE_MEMBER, organization.organization_id, person_id)
+    await take_out_member(call, organization, member)
     await call.record(member_change("member.removed", organization.organization_id, before=member))
+
+
+async def take_out_member(call: Call, organization: Organization, member: Member) -> None:
+    """What any door does to remove a member, under LOCK, whoever may. Raises LastSuperAdmin."""
+    await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
+    leaving = (organization.organization_id, member.person_id)
+    await call.db.execute(queries.REMOVE_GRANTS, *leaving)
+    await call.db.execute(queries.END_INVITATIONS, *leaving, call.now)
+    await call.db.execute(queries.REMOVE_MEMBER, *leaving)
 
 
 def member_change(

@@ -15,13 +15,14 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import ASGIApp
 
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
+from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from atrium.server.boundary import answer
-from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, problem_body, read_body
+from atrium.server.faces import face_of
+from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, read_body
 from atrium.server.health import health_handlers
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
@@ -70,6 +71,8 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
+    media_type = face_of(each.path).media_type
+
     async def handle(request: Request[None, None, Any]) -> ASGIApp:
         body = b"" if each.method == "GET" else await read_body(request.receive)
         headers = dict(request.scope["headers"])
@@ -80,9 +83,8 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
         if reply.streamed:
             parts = reply.streamed.parts(service().pool, service().clock)
             return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
-        return ASGIResponse(
-            body=reply.body, status_code=reply.status, media_type="application/json", headers=reply.headers
-        )
+        own = reply.headers  # pairs, not a mapping: cookies come several at once
+        return ASGIResponse(body=reply.body, status_code=reply.status, headers=own, media_type=media_type)
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")
@@ -105,12 +107,12 @@ def _options_of(path: str, allow: str) -> HTTPRouteHandler:
 
 
 def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:
-    """The answer to an exception: problem+json, whichever way it came."""
-    request_id = cast("Scope", request.scope)[REQUEST_ID]
-    problem = as_problem(_own(error), request_id)
+    """The answer to an exception, as the path's face shows it, whichever way it came."""
+    scope = cast("Scope", request.scope)
+    face, problem = face_of(scope["path"]), as_problem(_own(error), scope[REQUEST_ID])
     headers = dict(problem.headers) | _allowed(error)
-    body = problem_body(problem, request_id)
-    return Response(body, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)
+    body = face.render(problem, scope[REQUEST_ID])
+    return Response(body, status_code=problem.status, media_type=face.error_type, headers=headers)
 
 
 def _own(error: Exception) -> Exception:

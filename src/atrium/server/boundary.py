@@ -5,7 +5,7 @@ A stranger learns nothing: 401 comes before 404, 404 before 403, and both before
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -25,8 +25,8 @@ from atrium.kit.texts import UUID_TEXT, uuid_parameter
 from atrium.kit.web import (
     Afterwards,
     Answer,
-    Headers,
     Incoming,
+    Reply,
     Route,
     ServerSent,
     Streamed,
@@ -37,19 +37,10 @@ from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
 from atrium.rooms.reach import reach_room
+from atrium.scim.reach import reach_directory
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
-
-
-class Reply(NamedTuple):
-    """A successful answer: its status and its JSON, or what it is streamed from."""
-
-    status: int
-    body: bytes
-    streamed: Streamed[Any] | None = None
-    headers: Headers = ()
-
 
 Acted: TypeAlias = Reply | Afterwards[Any] | ServerSent[Any]
 
@@ -133,14 +124,14 @@ async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, 
     if route.body is not None:
         arguments["body"] = decode_body(request.body, route.body)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
-    return result if isinstance(result, Afterwards | ServerSent) else _encoded(route, result)
+    return result if isinstance(result, Afterwards | Reply | ServerSent) else _encoded(route, result)
 
 
 def _encoded(route: Route, result: Any) -> Reply:
     if isinstance(result, Answer):
         return _encoded(route, result.content)._replace(headers=result.headers)
     if isinstance(result, Streamed):
-        return Reply(route.status, b"", result)
+        return Reply(route.status, b"", streamed=result)
     return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
 
 
@@ -175,6 +166,8 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
     match permission.subject:
         case Subject.PERSON:
             require_person(call.caller)
+        case Subject.DIRECTORY:
+            return {"organization": await reach_directory(call, permission)}
         case Subject.ORGANIZATION:
             return {"organization": await reach_organization(call, ids["organization_id"], permission)}
         case Subject.SPACE:

@@ -13,16 +13,16 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequen
 from time import perf_counter
 from typing import Any
 
-import msgspec
 import structlog
 
 from atrium.keys.tokens import checked_hash
 from atrium.kit.asked import ASKED, Asked
-from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.errors import InternalError, Problem, RateLimited, TooLarge, Unauthenticated
 from atrium.kit.rate_limit import RateLimit, Spent
 from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_of
 from atrium.operations.watch import PROBES
 from atrium.server.boundary import answer
+from atrium.server.faces import face_of
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
 
@@ -89,7 +89,7 @@ class Front:
                 await self.router(scope, receive, send)
         except Exception as error:
             service.watch.tally.rate_limited += isinstance(error, RateLimited)
-            await send_problem(send, as_problem(error, asked.request_id), asked.request_id)
+            await _send_problem(send, scope, as_problem(error, asked.request_id))
 
     def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         """The batched route or the stream that a request is for, with the ids in its path."""
@@ -139,16 +139,11 @@ def as_problem(error: Exception, request_id: str) -> Problem:
     return InternalError("The server failed to answer; its log has the details under this request id.")
 
 
-def problem_body(problem: Problem, request_id: str) -> bytes:
-    """The RFC 9457 body of a problem."""
-    return msgspec.json.encode(problem.details(request_id))
-
-
-async def send_problem(send: Send, problem: Problem, request_id: str) -> None:
-    """Answer with an RFC 9457 body."""
-    body = problem_body(problem, request_id)
+async def _send_problem(send: Send, scope: Scope, problem: Problem) -> None:
+    face = face_of(scope["path"])
     own = [(name.encode(), value.encode()) for name, value in problem.headers]
-    await _send(send, problem.status, PROBLEM_JSON.encode(), body, own)
+    body = face.render(problem, scope[REQUEST_ID])
+    await _send(send, problem.status, face.error_type.encode(), body, own)
 
 
 async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers: Sequence[Header] = ()) -> None:

@@ -53,7 +53,7 @@ IDEMPOTENCY_KEY = {
 
 def document(routes: Iterable[Route]) -> Json:
     """The whole document."""
-    routes = list(routes)
+    routes = [route for route in routes if route.permission.subject is not Subject.DIRECTORY]
     schemas, components = _schemas(routes)
     paths: dict[str, Json] = {}
     for route in routes:
@@ -80,6 +80,9 @@ Send your key in the header `Authorization: Bearer <API_KEY>`. A key that begins
 an organization, one that begins with `atrp_` as the person who owns it. A browser that is signed in sends a cookie
 instead; what changes something has to come from a page of this server then. Errors are `application/problem+json`;
 their `code` is stable, and what each means stands at `/docs/problems`.
+
+Directories provision people and groups by SCIM 2.0 under `/scim/v2`, which describes itself in SCIM's own way, at
+`/scim/v2/ServiceProviderConfig`, `/scim/v2/Schemas` and `/scim/v2/ResourceTypes`.
 """
 
 

@@ -7,7 +7,7 @@ from alembic import op
 from atrium.migrations.script import run_script
 
 revision = "0007"
-down_revision = "0005"
+down_revision = "0006"
 
 
 def upgrade() -> None:

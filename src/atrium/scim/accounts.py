@@ -1,0 +1,79 @@
+"""What a SCIM user is to the house: which person, with which membership, name and address.
+
+Everything here runs under the organization's lock.
+"""
+
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.kit.database import Record
+from atrium.kit.texts import ActorId
+from atrium.organizations.actions import add_member, find_member, set_member
+from atrium.organizations.reach import Organization
+from atrium.people.actions import add_person
+from atrium.people.queries import BY_EMAIL
+from atrium.permissions import OrganizationRole
+from atrium.scim import profile, queries, requests
+from atrium.scim.errors import NotUnique
+from atrium.scim.resources import User
+
+
+async def person_for(call: Call, organization: Organization, user: User) -> ActorId:
+    """Whom a new user is about, as a member: the organization's own person of that name or address where no directory
+    has him yet, else the account from elsewhere with that address, else a new person.
+
+    Raises NotUnique where the `userName` is taken.
+    """
+    row = await _row(call, organization, queries.DIRECTORY_BY_NAME, profile.keys_of(user).user_name)
+    if row is not None and row["provisioned"]:
+        raise NotUnique(f"A user named {user.user_name} is in the directory already.")
+    address = profile.address_of(user)
+    owner: ActorId | None = None if address is None else await call.db.fetchval(BY_EMAIL, address)
+    row = row or await _row(call, organization, queries.DIRECTORY_BY_ID, owner)
+    if row is not None and not row["provisioned"]:
+        return ActorId(row["id"])
+    person_id = owner if row is None else None  # the address is that of another user here: two people share it
+    if person_id is None:
+        free = address if owner is None else None
+        person_id = await add_person(call.db, name=profile.name_of(user), email=free, now=call.now)
+    where = organization.organization_id
+    await add_member(call.db, where, person_id, role=OrganizationRole.MEMBER, now=call.now)
+    return person_id
+
+
+async def require_free_name(call: Call, organization: Organization, user_id: UUID, user: User) -> None:
+    """Raises NotUnique where another user of the organization has the `userName`."""
+    row = await _row(call, organization, queries.DIRECTORY_BY_NAME, profile.keys_of(user).user_name)
+    if row is not None and row["id"] != user_id:
+        raise NotUnique(f"A user named {user.user_name} is in the directory already.")
+
+
+async def write(call: Call, organization: Organization, person_id: UUID, user: User) -> None:
+    """Keep what the directory says, and let membership, name and address follow. Raises LastSuperAdmin.
+
+    Name and address follow for those who belong to this organization alone: nobody is renamed, or led to another
+    mailbox, by an organization that shares him with another. The address of an admin follows only a super_admin's word:
+    whoever gets his mail can set his password.
+    """
+    member = await find_member(call.db, organization.organization_id, person_id)
+    if user.active is not None and user.active != member.active:
+        await set_member(call, organization, member, role=member.role, active=user.active)
+    attributes, where = requests.as_text(profile.attributes_of(user)), (organization.organization_id, person_id)
+    await call.db.execute(queries.WRITE_USER, *where, attributes, *profile.keys_of(user), call.now)
+    if await call.db.fetchval(queries.ELSEWHERE, *where):
+        return
+    await call.db.execute(queries.RENAME, person_id, profile.name_of(user))
+    if organization.role is OrganizationRole.SUPER_ADMIN or not member.role.holds(OrganizationRole.ADMIN):
+        await _readdress(call, person_id, user)
+
+
+async def _readdress(call: Call, person_id: UUID, user: User) -> None:
+    """Mail goes to the directory's address, where no other account has it."""
+    address = profile.address_of(user)
+    owner = None if address is None else await call.db.fetchval(BY_EMAIL, address)
+    if address is not None and owner in (None, person_id):
+        await call.db.execute(queries.READDRESS, person_id, address)
+
+
+async def _row(call: Call, organization: Organization, statement: str, key: object) -> Record | None:
+    return await call.db.fetchrow(statement, organization.organization_id, key)

@@ -1,0 +1,155 @@
+"""`/scim/v2/Users`, `/scim/v2/Groups`, `.search` and `/Bulk`."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from scim2_models import ResponseParameters as Selection
+
+from atrium.keys.caller import Call
+from atrium.kit.texts import UUID_TEXT
+from atrium.kit.web import Incoming, Reply
+from atrium.organizations.reach import Organization
+from atrium.scim import bulk, groups, listing, requests, users
+from atrium.scim.errors import ResourceNotFound
+from atrium.scim.etags import if_match, if_none_match, names
+from atrium.scim.kinds import Entry, Members
+
+LIST_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+BOTH = ("User", "Group")
+
+
+async def list_users(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """List the users that match."""
+    return await _found(call, organization, ("User",), requests.query(request.query_string))
+
+
+async def create_user(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """Create a user, or take over the organization's own person of that name or address."""
+    selection = requests.selection("User", request.query_string)
+    entry = await users.create_user(call, organization, requests.json_object(request.body))
+    return _shown(entry, selection, 201)
+
+
+async def search_users(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """List the users that match what the body asks for."""
+    return await _found(call, organization, ("User",), requests.json_object(request.body))
+
+
+async def read_user(call: Call, organization: Organization, user: str, request: Incoming) -> Reply:
+    """Read a user."""
+    selection = requests.selection("User", request.query_string)
+    entry = await users.read_user(call, organization, _id(user))
+    return _read(entry, selection, request)
+
+
+async def replace_user(call: Call, organization: Organization, user: str, request: Incoming) -> Reply:
+    """Replace a user."""
+    selection = requests.selection("User", request.query_string)
+    payload = requests.json_object(request.body)
+    return _shown(await users.replace_user(call, organization, _id(user), payload, if_match(request)), selection)
+
+
+async def patch_user(call: Call, organization: Organization, user: str, request: Incoming) -> Reply:
+    """Change a user by operations."""
+    selection = requests.selection("User", request.query_string)
+    payload = requests.json_object(request.body)
+    return _shown(await users.patch_user(call, organization, _id(user), payload, if_match(request)), selection)
+
+
+async def delete_user(call: Call, organization: Organization, user: str, request: Incoming) -> None:
+    """Remove a user from the organization."""
+    await users.delete_user(call, organization, _id(user), if_match(request))
+
+
+async def list_directory_groups(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """List the groups that match."""
+    return await _found(call, organization, ("Group",), requests.query(request.query_string))
+
+
+async def create_group(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """Create a group."""
+    selection = requests.selection("Group", request.query_string)
+    group_id = await groups.create_group(call, organization, requests.json_object(request.body))
+    entry = await groups.read_group(call, organization, group_id, members=listing.members_for(selection))
+    return _shown(entry, selection, 201)
+
+
+async def search_groups(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """List the groups that match what the body asks for."""
+    return await _found(call, organization, ("Group",), requests.json_object(request.body))
+
+
+async def read_group(call: Call, organization: Organization, group: str, request: Incoming) -> Reply:
+    """Read a group with its members."""
+    selection = requests.selection("Group", request.query_string)
+    entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
+    return _read(entry, selection, request)
+
+
+async def replace_group(call: Call, organization: Organization, group: str, request: Incoming) -> Reply:
+    """Replace a group."""
+    selection = requests.selection("Group", request.query_string)
+    await groups.replace_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
+    entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
+    return _shown(entry, selection)
+
+
+async def patch_group(call: Call, organization: Organization, group: str, request: Incoming) -> Reply:
+    """Change a group by operations. The answer shows it only where attributes of it are asked for."""
+    selection = requests.selection("Group", request.query_string)
+    await groups.patch_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
+    asked = bool(selection.attributes or selection.excluded_attributes)
+    members = listing.members_for(selection) if asked else Members.NONE
+    entry = await groups.read_group(call, organization, _id(group), members=members)
+    return _shown(entry, selection) if asked else Reply(204, b"", (("etag", entry.etag),))
+
+
+async def delete_group(call: Call, organization: Organization, group: str, request: Incoming) -> None:
+    """Delete a group."""
+    await groups.delete_group(call, organization, _id(group), if_match(request))
+
+
+async def list_directory(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """List the users and groups that match."""
+    return await _found(call, organization, BOTH, requests.query(request.query_string))
+
+
+async def search_directory(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """List the users and groups that match what the body asks for."""
+    return await _found(call, organization, BOTH, requests.json_object(request.body))
+
+
+async def run_bulk(call: Call, organization: Organization, request: Incoming) -> Reply:
+    """Carry out many operations; each succeeds or fails by itself."""
+    answer = await bulk.run(call, organization, requests.json_object(request.body))
+    return Reply(200, msgspec.json.encode(answer))
+
+
+async def _found(call: Call, organization: Organization, kinds: tuple[str, ...], asked: dict[str, Any]) -> Reply:
+    request = requests.search(kinds, asked)
+    found = await listing.search(call, organization, kinds, request)
+    answer = {
+        "schemas": [LIST_RESPONSE], "totalResults": found.total, "startIndex": found.start,
+        "itemsPerPage": len(found.page), "Resources": [entry.shown(request) for entry in found.page],
+    }  # fmt: skip
+    return Reply(200, msgspec.json.encode(answer))
+
+
+def _read(entry: Entry, selection: "Selection[Any]", request: Incoming) -> Reply:
+    known = if_none_match(request)
+    if known is not None and names(known, entry.etag):
+        return Reply(304, b"", (("etag", entry.etag),))
+    return _shown(entry, selection)
+
+
+def _shown(entry: Entry, selection: "Selection[Any]", status: int = 200) -> Reply:
+    headers = (("etag", entry.etag), ("location" if status == 201 else "content-location", entry.location))
+    return Reply(status, msgspec.json.encode(entry.shown(selection)), headers)
+
+
+def _id(text: str) -> UUID:
+    """An id of the path. Raises ResourceNotFound for what cannot be one."""
+    if not UUID_TEXT.fullmatch(text):
+        raise ResourceNotFound
+    return UUID(text)

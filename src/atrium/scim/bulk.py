@@ -1,0 +1,190 @@
+"""Bulk requests (RFC 7644, section 3.7): operations in one request, each of which succeeds or fails by itself."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import asyncpg
+
+from atrium.keys.caller import Call
+from atrium.kit.errors import Conflict, Problem
+from atrium.kit.texts import UUID_TEXT
+from atrium.organizations.reach import Organization
+from atrium.scim import groups, users
+from atrium.scim.errors import ResourceNotFound, ScimRefusal, TooManyOperations
+from atrium.scim.face import BASE, error_of
+from atrium.scim.kinds import Entry, Members
+from atrium.scim.resources import MOST_OPERATIONS
+
+Json = dict[str, Any]
+BULK_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:BulkResponse"
+PATH = re.compile(r"/?(?P<kind>Users|Groups)(?:/(?P<id>[^/]+))?/?", re.I)
+REFERENCE = "bulkId:"
+CREATED, DONE, GONE = 201, 200, 204
+
+
+class Operation(NamedTuple):
+    """An operation as it was asked for."""
+
+    method: str
+    path: str
+    bulk_id: str | None
+    version: str | None
+    data: Json
+
+
+class Outcome(NamedTuple):
+    """What became of an operation."""
+
+    status: int
+    entry: Entry | None = None
+    problem: Problem | None = None
+
+
+async def run(call: Call, organization: Organization, payload: Json) -> Json:
+    """The answer to a bulk request. An operation that names another's `bulkId` waits until that one is done; after
+    `failOnErrors` failures nothing more is begun. Raises ScimRefusal, TooManyOperations."""
+    named = {name.lower(): value for name, value in payload.items()}
+    waiting = dict(enumerate(_operations(named.get("operations"))))
+    limit = named.get("failonerrors")
+    made: dict[str, str] = {}
+    outcomes: dict[int, Json] = {}
+    failed = 0
+    while waiting and not (isinstance(limit, int) and limit > 0 and failed >= limit):
+        number = _next(waiting)
+        operation = waiting.pop(number)
+        outcome = await _try(call, organization, operation, made)
+        if outcome.entry is not None and operation.bulk_id is not None:
+            made[operation.bulk_id] = str(outcome.entry.id)
+        failed += outcome.problem is not None
+        outcomes[number] = _shown(call, operation, outcome)
+    return {"schemas": [BULK_RESPONSE], "Operations": [outcomes[number] for number in sorted(outcomes)]}
+
+
+def _operations(found: object) -> list[Operation]:
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise ScimRefusal.of("Operations has to be a list of operations.", "invalidSyntax")
+    if len(found) > MOST_OPERATIONS:
+        raise TooManyOperations
+    return [_operation({name.lower(): value for name, value in each.items()}) for each in found]
+
+
+def _operation(named: Json) -> Operation:
+    data = named.get("data")
+    texts = [named.get(name) for name in ("bulkid", "version")]
+    bulk_id, version = (each if isinstance(each, str) else None for each in texts)
+    method, path = str(named.get("method", "")).upper(), str(named.get("path", ""))
+    return Operation(method, path, bulk_id, version, data if isinstance(data, dict) else {})
+
+
+def _next(waiting: dict[int, Operation]) -> int:
+    """The first operation that waits for no other; in a circle, the first of all, which then fails."""
+    to_come = {operation.bulk_id for operation in waiting.values() if operation.method == "POST"}
+    ready = (number for number, each in waiting.items() if not to_come & ({*_references(each)} - {each.bulk_id}))
+    return next(ready, min(waiting))
+
+
+def _references(operation: Operation) -> Iterator[str]:
+    for text in _texts([operation.path.rpartition("/")[2], operation.data]):
+        if text.startswith(REFERENCE):
+            yield text.removeprefix(REFERENCE)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _resolved(value: Any, made: dict[str, str]) -> Any:
+    """A value with the ids that `bulkId:` stands for. Raises ScimRefusal where there is none."""
+    if isinstance(value, list):
+        return [_resolved(each, made) for each in value]
+    if isinstance(value, dict):
+        return {name: _resolved(each, made) for name, each in value.items()}
+    if isinstance(value, str) and value.startswith(REFERENCE):
+        if value.removeprefix(REFERENCE) not in made:
+            raise ScimRefusal.of(f"No operation made {value}.", "invalidValue")
+        return made[value.removeprefix(REFERENCE)]
+    return value
+
+
+async def _try(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
+    """Carry out an operation; what it did is undone where it fails."""
+    try:
+        async with call.db.transaction():
+            return await _do(call, organization, operation, made)
+    except Problem as problem:
+        return Outcome(problem.status, problem=problem)
+    except asyncpg.IntegrityConstraintViolationError:
+        conflict = Conflict("Another request changed the same thing at the same time; try again.")
+        return Outcome(conflict.status, problem=conflict)
+
+
+async def _do(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
+    at = PATH.fullmatch(operation.path)
+    if at is None or (operation.method == "POST") is not (at["id"] is None):
+        raise ScimRefusal.of(f"{operation.method} {operation.path} is no operation.", "invalidPath")
+    if operation.method == "POST" and operation.bulk_id is None:
+        raise ScimRefusal.of("A POST needs a bulkId.", "invalidValue")
+    data: Json = _resolved(operation.data, made)
+    if at["kind"].lower() == "users":
+        return await _do_user(call, organization, operation, _id(at["id"], made), data)
+    return await _do_group(call, organization, operation, _id(at["id"], made), data)
+
+
+def _id(text: str | None, made: dict[str, str]) -> UUID:
+    if text is None:
+        return UUID(int=0)
+    resolved = str(_resolved(text, made))
+    if not UUID_TEXT.fullmatch(resolved):
+        raise ResourceNotFound
+    return UUID(resolved)
+
+
+async def _do_user(call: Call, organization: Organization, operation: Operation, user: UUID, data: Json) -> Outcome:
+    version = operation.version
+    match operation.method:
+        case "POST":
+            return Outcome(CREATED, await users.create_user(call, organization, data))
+        case "PUT":
+            return Outcome(DONE, await users.replace_user(call, organization, user, data, version))
+        case "PATCH":
+            return Outcome(DONE, await users.patch_user(call, organization, user, data, version))
+        case "DELETE":
+            await users.delete_user(call, organization, user, version)
+            return Outcome(GONE)
+    raise ScimRefusal.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
+
+
+async def _do_group(call: Call, organization: Organization, operation: Operation, group: UUID, data: Json) -> Outcome:
+    version, status = operation.version, DONE
+    match operation.method:
+        case "POST":
+            group, status = await groups.create_group(call, organization, data), CREATED
+        case "PUT":
+            await groups.replace_group(call, organization, group, data, version)
+        case "PATCH":
+            await groups.patch_group(call, organization, group, data, version)
+        case "DELETE":
+            await groups.delete_group(call, organization, group, version)
+            return Outcome(GONE)
+        case _:
+            raise ScimRefusal.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
+    return Outcome(status, await groups.read_group(call, organization, group, members=Members.NONE))
+
+
+def _shown(call: Call, operation: Operation, outcome: Outcome) -> Json:
+    shown: Json = {"method": operation.method, "status": str(outcome.status)}
+    if operation.bulk_id is not None:
+        shown["bulkId"] = operation.bulk_id
+    if outcome.entry is not None:
+        shown |= {"location": outcome.entry.location, "version": outcome.entry.etag}
+    elif operation.method != "POST":
+        shown["location"] = f"{call.settings.base_url}{BASE}/{operation.path.strip('/')}"
+    if outcome.problem is not None:
+        shown["response"] = error_of(outcome.problem).model_dump()
+    return shown

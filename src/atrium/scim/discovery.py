@@ -1,0 +1,65 @@
+"""`/scim/v2/ServiceProviderConfig`, `/Schemas` and `/ResourceTypes`: what the directory is, in SCIM's own words."""
+
+from typing import Any
+
+import msgspec
+from scim2_models import Resource
+
+from atrium.keys.caller import Call
+from atrium.kit.errors import Forbidden
+from atrium.kit.web import Incoming, Reply
+from atrium.scim.api import LIST_RESPONSE
+from atrium.scim.errors import ResourceNotFound
+from atrium.scim.face import BASE
+from atrium.scim.resources import CONFIG, PROVIDER
+
+Json = dict[str, Any]
+
+
+async def read_configuration(call: Call) -> Reply:
+    """Read what of SCIM is supported."""
+    return _one(_document(call, "ServiceProviderConfig", "", CONFIG))
+
+
+async def list_schemas(call: Call, request: Incoming) -> Reply:
+    """List the schemas of users and groups."""
+    return _all(request, [_document(call, "Schema", f"/{each.id}", each) for each in PROVIDER.schemas])
+
+
+async def read_schema(call: Call, schema: str) -> Reply:
+    """Read a schema."""
+    found = [each for each in PROVIDER.schemas if str(each.id).lower() == schema.lower()]
+    return _one(*(_document(call, "Schema", f"/{each.id}", each) for each in found))
+
+
+async def list_resource_types(call: Call, request: Incoming) -> Reply:
+    """List the types of resources."""
+    return _all(request, [_document(call, "ResourceType", f"/{each.id}", each) for each in PROVIDER.resource_types])
+
+
+async def read_resource_type(call: Call, resource_type: str) -> Reply:
+    """Read a type of resource."""
+    found = [each for each in PROVIDER.resource_types if str(each.id).lower() == resource_type.lower()]
+    return _one(*(_document(call, "ResourceType", f"/{each.id}", each) for each in found))
+
+
+def _document(call: Call, kind: str, where: str, resource: Resource[Any]) -> Json:
+    plural = "" if kind == "ServiceProviderConfig" else "s"
+    location = f"{call.settings.base_url}{BASE}/{kind}{plural}{where}"
+    return {**resource.model_dump(), "meta": {"resourceType": kind, "location": location}}
+
+
+def _one(*found: Json) -> Reply:
+    if not found:
+        raise ResourceNotFound
+    return Reply(200, msgspec.json.encode(found[0]))
+
+
+def _all(request: Incoming, found: list[Json]) -> Reply:
+    if b"filter=" in request.query_string:
+        raise Forbidden("There is no filter here (RFC 7644, section 4).")
+    answer = {
+        "schemas": [LIST_RESPONSE], "totalResults": len(found), "startIndex": 1, "itemsPerPage": len(found),
+        "Resources": found,
+    }  # fmt: skip
+    return Reply(200, msgspec.json.encode(answer))

@@ -1,0 +1,31 @@
+"""Entity tags (RFC 7644, section 3.14; RFC 9110, section 13.1)."""
+
+from atrium.kit.web import Incoming
+from atrium.scim.errors import VersionMismatch
+
+
+def require_match(etag: str, wanted: str | None) -> None:
+    """Raises VersionMismatch where `If-Match`, or the version in a bulk operation, names other versions only."""
+    if wanted is not None and not names(wanted, etag):
+        raise VersionMismatch(f"The resource is at version {etag}.")
+
+
+def names(header: str, etag: str) -> bool:
+    """Whether the list of tags in a header has this one; our tags are weak, and are compared weakly."""
+    tags = [tag.strip().removeprefix("W/").strip('"') for tag in header.split(",")]
+    return header.strip() == "*" or etag.removeprefix("W/").strip('"') in tags
+
+
+def if_match(request: Incoming) -> str | None:
+    """The `If-Match` of a request."""
+    return _header(request, b"if-match")
+
+
+def if_none_match(request: Incoming) -> str | None:
+    """The `If-None-Match` of a request."""
+    return _header(request, b"if-none-match")
+
+
+def _header(request: Incoming, name: bytes) -> str | None:
+    raw = request.headers.get(name)
+    return None if raw is None else raw.decode("latin-1")

@@ -1,0 +1,138 @@
+"""The two kinds of resource as rows and as models: what reading, searching and answering need to know of each."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from scim2_models import Context, Resource
+from scim2_models import ResponseParameters as Selection
+
+from atrium.keys.caller import Call
+from atrium.kit.clock import rfc3339
+from atrium.kit.database import Record
+from atrium.organizations.reach import Organization
+from atrium.scim import queries
+from atrium.scim.face import BASE
+from atrium.scim.resources import GROUP_SCHEMA, MODELS, USER_SCHEMA
+
+Json = dict[str, Any]
+
+
+class Members(IntEnum):
+    """How much of a group's members is read."""
+
+    NONE = 0
+    IDS = 1
+    NAMED = 2
+
+
+class Entry(NamedTuple):
+    """A resource as it stands: its id, its version as an entity tag, and its JSON. `members` is JSON ready to send."""
+
+    kind: str
+    id: UUID
+    etag: str
+    location: str
+    document: Json
+    members: str | None = None
+    members_have_names: bool = False
+
+    @property
+    def model(self) -> Resource[Any]:
+        """The library's model of it, members and all."""
+        members = {"members": msgspec.json.decode(self.members)} if self.members else {}
+        return MODELS[self.kind].model_validate(self.document | members, scim_ctx=None)
+
+    def shown(self, selection: "Selection[Any] | None" = None) -> Json:
+        """The JSON of an answer, with the attributes that were asked for."""
+        whole = self.members is not None and not self.members_have_names and _takes_members_whole(selection)
+        model = MODELS[self.kind].model_validate(self.document, scim_ctx=None) if whole else self.model
+        body = model.model_dump(scim_ctx=Context.RESOURCE_QUERY_RESPONSE, response_parameters=selection)
+        if "meta" in body:  # times as everywhere else
+            body["meta"] = {name: self.document["meta"][name] for name in body["meta"]}
+        if whole and self.members is not None:
+            body["members"] = msgspec.Raw(self.members.encode())
+        return body
+
+
+def _takes_members_whole(selection: "Selection[Any] | None") -> bool:
+    """Whether `members` go out as they are: thousands of them are then never made into models."""
+    if selection is None or not (selection.attributes or selection.excluded_attributes):
+        return True
+    named = {str(path).lower().rpartition(":")[2] for path in selection.attributes or ()}
+    excluded = {str(path).lower().rpartition(":")[2] for path in selection.excluded_attributes or ()}
+    return ("members" in named) if named else not any(each.partition(".")[0] == "members" for each in excluded)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Where the resources of a kind are found: pages of ids, their count, and ids by an attribute's key."""
+
+    name: str
+    page: str
+    count: str
+    after: str
+    lookups: Mapping[str, str]
+
+
+USERS = Kind(
+    "User", queries.USERS_PAGE, queries.USERS_COUNT, queries.USERS_AFTER,
+    {
+        "id": queries.USER_BY_ID, "userName": queries.USERS_BY_NAME, "externalId": queries.USERS_BY_EXTERNAL_ID,
+        "displayName": queries.USERS_BY_DISPLAY_NAME, "emails": queries.USERS_BY_EMAIL,
+        "groups": queries.USERS_OF_GROUP,
+    },
+)  # fmt: skip
+GROUPS = Kind(
+    "Group", queries.GROUPS_PAGE, queries.GROUPS_COUNT, queries.GROUPS_AFTER,
+    {
+        "id": queries.GROUP_BY_ID, "displayName": queries.GROUPS_BY_DISPLAY_NAME,
+        "externalId": queries.GROUPS_BY_EXTERNAL_ID, "members": queries.GROUPS_OF_USER,
+    },
+)  # fmt: skip
+KINDS = {kind.name: kind for kind in (USERS, GROUPS)}
+
+
+async def entries(
+    call: Call, organization: Organization, kind: Kind, ids: list[UUID], *, members: Members = Members.IDS
+) -> list[Entry]:
+    """The resources of these ids that there are, by id; of groups, with their `members` where these are wanted."""
+    base = call.settings.base_url + BASE
+    if kind is USERS:
+        rows = await call.db.fetch(queries.USERS, organization.organization_id, ids)
+        return [user_entry(row, base) for row in rows]
+    rows = await call.db.fetch(queries.GROUPS, organization.organization_id, ids, members, base)
+    return [group_entry(row, base, members) for row in rows]
+
+
+def user_entry(row: Record, base: str) -> Entry:
+    """A row of `directory` as a resource. Its version is of what it shows, whatever door that was changed by."""
+    shown = (row["attributes"], row["active"], row["groups"], row["updated_at"].isoformat())
+    etag = f'W/"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
+    groups = msgspec.json.decode(row["groups"]) if row["groups"] else []
+    own: Json = {"groups": [{**each, "$ref": f"{base}/Groups/{each['value']}"} for each in groups]}
+    entry = _entry("User", row, base, etag, {"schemas": [USER_SCHEMA], **own})
+    if "active" in entry.document:  # a directory may have withdrawn its word on that
+        entry.document["active"] = row["active"]
+    return entry
+
+
+def group_entry(row: Record, base: str, members: Members) -> Entry:
+    """A row of GROUPS as a resource."""
+    entry = _entry("Group", row, base, f'W/"{row["version"]}"', {"schemas": [GROUP_SCHEMA]})
+    return entry._replace(members=row["all"], members_have_names=members is Members.NAMED)
+
+
+def _entry(kind: str, row: Record, base: str, etag: str, own: Json) -> Entry:
+    location = f"{base}/{kind}s/{row['id']}"
+    meta = {
+        "resourceType": kind, "created": rfc3339(row["created_at"]), "lastModified": rfc3339(row["updated_at"]),
+        "location": location, "version": etag,
+    }  # fmt: skip
+    document = {"id": str(row["id"]), "meta": meta}
+    attributes = msgspec.json.decode(row["attributes"])
+    return Entry(kind, UUID(str(row["id"])), etag, location, {**attributes, **document, **own})

@@ -1,0 +1,89 @@
+"""What Okta and Entra really send, brought to what RFC 7644 describes: everything we forgive stands here.
+
+The library itself forgives capitalised operations, text for booleans, dotted keys, a remove with values, a filter in a
+path that matches nothing yet, and attributes it does not know. The rest is here, as pure functions over JSON.
+"""
+
+import re
+from typing import Any
+
+from atrium.scim.resources import ENTERPRISE
+
+Json = dict[str, Any]
+READ_ONLY = {"id", "meta", "schemas", "groups"}
+MANAGER = re.compile(rf"({re.escape(ENTERPRISE)}:)?manager", re.I)
+BARE_VALUE = re.compile(
+    r"""(?P<quoted>"(?:[^"\\]|\\.)*")"""
+    r"""|(?P<compared>(?<![\w$.:-])(?:eq|ne|co|sw|ew|gt|ge|lt|le)[ ]+)(?P<bare>[^\s"()\[\]]+)""",
+    re.I,
+)
+WORDS = {"true", "false", "null"}
+
+
+def quoted(text: str) -> str:
+    """A filter or path with quotes around values that lack them (`userName eq bob@x`): nothing we keep is a number."""
+    return BARE_VALUE.sub(_with_quotes, text)
+
+
+def _with_quotes(found: re.Match[str]) -> str:
+    if found["quoted"] or found["bare"].lower() in WORDS:
+        return found[0]
+    bare = found["bare"].replace("\\", "\\\\")
+    return f'{found["compared"]}"{bare}"'
+
+
+def user(payload: Json) -> Json:
+    """A whole user: `manager` as an object, however it came."""
+    return {
+        name: _enterprise(value) if name.lower() == ENTERPRISE.lower() else value for name, value in payload.items()
+    }
+
+
+def operation(op: Json) -> Json:
+    """An operation of a PATCH: names in lower case, a manager as an object, no read-only attribute beside others."""
+    known = {name.lower(): value for name, value in op.items()}
+    path, value = known.get("path"), known.get("value")
+    if isinstance(path, str) and MANAGER.fullmatch(path.strip()):
+        known["value"] = value = manager(value)
+        if value is None:
+            known = {**known, "op": "remove"}
+    if path in (None, ""):
+        known.pop("path", None)
+        if isinstance(value, dict):
+            known["value"] = _without_path(value)
+    if str(known.get("op")).lower() == "remove" and _says_nothing(known):
+        known.pop("value", None)
+    return known
+
+
+def manager(value: Any) -> Any:
+    """`"7"`, `[{"value": "7"}]` and `{"value": "7"}` are the same manager; an empty one is none."""
+    if isinstance(value, list):
+        return manager(value[0]) if value else None
+    if isinstance(value, dict):
+        return value if any(value.values()) else None
+    return {"value": str(value)} if value not in (None, "") else None
+
+
+def _without_path(value: Json) -> Json:
+    kept = {name: each for name, each in value.items() if name.lower() not in READ_ONLY}
+    return {
+        name: manager(each)
+        if MANAGER.fullmatch(name)
+        else _enterprise(each)
+        if name.lower() == ENTERPRISE.lower()
+        else each
+        for name, each in kept.items()
+    }
+
+
+def _enterprise(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: manager(each) if name.lower() == "manager" else each for name, each in value.items()}
+
+
+def _says_nothing(removal: Json) -> bool:
+    """Whether a remove's value does not say which entries go: `null`, or the text that a single value had."""
+    value, of_members = removal.get("value"), str(removal.get("path")).lower().startswith("members")
+    return value is None or (not of_members and not isinstance(value, dict | list))

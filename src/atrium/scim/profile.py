@@ -1,0 +1,55 @@
+"""What of a SCIM user the house goes by: the name to show, the address, the keys of look-ups. Pure rules."""
+
+import re
+from typing import Any, NamedTuple
+
+from scim2_models import Context
+
+from atrium.scim.keys import exact, folded, require_bounded
+from atrium.scim.resources import User
+
+ADDRESS = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
+NOT_KEPT = {"id", "meta", "schemas", "groups", "password"}
+
+
+class Keys(NamedTuple):
+    """What look-ups compare, in the order of WRITE_USER."""
+
+    user_name: str
+    external_id: str | None
+    display_name: str | None
+    emails: list[str]
+
+
+def attributes_of(user: User) -> dict[str, Any]:
+    """What is kept of a user: everything but what the house itself knows, and a password."""
+    document = user.model_dump(scim_ctx=Context.DEFAULT)
+    return {name: value for name, value in document.items() if name not in NOT_KEPT}
+
+
+def keys_of(user: User) -> Keys:
+    """The keys of a user's look-ups. Raises ScimRefusal where one is too long for an index."""
+    emails = [email.value for email in user.emails or () if email.value]
+    require_bounded("userName, externalId, displayName or an address", [
+        user.user_name, user.external_id, user.display_name, *emails
+    ])  # fmt: skip
+    display_name = None if user.display_name is None else folded(user.display_name)
+    external_id = None if user.external_id is None else exact(user.external_id)
+    return Keys(folded(user.user_name or ""), external_id, display_name, sorted(set(map(folded, emails))))
+
+
+def name_of(user: User) -> str:
+    """The name that others see: the first of these that says anything, at most 200 characters of it."""
+    name = user.name
+    parts = f"{name.given_name or ''} {name.family_name or ''}" if name else ""
+    said = (user.display_name, name.formatted if name else None, parts, user.user_name)
+    return next((text.strip()[:200] for text in said if text and text.strip()), "Nobody")
+
+
+def address_of(user: User) -> str | None:
+    """The address that mail goes to: the primary one, or that of work, or the first, or a `userName` that is one."""
+    emails = [email for email in user.emails or () if email.value and ADDRESS.fullmatch(email.value)]
+    ranked = sorted(emails, key=lambda email: (not email.primary, email.type != "work"))
+    if ranked:
+        return ranked[0].value
+    return user.user_name if user.user_name and ADDRESS.fullmatch(user.user_name) else None

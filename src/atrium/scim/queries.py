@@ -1,0 +1,155 @@
+"""The SQL of the directory. What a look-up finds are ids, at most as many as match one key of one index."""
+
+ORGANIZATION_OF = """
+select o.organization_id, o.name, o.created_at, m.role
+from integrations i join organizations o using (organization_id)
+join memberships m on m.actor_id = i.integration_id and m.organization_id = i.organization_id
+where i.integration_id = $1 and m.deactivated_at is null
+"""
+
+# Users change one after the other; groups at the same time as each other, but not while a user does.
+HOLD = "select from organizations where organization_id = $1 for share"
+
+# Users. `directory` is what is said of each, with his membership and his groups.
+
+USERS = "select * from directory where organization_id = $1 and id = any($2::uuid[]) order by id"
+
+USERS_AFTER = """
+select user_id from directory_users where organization_id = $1 and user_id > $2 order by user_id limit $3
+"""
+
+USERS_PAGE = "select user_id from directory_users where organization_id = $1 order by user_id offset $2 limit $3"
+
+USERS_COUNT = "select count(*) from directory_users where organization_id = $1"
+
+USER_BY_ID = "select user_id from directory_users where organization_id = $1 and user_id = $2::uuid"
+
+USERS_BY_NAME = "select user_id from directory_users where organization_id = $1 and user_name_key = $2"
+
+USERS_BY_EXTERNAL_ID = "select user_id from directory_users where organization_id = $1 and external_key = $2"
+
+USERS_BY_DISPLAY_NAME = "select user_id from directory_users where organization_id = $1 and display_key = $2"
+
+USERS_BY_EMAIL = "select user_id from directory_users where organization_id = $1 and email_keys @> array[$2]"
+
+USERS_OF_GROUP = """
+select actor_id from groups join group_members gm using (group_id)
+where groups.organization_id = $1 and groups.group_id = $2::uuid
+"""
+
+WRITE_USER = """
+update directory_users
+set attributes = $3, user_name_key = $4, external_key = $5, display_key = $6, email_keys = $7, provisioned = true,
+    updated_at = $8
+where organization_id = $1 and user_id = $2
+"""
+
+# The name and the address of a person, for those who belong to this organization alone: nobody's account is renamed,
+# or led to another mailbox, by an organization that shares him with another.
+ELSEWHERE = "select exists (select from memberships where actor_id = $2 and organization_id <> $1)"
+
+RENAME = "update actors set name = $2 where actor_id = $1"
+
+READDRESS = "update people set email = $2 where person_id = $1"
+
+# Groups; with their members, who may be thousands, only where `$3` is above 0, and with the names of these above 1.
+
+GROUPS = """
+select g.group_id as id, g.attributes::text, g.version, g.created_at, g.updated_at, members.all
+from groups g left join lateral (
+    select json_agg(json_strip_nulls(json_build_object(
+        'value', gm.actor_id, '$ref', concat($4::text, '/Users/', gm.actor_id), 'type', 'User',
+        'display', case when $3 > 1 then a.name end)) order by gm.actor_id)::text as all
+    from group_members gm join actors a using (actor_id)
+    where gm.group_id = g.group_id and $3::int > 0) members on true
+where g.organization_id = $1 and g.group_id = any($2::uuid[])
+order by g.group_id
+"""
+
+GROUPS_AFTER = """
+select group_id from groups where organization_id = $1 and group_id > $2 order by group_id limit $3
+"""
+
+GROUPS_PAGE = "select group_id from groups where organization_id = $1 order by group_id offset $2 limit $3"
+
+GROUPS_COUNT = "select count(*) from groups where organization_id = $1"
+
+GROUP_BY_ID = "select group_id from groups where organization_id = $1 and group_id = $2::uuid"
+
+GROUPS_BY_EXTERNAL_ID = "select group_id from groups where organization_id = $1 and external_key = $2"
+
+GROUPS_BY_DISPLAY_NAME = "select group_id from groups where organization_id = $1 and display_key = $2"
+
+GROUPS_OF_USER = """
+select gm.group_id from group_members gm where gm.organization_id = $1 and gm.actor_id = $2::uuid
+"""
+
+ADD_GROUP = """
+insert into groups (organization_id, group_id, display_key, external_key, attributes, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $6)
+"""
+
+LOCK_GROUP = "select from groups where organization_id = $1 and group_id = $2 for update"
+
+WRITE_GROUP = """
+update groups set display_key = $2, external_key = $3, attributes = $4, version = version + 1, updated_at = $5
+where group_id = $1
+"""
+
+DELETE_GROUP = "delete from groups where organization_id = $1 and group_id = $2"
+
+UNKNOWN_USERS = """
+select id from unnest($2::uuid[]) as id
+where not exists (select from directory_users where organization_id = $1 and user_id = id) limit 1
+"""
+
+ADD_MEMBERS = """
+insert into group_members (group_id, organization_id, actor_id)
+select $2, $1, id from unnest($3::uuid[]) as id on conflict do nothing
+returning actor_id
+"""
+
+REMOVE_MEMBERS = """
+delete from group_members where organization_id = $1 and group_id = $2 and actor_id = any($3::uuid[]) returning actor_id
+"""
+
+REMOVE_OTHER_MEMBERS = """
+delete from group_members where organization_id = $1 and group_id = $2 and actor_id <> all($3::uuid[])
+returning actor_id
+"""
+
+DIRECTORY_BY_NAME = """
+select user_id as id, provisioned from directory_users where organization_id = $1 and user_name_key = $2
+"""
+
+DIRECTORY_BY_ID = "select user_id as id, provisioned from directory_users where organization_id = $1 and user_id = $2"
+
+# The roles of groups in spaces.
+
+ORGANIZATION_GROUPS = """
+select group_id, attributes->>'displayName' as name, created_at,
+       (select count(*) from group_members gm where gm.group_id = groups.group_id) as member_count
+from groups where organization_id = $1 and group_id > $2 order by group_id limit $3
+"""
+
+SPACE_GROUPS = """
+select g.group_id, g.attributes->>'displayName' as name, given.role,
+       (select count(*) from group_members gm where gm.group_id = g.group_id) as member_count
+from space_group_grants given join groups g using (group_id)
+where given.space_id = $1 and g.group_id > $2 order by g.group_id limit $3
+"""
+
+SPACE_GROUP = """
+select g.group_id, g.attributes->>'displayName' as name, given.role,
+       (select count(*) from group_members gm where gm.group_id = g.group_id) as member_count
+from space_group_grants given join groups g using (group_id)
+where given.space_id = $1 and g.group_id = $2
+"""
+
+GIVE_GROUP = """
+insert into space_group_grants (space_id, group_id, role, created_at)
+select $1, group_id, $3, $4 from groups where group_id = $2 and organization_id = $5
+on conflict (space_id, group_id) do update set role = excluded.role
+"""
+
+TAKE_FROM_GROUP = "delete from space_group_grants where space_id = $1 and group_id = $2"

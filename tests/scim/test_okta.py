@@ -1,0 +1,111 @@
+"""Okta provisions: the requests that its documentation shows, in its words."""
+
+from tests.scim.conftest import CORE_GROUP, CORE_USER, ENTERPRISE, Directory, Json, refused
+
+
+def okta_user(**more: object) -> Json:
+    """A user as Okta creates one."""
+    return {
+        "schemas": [CORE_USER],
+        "userName": "test.user@okta.local",
+        "name": {"givenName": "Test", "familyName": "User"},
+        "emails": [{"primary": True, "value": "test.user@okta.local", "type": "work"}],
+        "displayName": "Test User",
+        "locale": "en-US",
+        "externalId": "00ujl29u0le5T6Aj10h7",
+        "groups": [],
+        "password": "1mz050nq",
+        "active": True,
+        **more,
+    }
+
+
+def test_a_user_is_looked_for_created_and_read(directory: Directory) -> None:
+    query = {"filter": 'userName eq "test.user@okta.local"', "startIndex": "1", "count": "100"}
+    page = directory.client.get("/Users", params=query).json()
+    assert (page["totalResults"], page["startIndex"], page["itemsPerPage"]) == (0, 1, 0)
+    made = directory.made(directory.client.post("/Users", json=okta_user()))
+    assert "password" not in made
+    assert (made["displayName"], made["locale"], made["active"]) == ("Test User", "en-US", True)
+    assert directory.read(made) == made
+    assert directory.found(**query) == [made["id"]]
+    refused(directory.client.post("/Users", json=okta_user()), 409, "uniqueness")
+    assert not directory.api.sql("select from directory_users where attributes::text like '%1mz050nq%'")
+
+
+def test_the_whole_user_is_put(directory: Directory) -> None:
+    made = directory.made(directory.client.post("/Users", json=okta_user()))
+    body = okta_user(
+        id=made["id"], meta=made["meta"], name={"givenName": "Another", "familyName": "User"}, displayName="Another User",
+        **{ENTERPRISE: {"department": "Sales", "manager": {"value": "00u1", "displayName": "The Boss"}}},
+    )  # fmt: skip
+    del body["locale"]
+    put = directory.client.put(f"/Users/{made['id']}", json=body)
+    assert put.status_code == 200
+    after = put.json()
+    assert (after["id"], after["displayName"]) == (made["id"], "Another User")
+    assert (after["name"]["givenName"], after[ENTERPRISE]["manager"]) == ("Another", {"value": "00u1"})
+    assert "locale" not in after
+    assert after["meta"]["created"] == made["meta"]["created"]
+    refused(directory.client.put("/Users/0d2f7a52-5f0e-4f0c-9d5e-6d1f3f6f2a11", json=body), 404)
+
+
+def test_a_user_is_deactivated_and_reactivated_without_a_path(directory: Directory) -> None:
+    made = directory.made(directory.client.post("/Users", json=okta_user()))
+    off = directory.patch(made, {"op": "replace", "value": {"active": False}})
+    assert (off.status_code, off.json()["active"]) == (200, False)
+    on = directory.patch(made, {"op": "replace", "value": {"active": True}})
+    assert (on.status_code, on.json()["active"]) == (200, True)
+
+
+def test_a_user_is_deactivated_by_put_and_stays_so_when_nothing_is_said(directory: Directory) -> None:
+    made = directory.made(directory.client.post("/Users", json=okta_user()))
+    off = directory.client.put(f"/Users/{made['id']}", json=okta_user(active=False))
+    assert (off.status_code, off.json()["active"]) == (200, False)
+    silent = okta_user(title="Gone")
+    del silent["active"]
+    assert directory.client.put(f"/Users/{made['id']}", json=silent).json()["active"] is False
+    assert directory.client.put(f"/Users/{made['id']}", json=okta_user()).json()["active"] is True
+
+
+def test_a_group_is_created_renamed_put_and_deleted(directory: Directory) -> None:
+    one, two = directory.user(), directory.user()
+    body = {"schemas": [CORE_GROUP], "displayName": "Test SCIMv2", "members": []}
+    group = directory.made(directory.client.post("/Groups", json=body))
+    renamed = {"op": "replace", "value": {"id": group["id"], "displayName": "Test SCIMv2 renamed"}}
+    assert directory.patched(group, renamed)["displayName"] == "Test SCIMv2 renamed"
+    directory.patched(
+        group,
+        {"op": "add", "path": "members", "value": [{"value": one["id"], "display": "test.user@okta.local"}]},
+        {"op": "add", "path": "members", "value": [{"value": two["id"], "display": "x"}]},
+    )
+    assert directory.members(group) == {one["id"], two["id"]}
+    directory.patched(group, {"op": "remove", "path": f'members[value eq "{one["id"]}"]'})
+    assert directory.members(group) == {two["id"]}
+    put = directory.client.put(
+        f"/Groups/{group['id']}", json={**body, "members": [{"value": one["id"], "display": "x"}]}
+    )
+    assert put.status_code == 200
+    assert [each["value"] for each in put.json()["members"]] == [one["id"]]
+    assert put.json()["displayName"] == "Test SCIMv2"
+    page = directory.client.get("/Groups", params={"startIndex": "1", "count": "100"}).json()
+    assert page["totalResults"] == 1
+    assert directory.client.delete(f"/Groups/{group['id']}").status_code == 204
+
+
+def test_members_are_replaced_as_a_whole(directory: Directory) -> None:
+    one, two, three = (directory.user()["id"] for _ in range(3))
+    group = directory.group(members=[one, two])
+    directory.patched(group, {"op": "replace", "path": "members", "value": [{"value": two}, {"value": three}]})
+    assert directory.members(group) == {two, three}
+    directory.patched(group, {"op": "replace", "value": {"displayName": "New", "members": [{"value": one}]}})
+    assert (directory.members(group), directory.read(group)["displayName"]) == ({one}, "New")
+
+
+def test_users_are_imported_a_page_at_a_time(directory: Directory) -> None:
+    made = {directory.user()["id"] for _ in range(7)}
+    seen: list[str] = []
+    while page := directory.found(startIndex=len(seen) + 1, count=3):
+        seen += page
+    assert len(seen) == len(set(seen)) == 8
+    assert set(seen) - made == {directory.api.person_id}

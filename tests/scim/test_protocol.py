@@ -1,0 +1,329 @@
+"""RFC 7644 beyond what identity providers send: searches, order, pages, selections, entity tags, bulk, discovery, errors."""
+
+from typing import Any
+
+import pytest
+
+from atrium.scim.resources import MOST_OPERATIONS
+from tests.conftest import Served, new_organization, served
+from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
+
+
+@pytest.fixture
+def staffed(directory: Directory) -> tuple[Directory, dict[str, str]]:
+    """A directory with a few people in it, by their names; the super_admin of the organization is "Ada"."""
+    people = [
+        ("bob", "Bob", "Builder", "Sales"), ("carol", "Carol", "Clerk", "Engines"), ("dave", "Dave", None, "Engines"),
+        ("Eve", "Eve", "Auditor", None),
+    ]  # fmt: skip
+    ids = {"Ada": directory.api.person_id}
+    for user_name, name, title, department in people:
+        more: Json = {"title": title} if title else {}
+        more |= {ENTERPRISE: {"department": department}} if department else {}
+        ids[name] = directory.user(user_name, displayName=name, active=name != "Dave", **more)["id"]
+    return directory, ids
+
+
+@pytest.mark.parametrize(
+    ("scim_filter", "names"),
+    [
+        ("title pr", "Bob Carol Eve"),
+        ("not (title pr)", "Ada Dave"),
+        ('title co "er" and displayName sw "b"', "Bob"),
+        ('title eq "clerk" or title eq "AUDITOR"', "Carol Eve"),
+        ("active eq false", "Dave"),
+        ('active eq "False"', "Dave"),
+        (f'{ENTERPRISE}:department eq "engines"', "Carol Dave"),
+        (f'{CORE_USER}:userName eq "EVE"', "Eve"),
+        ('userName gt "c" and userName lt "e"', "Carol Dave"),
+        ('userName eq "bob" and title eq "Clerk"', ""),
+        ('meta.created gt "2020-01-01T00:00:00Z" and displayName ew "e"', "Dave Eve"),
+        ("userName eq 12", ""),
+        ('emails pr', "Ada"),
+        ('emails[type eq "work" and value co "@"]', "Ada"),
+        ('members eq "x"', None),
+        ("userName eq", None),
+        ('userName xx "y"', None),
+        ('nonsense eq "x"', None),
+        ("active gt true", None),
+        ("(" * 50 + "title pr" + ")" * 50, "Bob Carol Eve"),
+        ("not (" * 50 + "title pr" + ")" * 50, None),
+    ],
+)  # fmt: skip
+def test_a_filter_finds_whom_it_means(
+    staffed: tuple[Directory, dict[str, str]], scim_filter: str, names: str | None
+) -> None:
+    directory, ids = staffed
+    if names is None:
+        refused(directory.client.get("/Users", params={"filter": scim_filter}), 400, "invalidFilter")
+    else:
+        assert directory.found(filter=scim_filter) == [ids[name] for name in names.split()]
+        body = {"filter": scim_filter, "schemas": ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"]}
+        answer = directory.client.post("/Users/.search", json=body)
+        assert [each["id"] for each in answer.json()["Resources"]] == [ids[name] for name in names.split()]
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ({"sortBy": "userName", "filter": "title pr"}, "Bob Carol Eve"),
+        ({"sortBy": "displayName", "sortOrder": "descending"}, "Eve Dave Carol Bob Ada"),
+        ({"sortBy": "title"}, "Eve Bob Carol Ada Dave"),
+        ({"sortBy": "title", "sortOrder": "descending"}, "Ada Dave Carol Bob Eve"),
+        ({"sortBy": "title", "startIndex": 2, "count": 2}, "Bob Carol"),
+        ({"sortBy": f"{ENTERPRISE}:department", "count": 2}, "Carol Dave"),
+        ({"startIndex": 2, "count": 2}, "Bob Carol"),
+        ({"startIndex": -5, "count": 1}, "Ada"),
+        ({"startIndex": 10**18}, ""),
+        ({"count": 0}, ""),
+        ({"count": -1}, ""),
+    ],
+    ids=str,
+)
+def test_order_and_pages(staffed: tuple[Directory, dict[str, str]], query: dict[str, Any], names: str) -> None:
+    directory, ids = staffed
+    assert directory.found(**query) == [ids[name] for name in names.split()]
+    page = directory.client.get("/Users", params=query).json()
+    assert page["totalResults"] == (3 if "filter" in query else 5)
+
+
+@pytest.mark.parametrize(
+    "query", ["sortBy=nonsense", "sortBy=password", "startIndex=x", "count=%ff", "sortBy=emails[x"]
+)
+def test_a_search_that_cannot_be_read_is_refused(directory: Directory, query: str) -> None:
+    assert directory.client.get(f"/Users?{query}").status_code == 400
+
+
+def test_the_whole_directory_is_searched_at_its_root(staffed: tuple[Directory, dict[str, str]]) -> None:
+    directory, ids = staffed
+    group = directory.group("Bob", [ids["Carol"]])
+    both = {"filter": 'displayName eq "bob"'}
+    answer = directory.client.post("/.search", json=both).json()
+    assert [each["id"] for each in answer["Resources"]] == [ids["Bob"], group["id"]]
+    assert [each["meta"]["resourceType"] for each in answer["Resources"]] == ["User", "Group"]
+    assert directory.found("/", **both) == [ids["Bob"], group["id"]]
+    member = {"filter": f'members.value eq "{ids["Carol"]}"'}
+    assert [each["id"] for each in directory.client.post("/.search", json=member).json()["Resources"]] == [group["id"]]
+    last = directory.client.post("/.search", json={"sortBy": "displayName", "startIndex": 2, "count": 2}).json()
+    assert [each["id"] for each in last["Resources"]] == [ids["Bob"], group["id"]]
+    assert last["totalResults"] == 6
+    assert directory.client.post("/Groups/.search", json=both).json()["totalResults"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ({"attributes": "userName"}, {"schemas", "id", "userName"}),
+        ({"attributes": "USERNAME,name.givenName"}, {"schemas", "id", "userName", "name"}),
+        ({"attributes": f"{ENTERPRISE}:department"}, {"schemas", "id", ENTERPRISE}),
+        ({"excludedAttributes": "name,meta,emails,id"}, {"schemas", "id", "userName", "active", ENTERPRISE}),
+        ({"attributes": "nonsense"}, {"schemas", "id"}),
+    ],
+)  # fmt: skip
+def test_attributes_are_chosen(directory: Directory, query: dict[str, str], shown: set[str]) -> None:
+    more = {"name": {"givenName": "A", "familyName": "B"}, ENTERPRISE: {"department": "D", "division": "E"}}
+    user = directory.user(emails=[{"value": "x@example.org"}], **more)
+    found = directory.read(user, **query)
+    assert found.keys() == shown
+    assert found.get("name", {"givenName": "A"}) == {"givenName": "A"}
+    listed = directory.client.get("/Users", params={**query, "filter": f'id eq "{user["id"]}"'}).json()["Resources"]
+    assert listed == [found]
+    body = {"schemas": [CORE_USER], "userName": f"{user['userName']}2"}
+    made = directory.client.post("/Users", params=query, json=body).json()
+    assert made.keys() <= shown | {"active"}
+    both = {"attributes": "id", "excludedAttributes": "name"}
+    refused(directory.client.get(f"/Users/{user['id']}", params=both), 400, "invalidValue")
+
+
+def test_members_are_shown_as_they_are_asked_for(directory: Directory) -> None:
+    user = directory.user(displayName="Ada")
+    group = directory.group(members=[user["id"]])
+    whole = {"value": user["id"], "$ref": user["meta"]["location"], "type": "User"}
+    assert directory.read(group)["members"] == [whole]
+    assert directory.read(group, attributes="members")["members"] == [whole]
+    assert directory.read(group, attributes="members.value")["members"] == [{"value": user["id"]}]
+    assert directory.read(group, attributes="members.display")["members"] == [{"display": "Ada"}]
+    assert "members" not in directory.read(group, attributes="displayName")
+    shown = directory.patch(
+        group, {"op": "add", "path": "displayName", "value": "New"}, params={"attributes": "displayName"}
+    )
+    assert (shown.status_code, shown.json()["displayName"]) == (200, "New")
+
+
+def test_entity_tags_guard_changes_and_spare_answers(directory: Directory) -> None:
+    for resource, change in (
+        (directory.user(), {"op": "add", "path": "title", "value": "x"}),
+        (directory.group(), {"op": "add", "path": "displayName", "value": "x"}),
+    ):
+        path, old = f"/{resource['meta']['resourceType']}s/{resource['id']}", resource["meta"]["version"]
+        assert old.startswith('W/"')
+        same = directory.client.get(path, headers={"if-none-match": f'"x", {old}'})
+        assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", old)
+        assert directory.client.get(path, headers={"if-none-match": 'W/"x"'}).headers["etag"] == old
+        assert directory.patch(resource, change, headers={"if-match": old}).is_success
+        new = directory.read(resource)["meta"]["version"]
+        assert new != old
+        for method, body in (("PATCH", {"Operations": [change]}), ("PUT", resource), ("DELETE", None)):
+            answer = directory.client.request(method, path, json=body, headers={"if-match": old})
+            refused(answer, 412)
+        assert directory.client.get(path, headers={"if-none-match": old}).status_code == 200
+        assert directory.client.delete(path, headers={"if-match": "*"}).status_code == 204
+
+
+def test_a_users_version_is_of_all_that_is_shown(directory: Directory) -> None:
+    user = directory.user()
+    versions = [user["meta"]["version"]]
+    group = directory.group(members=[user["id"]])
+    versions.append(directory.read(user)["meta"]["version"])
+    directory.patched(group, {"op": "replace", "path": "displayName", "value": "Renamed"})
+    versions.append(directory.read(user)["meta"]["version"])
+    member = f"{directory.api.organization}/members/{user['id']}"
+    assert directory.api.person.patch(member, json={"content": {"active": False}}).status_code == 200
+    after = directory.read(user)
+    assert after["active"] is False
+    assert len({*versions, after["meta"]["version"]}) == 4
+
+
+def bulk(directory: Directory, *operations: Json, **more: Any) -> list[Json]:
+    schemas = ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"]
+    answer = directory.client.post("/Bulk", json={"schemas": schemas, "Operations": list(operations), **more})
+    assert answer.status_code == 200, answer.text
+    return list(answer.json()["Operations"])
+
+
+def post(name: str, bulk_id: str = "b", **more: Any) -> Json:
+    return {"method": "POST", "path": "/Users", "bulkId": bulk_id, "data": {"userName": name, **more}}
+
+
+def test_operations_of_a_bulk_refer_to_each_other_in_any_order(directory: Directory) -> None:
+    crew = {"displayName": "Crew", "members": [{"value": "bulkId:ada"}, {"value": "bulkId:bob"}]}
+    group, ada, bob, renamed, gone = bulk(
+        directory,
+        {"method": "POST", "path": "/Groups", "bulkId": "crew", "data": crew},
+        post("ada", "ada", **{ENTERPRISE: {"manager": {"value": "bulkId:bob"}}}),
+        post("bob", "bob"),
+        {"method": "PATCH", "path": "/Groups/bulkId:crew",
+         "data": {"Operations": [{"op": "replace", "path": "displayName", "value": "Team"}]}},
+        {"method": "DELETE", "path": "/Users/bulkId:bob"},
+    )  # fmt: skip
+    assert [each["status"] for each in (group, ada, bob, renamed, gone)] == ["201", "201", "201", "200", "204"]
+    assert [each.get("bulkId") for each in (group, ada, bob)] == ["crew", "ada", "bob"]
+    read = directory.client.get(group["location"]).json()
+    assert read["displayName"] == "Team"
+    assert [each["$ref"] for each in read["members"]] == [ada["location"]]
+    made = directory.client.get(ada["location"]).json()
+    assert made[ENTERPRISE]["manager"]["value"] == bob["location"].rpartition("/")[2]
+
+
+def test_an_operation_that_fails_fails_alone_and_too_many_end_it(directory: Directory) -> None:
+    taken = directory.user("taken")
+    version = {"method": "PATCH", "path": f"/Users/{taken['id']}", "version": 'W/"old"', "data": {"Operations": []}}
+    operations = [
+        post("one"), post("taken"), post("two"), {**post("three"), "bulkId": None}, {"method": "GET", "path": f"/Users/{taken['id']}"},
+        {"method": "POST", "path": "/Schemas", "bulkId": "s", "data": {}}, version,
+        {"method": "DELETE", "path": "/Users/nobody"}, post("four", **{ENTERPRISE: {"manager": {"value": "bulkId:none"}}}),
+        {"method": "PUT", "path": "/Groups/x", "data": {}},
+    ]  # fmt: skip
+    done = bulk(directory, *operations)
+    statuses = ["201", "409", "201", "400", "400", "400", "412", "404", "400", "404"]
+    assert [each["status"] for each in done] == statuses
+    assert done[1]["response"]["scimType"] == "uniqueness"
+    assert all("response" in each for each in done if each["status"] >= "400")
+    assert directory.found(filter='userName eq "one" or userName eq "two" or userName eq "three"') == [
+        done[number]["location"].rpartition("/")[2] for number in (0, 2)
+    ]
+    ended = bulk(directory, post("five"), post("taken"), post("six"), post("taken"), post("seven"), failOnErrors=2)
+    assert [each["status"] for each in ended] == ["201", "409", "201", "409"]
+    assert directory.found(filter='userName eq "seven"') == []
+
+
+def test_operations_that_wait_for_each_other_are_refused(directory: Directory) -> None:
+    boss = {ENTERPRISE: {"manager": {"value": "bulkId:b"}}}
+    one, two = bulk(
+        directory, post("a", "a", **boss), post("b", "b", **{ENTERPRISE: {"manager": {"value": "bulkId:a"}}})
+    )
+    assert (one["status"], two["status"]) == ("400", "400")
+
+
+def test_a_bulk_has_its_bounds(directory: Directory) -> None:
+    many = [post(f"u{nr}") for nr in range(MOST_OPERATIONS + 1)]
+    refused(directory.client.post("/Bulk", json={"Operations": many}), 413)
+    refused(directory.client.post("/Bulk", content=b" " * (2 << 20)), 413)
+    refused(directory.client.post("/Bulk", json={}), 400, "invalidSyntax")
+    assert directory.found(filter='userName sw "u"') == []
+
+
+def test_the_directory_describes_itself(directory: Directory) -> None:
+    config = directory.client.get("/ServiceProviderConfig").json()
+    assert all(config[name]["supported"] for name in ("patch", "bulk", "filter", "sort", "etag"))
+    assert config["changePassword"] == {"supported": False}
+    assert config["bulk"]["maxOperations"] == MOST_OPERATIONS
+    for path, names in (("/Schemas", {"User", "EnterpriseUser", "Group"}), ("/ResourceTypes", {"User", "Group"})):
+        page = directory.client.get(path).json()
+        assert {each["name"] for each in page["Resources"]} == names
+        assert page["totalResults"] == len(names)
+        for each in page["Resources"]:
+            one = directory.client.get(f"{path}/{each['id']}")
+            assert one.json() == each
+            assert each["meta"]["location"] == str(one.url)
+        refused(directory.client.get(f"{path}/nonsense"), 404)
+        refused(directory.client.get(path, params={"filter": "name pr"}), 403)
+
+
+def test_every_refusal_under_the_face_is_scims(directory: Directory) -> None:
+    refused(directory.client.get("/nonsense"), 404)
+    refused(directory.client.get("/Users/a/b"), 404)
+    answer = directory.client.delete("/Users")
+    refused(answer, 405)
+    assert {"GET", "POST"} <= {each.strip() for each in answer.headers["allow"].split(",")}
+    stranger = directory.client.get("/Users", headers={"authorization": "Bearer x"})
+    refused(stranger, 401)
+    assert stranger.headers["www-authenticate"] == "Bearer"
+    refused(directory.client.post("/Users", json={}), 400, "invalidValue")
+    refused(directory.client.post("/Users", json={"userName": "a\x00b"}), 400, "invalidValue")
+    refused(directory.client.post("/Users", json={"userName": "x" * 513}), 400, "invalidValue")
+    refused(directory.client.post("/Users", json={"userName": "x", "emails": "y"}), 400, "invalidValue")
+    refused(directory.client.get("/Users?filter=%00"), 400)
+    outside = directory.api.client(None).get("/scim/v2x")
+    assert outside.headers["content-type"] == "application/problem+json"
+
+
+def test_a_patch_that_cannot_be_read_changes_nothing(directory: Directory) -> None:
+    user = directory.user(title="Captain")
+    first = {"op": "replace", "path": "title", "value": "Admiral"}
+    for operation, scim_type in (
+        ({"op": "frob", "path": "title", "value": "x"}, "invalidValue"),
+        ({"op": "add", "path": "title"}, "invalidValue"),
+        ({"op": "remove"}, "noTarget"),
+        ({"op": "replace", "path": "emails[", "value": "x"}, "invalidPath"),
+        ({"op": "replace", "path": "id", "value": "x"}, "mutability"),
+        ({"op": "replace", "path": "groups", "value": []}, "mutability"),
+        ({"op": "remove", "path": "userName"}, "mutability"),
+        ({"op": "replace", "path": "active", "value": "perhaps"}, "invalidValue"),
+        ({"op": "replace", "path": 'emails[type co "work"].value', "value": "x"}, "noTarget"),
+    ):
+        refused(directory.patch(user, first, operation), 400, scim_type)
+    refused(directory.client.patch(f"/Users/{user['id']}", json={"Operations": []}), 400, "invalidSyntax")
+    refused(directory.client.patch(f"/Users/{user['id']}", json={"Operations": ["x"]}), 400, "invalidSyntax")
+    assert directory.read(user)["title"] == "Captain"
+
+
+def test_a_key_over_its_limit_is_told_so_in_scims_words(server: Served) -> None:
+    with served(server.settings.with_changes(port=0, rate_limit=1)) as limited:
+        api = new_organization(limited.settings, limited.url)
+        client = api.integration
+        answers = (client.get("/scim/v2/ServiceProviderConfig") for _ in range(500))
+        over = next(answer for answer in answers if answer.status_code != 200)
+        api.close()
+    assert refused(over, 429)
+    assert int(over.headers["retry-after"]) >= 1
+
+
+def test_a_create_repeated_under_its_idempotency_key_makes_nothing_twice(directory: Directory) -> None:
+    answers = [
+        directory.client.post("/Groups", json={"displayName": "Once"}, headers={"idempotency-key": "k"})
+        for _ in range(2)
+    ]
+    assert [each.status_code for each in answers] == [201, 201]
+    assert answers[0].json() == answers[1].json()
+    assert len(directory.found("/Groups")) == 1

@@ -1,0 +1,222 @@
+"""The rules apart from any server: leniency changes nothing that was right, look-ups lose no match, steps are sets."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scim2_models import ScimFilter
+
+from atrium.scim import leniency, profile
+from atrium.scim.errors import ScimRefusal
+from atrium.scim.etags import names
+from atrium.scim.keys import exact, folded
+from atrium.scim.lookups import lookup_of
+from atrium.scim.members import Add, Keep, Remove, RemoveMatching, split
+from atrium.scim.requests import apply, operations, patch, search
+from atrium.scim.resources import ENTERPRISE, USER
+
+WORDS = st.text(
+    st.characters(codec="utf-8", exclude_characters='"\\', categories=["L", "N", "P"]), min_size=1, max_size=12
+)
+BARE = st.from_regex(r"[A-Za-z0-9@._+-]{1,20}", fullmatch=True).filter(lambda text: text.lower() not in leniency.WORDS)
+ATTRIBUTES = st.sampled_from(
+    ["userName", "externalId", "displayName", "emails.value", "title", 'emails[type eq "work"].value']
+)
+OPERATORS = st.sampled_from(["eq", "ne", "co", "sw", "ew"])
+
+
+unhurried = settings(deadline=None)  # a machine may be busy
+
+
+def quoted(text: str) -> str:
+    return str(ScimFilter.quote(text))
+
+
+TERMS = st.builds(lambda a, o, v: f"{a} {o} {quoted(v)}", ATTRIBUTES, OPERATORS, WORDS) | st.sampled_from(
+    ["active eq true", "title pr", 'emails[type eq "home"]', "meta.created pr"]
+)
+FILTERS = st.recursive(
+    TERMS,
+    lambda inner: (
+        st.builds(lambda a, o, b: f"({a}) {o} ({b})", inner, st.sampled_from(["and", "or"]), inner)
+        | inner.map(lambda each: f"not ({each})")
+    ),
+    max_leaves=4,
+)
+EMAILS = st.lists(st.fixed_dictionaries({"value": WORDS, "type": st.sampled_from(["work", "home"])}), max_size=2)
+USERS = st.fixed_dictionaries(
+    {"userName": WORDS, "emails": EMAILS, "active": st.booleans()},
+    optional={"title": WORDS, "displayName": WORDS, "externalId": WORDS},
+)
+
+
+@unhurried
+@given(FILTERS)
+def test_a_filter_that_is_right_is_read_as_it_stands(text: str) -> None:
+    assert leniency.quoted(text) == text
+    assert search(("User",), {"filter": text}).filter == text
+
+
+@unhurried
+@given(ATTRIBUTES, OPERATORS, BARE)
+def test_a_value_without_its_quotes_is_read_as_with_them(attribute: str, operator: str, value: str) -> None:
+    bare = search(("User",), {"filter": f"{attribute} {operator} {value} and active eq true"}).filter
+    assert bare == f"{attribute} {operator} {quoted(value)} and active eq true"
+
+
+@unhurried
+@given(st.text(max_size=60))
+def test_any_text_is_a_filter_or_refused(text: str) -> None:
+    try:
+        search(("User",), {"filter": text})
+    except ScimRefusal as refusal:
+        assert refusal.scim_type in ("invalidFilter", "invalidValue")
+
+
+@unhurried
+@given(FILTERS, st.lists(USERS, min_size=1, max_size=4))
+def test_a_look_up_loses_no_match(text: str, people: list[dict[str, Any]]) -> None:
+    scim_filter = ScimFilter.__class_getitem__(USER)(text)
+    lookup = lookup_of(scim_filter)
+    for each in people:
+        user = USER.model_validate(each)
+        if lookup is not None and scim_filter.match(user):
+            keys = profile.keys_of(user)
+            found = {
+                "userName": [keys.user_name], "externalId": [keys.external_id], "displayName": [keys.display_name],
+                "emails": keys.emails,
+            }  # fmt: skip
+            assert lookup.key in found[lookup.attribute]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ('userName eq "x"', "userName"), ('externalId eq "x"', "externalId"), ('id eq "x"', "id"),
+        ('displayName eq "x"', "displayName"), ('emails.value eq "x"', "emails"), ('emails eq "x"', "emails"),
+        ('emails[type eq "work"].value eq "x"', "emails"), ('emails[type eq "work" and value eq "x"]', "emails"),
+        ('groups.value eq "x"', "groups"), ('active eq true and userName eq "x"', "userName"),
+        ('userName eq "x" or title pr', None), ('not (userName eq "x")', None), ('userName sw "x"', None),
+        ('emails.type eq "work"', None), (f'{ENTERPRISE}:department eq "x"', None), ('emails[type eq "x"]', None),
+        ('emails[type eq "work" or value eq "x"]', None), ('name.givenName eq "x"', None),
+    ],
+)  # fmt: skip
+def test_the_filters_that_providers_send_are_looked_up_by_an_index(text: str, attribute: str | None) -> None:
+    lookup = lookup_of(ScimFilter.__class_getitem__(USER)(text))
+    assert (lookup and lookup.attribute) == attribute
+
+
+@unhurried
+@given(st.text(max_size=30))
+def test_a_key_is_its_own_key(text: str) -> None:
+    assert folded(folded(text)) == folded(text)
+    assert exact(exact(text)) == exact(text)
+    assert folded(exact(text)) == folded(text)
+
+
+PATHS = st.sampled_from([
+    None, "title", "active", "name", "name.givenName", "emails", 'emails[type eq "work"].value', "members",
+    f"{ENTERPRISE}:manager", f"{ENTERPRISE}:department", ENTERPRISE, "userName", "id", "x", "emails[", "", " ",
+])  # fmt: skip
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["True", "False", "a@b.c"]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["value", "type", "givenName", "active", "manager", "emails", "id", ENTERPRISE]), inner
+        )
+    ),
+    max_leaves=5,
+)
+OPERATIONS = st.fixed_dictionaries(
+    {"op": st.sampled_from(["Add", "add", "Replace", "remove", "Remove", "x", 1, None])},
+    optional={"path": PATHS, "value": VALUES},
+)
+
+
+@unhurried
+@given(st.lists(OPERATIONS, min_size=1, max_size=3))
+def test_whatever_a_patch_holds_it_is_applied_or_refused_and_the_resource_stays_one(ops: list[dict[str, Any]]) -> None:
+    before = USER.model_validate({"userName": "ada", "active": True, "emails": [{"value": "a@x.org", "type": "work"}]})
+    kept = before.model_dump()
+    try:
+        after = apply(patch(USER, operations({"Operations": ops})), before)
+    except ScimRefusal:
+        after = before
+    assert before.model_dump() == kept
+    assert after.user_name
+    assert USER.model_validate(profile.attributes_of(after)).user_name == after.user_name
+
+
+@unhurried
+@given(OPERATIONS)
+def test_what_is_forgiven_once_stays_as_it_is(operation: dict[str, Any]) -> None:
+    once = leniency.operation(operation)
+    assert leniency.operation(once) == once
+
+
+ONE, TWO = "01936f4e-8f2a-7c31-9d4b-5e6f70819203", "01936f4e-8f2a-7c31-9d4b-5e6f70819204"
+
+
+@pytest.mark.parametrize(
+    ("operation", "step"),
+    [
+        ({"op": "add", "path": "members", "value": [{"value": ONE}]}, Add),
+        ({"op": "Add", "path": "Members", "value": {"value": ONE}}, Add),
+        ({"op": "add", "value": {"members": [{"value": ONE}]}}, Add),
+        ({"op": "add", "path": f'members[value eq "{ONE}"]', "value": []}, Add),
+        ({"op": "replace", "path": "members", "value": [ONE]}, Keep),
+        ({"op": "replace", "value": {"Members": [{"$ref": f"https://x/Users/{ONE}"}]}}, Keep),
+        ({"op": "remove", "path": "members", "value": [{"value": ONE}]}, Remove),
+        ({"op": "remove", "path": "members", "value": [ONE]}, Remove),
+        ({"op": "remove", "path": "members", "value": ONE}, Remove),
+        ({"op": "remove", "path": f"members[value eq {ONE}]"}, Remove),
+    ],
+)
+def test_a_step_on_members_is_read_in_every_shape(operation: dict[str, Any], step: type) -> None:
+    [found], others = split(operations({"Operations": [operation]}))
+    assert isinstance(found, step)
+    assert not isinstance(found, RemoveMatching)
+    assert [str(each) for each in found.ids] == [ONE]
+    assert others == []
+
+
+def test_several_members_and_other_attributes_are_told_apart() -> None:
+    ops = [
+        {"op": "remove", "path": f'members[value eq "{ONE}" or value eq "{TWO}"]'},
+        {"op": "replace", "value": {"displayName": "x", "members": []}},
+        {"op": "remove", "path": 'members[display eq "x"]'},
+        {"op": "remove", "path": "members"},
+        {"op": "add", "path": "externalId", "value": "7"},
+    ]
+    steps, others = split(operations({"Operations": ops}))
+    assert [type(each) for each in steps] == [Remove, Keep, RemoveMatching, Keep]
+    assert [str(each) for each in steps[0].ids] == [ONE, TWO]  # type: ignore[union-attr]
+    assert [each.get("path") for each in others] == [None, "externalId"]
+    assert others[0]["value"] == {"displayName": "x"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "address"),
+    [
+        ({"displayName": "Ada L.", "name": {"formatted": "Dr. Ada"}}, "Ada L.", None),
+        ({"displayName": " ", "name": {"formatted": "Dr. Ada"}}, "Dr. Ada", None),
+        ({"name": {"givenName": "Ada"}, "emails": [{"value": "h@x.org"}, {"value": "w@x.org", "type": "work"}]}, "Ada", "w@x.org"),
+        ({"emails": [{"value": "w@x.org", "type": "work"}, {"value": "p@x.org", "primary": True}]}, "ada", "p@x.org"),
+        ({"userName": "ada@x.org", "emails": [{"value": "nonsense"}]}, "ada@x.org", "ada@x.org"),
+        ({"displayName": "x" * 300}, "x" * 200, None),
+    ],
+    ids=["display name", "formatted", "parts", "user name", "user name as address", "long"],
+)  # fmt: skip
+def test_the_house_goes_by_a_name_and_an_address(fields: dict[str, Any], name: str, address: str | None) -> None:
+    user = USER.model_validate({"userName": "ada", **fields})
+    assert (profile.name_of(user), profile.address_of(user)) == (name, address)
+
+
+@pytest.mark.parametrize(
+    ("header", "matches"),
+    [('W/"1"', True), ('"1"', True), ("*", True), ('"2", W/"1"', True), ('W/"2"', False), ("", False), ("1", True)],
+)
+def test_tags_are_compared_weakly(header: str, matches: bool) -> None:
+    assert names(header, 'W/"1"') is matches
