@@ -84,6 +84,13 @@ def test_names_stay_those_of_the_time(api: Api) -> None:
     assert names == ["Renamed", "First integration"]
 
 
+def test_who_accepts_an_invitation_is_told_as_himself_and_without_a_key(api: Api) -> None:
+    person_id, _ = api.new_person("reader", email="ada@example.org")
+    accepted = entries(api, action="invitation.accepted")[0]
+    assert accepted["actor"] == {"type": "person", "id": person_id, "name": "ada"}
+    assert (accepted["api_key_id"], accepted["after"]["role"]) == (None, "reader")
+
+
 def test_what_is_rolled_back_or_answered_again_leaves_nothing(api: Api) -> None:
     before = len(entries(api))
     bad = {"content": {"name": "Bot", "spaces": [{"space_id": api.room_id, "role": "member"}]}}
