@@ -62,7 +62,10 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
         async with db.transaction():
             outbound = Outbound(AddressRules(settings.allowed_networks))
             return await action(
-                CommandCall(db, NOBODY, utc_now(), settings, outbound, writing=True, address=None, request_id="")
+                CommandCall(
+                    db, NOBODY, utc_now(), settings, outbound, writing=True, address=None, request_id="",
+                    headers={},
+                )
             )
     finally:
         await db.close()

@@ -66,13 +66,12 @@ def _taken_by(read: Callable[[str], object]) -> AfterValidator:
 
 
 SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
-WebAddress = Annotated[str, Field(pattern=r"^https?://[^\s?#]+$", max_length=1000)]
 MailSender = Annotated[str, _taken_by(parse_sender)]
 
 
 def _web_address(text: str) -> object:
     parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or " " in text:
         raise ValueError("is not an http or https address such as http://127.0.0.1:4318")
     return parts
 

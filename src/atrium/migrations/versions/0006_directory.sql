@@ -98,7 +98,8 @@ insert into directory_users (organization_id, user_id, user_name_key, display_ke
                              created_at, updated_at)
 select m.organization_id, p.person_id, lower(coalesce(p.email, p.person_id::text)), lower(a.name),
        case when p.email is null then '{}' else array[lower(p.email)] end,
-       jsonb_build_object('userName', coalesce(p.email, p.person_id::text), 'displayName', a.name, 'active', true) || case
+       jsonb_build_object('userName', coalesce(p.email, p.person_id::text), 'displayName', a.name, 'active', true)
+       || case
            when p.email is null then '{}'
            else jsonb_build_object('emails', jsonb_build_array(
                jsonb_build_object('value', p.email, 'type', 'work', 'primary', true))) end,
