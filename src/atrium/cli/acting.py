@@ -63,7 +63,14 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
             outbound = Outbound(AddressRules(settings.allowed_networks))
             return await action(
                 CommandCall(
-                    db, NOBODY, utc_now(), settings, outbound, writing=True, address=None, request_id="",
+                    db,
+                    NOBODY,
+                    utc_now(),
+                    settings,
+                    outbound,
+                    writing=True,
+                    address=None,
+                    request_id="",
                     headers={},
                 )
             )

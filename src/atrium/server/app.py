@@ -1,6 +1,5 @@
 """The application: the route table on Litestar, behind the front; the reference beside it."""
 
-import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator, Callable
@@ -25,7 +24,7 @@ from atrium.server.faces import face_of
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, read_body
 from atrium.server.health import health_handlers
 from atrium.server.reference import reference_handlers
-from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
+from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
 
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
@@ -38,14 +37,9 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        watch = asyncio.create_task(end_with_parent(supervisor)) if supervisor else None
-        async with open_service(chosen, clock) as service:
+        async with open_service(chosen, clock) as service, supervised(service, supervisor):
             opened.append(service)
-            if supervisor:
-                end_streams_first(service)
             yield
-        if watch:
-            watch.cancel()
 
     def service() -> Service:
         return opened[-1]
