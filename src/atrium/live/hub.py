@@ -89,6 +89,9 @@ class Hub:
     def end_all(self) -> None:
         """Every stream ends, and none begins any more: the process is about to stop."""
         self._closed = True
+        self._let_all_go()
+
+    def _let_all_go(self) -> None:
         for listener in [*self._audience, *self._joining]:
             listener.end()
 
@@ -130,7 +133,11 @@ class Hub:
         if whole and not widened:
             self._hand_on(events, position._replace(upto=upto))
         else:
-            await self._hand_on_pages(db, position._replace(upto=upto))
+            try:
+                await self._hand_on_pages(db, position._replace(upto=upto))
+            except Exception:
+                self._let_all_go()  # some have got a part: their last id says which, the next turn would not
+                raise
         self._position = position._replace(at_ms=to_ms(now), seen=upto)
         self._beat()
 
