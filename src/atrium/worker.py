@@ -6,10 +6,10 @@ claimed is due again when its lease ends.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -198,21 +198,7 @@ async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver, send mail, index messages, and drop what is past its time, until `stop`."""
     pool = await open_pool(settings.database_url or "", size=2)
-
-    async def clean() -> None:
-        await pool.execute(KEEP, clock(), KEPT_DAYS)
-        await pool.execute(KEEP_LIVE_EVENTS, clock())
-        await forget_old(pool, clock())
-
-    async def mail() -> None:
-        if settings.smtp_url is not None:
-            await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
-
-    chores = [
-        asyncio.create_task(_every(CLEAN_EVERY, clean)),
-        asyncio.create_task(_every(MAIL_EVERY, mail)),
-        asyncio.create_task(keep_index(settings, clock)),
-    ]
+    chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
     try:
         async with (
             open_worker(settings, clock) as worker,
@@ -224,6 +210,19 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
         await pool.close()
+
+
+def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
+    async def clean() -> None:
+        await pool.execute(KEEP, clock(), KEPT_DAYS)
+        await pool.execute(KEEP_LIVE_EVENTS, clock())
+        await forget_old(pool, clock())
+
+    async def mail() -> None:
+        if settings.smtp_url is not None:
+            await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
+
+    return _every(CLEAN_EVERY, clean), _every(MAIL_EVERY, mail)
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

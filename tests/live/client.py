@@ -83,7 +83,8 @@ async def listen(url: str, key: str, last_id: str | None = None, query: str = ""
     """A stream of the server at `url`; its first event has arrived, where it was let in."""
     at = urlsplit(url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port, limit=1 << 20)
-    lines = [f"GET /v2/events{query} HTTP/1.1", f"Host: {at.netloc}", f"Authorization: Bearer {key}"]
+    lines = [f"GET /v2/events{query} HTTP/1.1", f"Host: {at.netloc}"]
+    lines.append(f"Cookie: atrium_session={key}" if key.startswith("atrs_") else f"Authorization: Bearer {key}")
     lines += [f"Last-Event-ID: {last_id}"] if last_id else []
     writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
     head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)

@@ -10,6 +10,7 @@ import msgspec
 
 from atrium import __version__
 from atrium.blocks.actions import BlockNotFound
+from atrium.kit.bearer import SESSION_COOKIE
 from atrium.kit.errors import (
     PROBLEM_JSON,
     Conflict,
@@ -24,7 +25,7 @@ from atrium.kit.errors import (
 )  # fmt: skip
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.origin import ForgedRequest
-from atrium.kit.web import SESSION_COOKIE, Route
+from atrium.kit.web import Route
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
 from atrium.permissions import Subject

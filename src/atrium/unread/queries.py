@@ -20,12 +20,16 @@ select r.room_id, r.space_id, h.last_message_id, bound.shown_id as last_read_mes
 from spaces s join lateral role_in($2, 'person', s.space_id) access on true
 join memberships member on member.actor_id = $2 and member.organization_id = s.organization_id
 left join space_grants given on given.space_id = s.space_id and given.actor_id = $2
+left join lateral (
+    select min(greatest(joined_at, created_at)) as at from group_members join space_group_grants g using (group_id)
+    where actor_id = $2 and g.space_id = s.space_id) by_group on true
 join rooms r on r.space_id = s.space_id and r.deleted_at is null
 join room_heads h on h.room_id = r.room_id
 join lateral (
     select at, id_floor(1 + floor(extract(epoch from at) * 1000)::bigint) as came_id
     from (select case when member.role < 'admin' and (s.visibility = 'private' or member.role < 'member')
-                      then coalesce(given.created_at, member.created_at) else member.created_at end as at) came
+                      then coalesce(least(given.created_at, by_group.at), member.created_at)
+                      else member.created_at end as at) came
     offset 0) came on true
 left join read_markers marker
     on marker.room_id = r.room_id and marker.person_id = $2 and marker.moved_at >= came.at

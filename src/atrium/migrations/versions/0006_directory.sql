@@ -40,6 +40,7 @@ create table group_members (
     group_id uuid not null references groups on delete cascade,
     organization_id uuid not null,
     actor_id uuid not null,
+    joined_at timestamptz not null default now(),
     primary key (group_id, actor_id),
     foreign key (organization_id, actor_id) references directory_users (organization_id, user_id) on delete cascade
 );

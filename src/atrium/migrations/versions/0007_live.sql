@@ -90,6 +90,27 @@ create trigger tell_removed after delete on space_grants for each row execute fu
 create trigger tell_changed after update on space_grants for each row
     when (old.role is distinct from new.role) execute function tell_of_grant();
 
+-- What groups give and take. A role of a group concerns all its members, so the whole organization looks anew.
+create function tell_of_group_member() returns trigger language plpgsql as $$
+declare
+    member group_members := coalesce(new, old);
+begin
+    perform emit_access(member.actor_id, member.organization_id);
+    return null;
+end $$;
+create trigger tell_changed after insert or delete on group_members
+    for each row execute function tell_of_group_member();
+
+create function tell_of_group_role() returns trigger language plpgsql as $$
+declare
+    held space_group_grants := coalesce(new, old);
+begin
+    perform emit_access(null, (select s.organization_id from spaces s where s.space_id = held.space_id));
+    return null;
+end $$;
+create trigger tell_changed after insert or update or delete on space_group_grants
+    for each row execute function tell_of_group_role();
+
 -- A space that is gone is reached by nobody: that it went is told by the change of access.
 create function tell_of_space() returns trigger language plpgsql as $$
 begin

@@ -1,0 +1,94 @@
+"""What other doors take away, streams, search and unread counts lose at once: groups, directories, signing out."""
+
+import asyncio
+
+import httpx
+
+from tests.conftest import Api
+from tests.live.client import listen, streams
+from tests.live.test_access import private_room, run, say_in
+from tests.scim.conftest import Directory
+from tests.search.stage import wait_until_indexed
+from tests.sessions.visitor import visitor
+
+
+def found(api: Api, client: httpx.Client, word: str) -> int:
+    return len(client.get(f"/v2/organizations/{api.organization_id}/search", params={"q": word}).json()["results"])
+
+
+def unread(api: Api, client: httpx.Client, room_id: str) -> int:
+    rooms = client.get(f"/v2/organizations/{api.organization_id}/unread").json()["rooms"]
+    return sum(room["unread_count"] for room in rooms if room["room_id"] == room_id)
+
+
+def test_what_a_group_takes_away_is_gone_from_streams_search_and_unread_counts(directory: Directory) -> None:
+    api = directory.api
+    space, room = private_room(api)
+    person_id, key = api.new_person()
+    client, group = api.client(key), directory.group(members=[person_id])
+    say_in(api, room, "earlier zebra")
+
+    async def act() -> None:
+        async with streams(listen(api.url, key)) as [stream]:
+            role = f"/v1/spaces/{space}/groups/{group['id']}"
+            await asyncio.to_thread(api.person.put, role, json={"content": {"role": "reader"}})
+            assert unread(api, client, room) == 0, "what was there when the group came counts as read"
+            await asyncio.to_thread(say_in, api, room, "zebra")
+            await stream.until("message.sent", text="zebra")
+            wait_until_indexed(api)
+            assert (found(api, client, "zebra"), unread(api, client, room)) == (2, 1)
+            left = {"op": "remove", "path": f'members[value eq "{person_id}"]'}
+            await asyncio.to_thread(directory.patched, group, left)
+            assert (found(api, client, "zebra"), unread(api, client, room)) == (0, 0)
+            await asyncio.to_thread(say_in, api, room, "unheard")
+            await asyncio.to_thread(api.say, "heard")
+            await stream.until("message.sent", text="heard")
+            assert stream.texts() == ["zebra", "heard"]
+
+    run(act())
+
+
+def test_a_session_listens_by_its_cookie_until_it_is_signed_out(api: Api) -> None:
+    browser = visitor(api).signed_in()
+
+    async def act() -> None:
+        async with streams(listen(api.url, browser.cookies["atrium_session"])) as [stream]:
+            await asyncio.to_thread(api.say, "hello")
+            await stream.until("message.sent", text="hello")
+            assert (await asyncio.to_thread(browser.delete, "/v1/sessions/current")).status_code == 204
+            await stream.until_ended()
+
+    run(act())
+
+
+def test_who_is_deactivated_by_his_directory_hears_nothing_more(directory: Directory) -> None:
+    api, guest = directory.api, visitor(directory.api)
+    browser = guest.signed_in()
+
+    async def act() -> None:
+        async with streams(listen(api.url, browser.cookies["atrium_session"])) as [stream]:
+            user = {"id": guest.person_id, "meta": {"resourceType": "User"}}
+            await asyncio.to_thread(directory.patched, user, {"op": "Replace", "value": {"active": "False"}})
+            await stream.until_ended()
+            for _ in range(4):
+                assert browser.get("/v1/me/profile").status_code == 401
+
+    run(act())
+
+
+def test_a_read_marker_is_told_to_ones_own_streams_alone(api: Api) -> None:
+    _, key = api.new_person()
+    message_id = api.say("read me")["message_id"]
+
+    async def act() -> None:
+        async with streams(listen(api.url, key), listen(api.url, api.personal_key)) as (own, other):
+            marker = f"/v2/rooms/{api.room_id}/read-marker"
+            put = await asyncio.to_thread(api.client(key).put, marker, json={"message_id": message_id})
+            assert put.status_code == 200
+            moved = await own.until("read_marker.moved", message_id=message_id)
+            assert moved.data["room_id"] == api.room_id
+            await asyncio.to_thread(api.say, "afterwards")
+            await other.until("message.sent", text="afterwards")
+            assert "read_marker.moved" not in other.kinds()
+
+    run(act())
