@@ -7,8 +7,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from atrium.kit.database import SESSION
 from atrium.kit.settings import Settings
+from atrium.live.hub import FOLLOWER
 from atrium.live.queries import UNSEEN
 
 FILL = """
@@ -19,10 +19,11 @@ select nr, (nr / 3 + 3)::text::xid8, 'space.updated', gen_random_uuid(), now() f
 
 @pytest.fixture(scope="module")
 def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
-    """A connection as the server's are, and a day's log, which is taken back."""
+    """A connection as the one that follows the log, and a day of it, which is taken back."""
     with psycopg.connect(settings.database_url or "") as db:
-        for name, value in SESSION.items():
+        for name, value in FOLLOWER.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
+        db.execute("select keep_live_events(now())")
         db.execute(FILL.encode())
         db.execute("analyze live_events")
         yield db

@@ -24,6 +24,8 @@ from atrium.live.model import Event, Position, Wanted
 from atrium.live.reading import begin, read_reaches, read_unseen
 
 log = structlog.get_logger()
+# A day's partition is empty when the plan is made and is not for long.
+FOLLOWER = {**SESSION, "enable_seqscan": "off"}
 TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
 PAGE = 1000  # events read at once
 AT_ONCE = 500  # streams whose reach is read at once
@@ -114,7 +116,7 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
-        db = await asyncpg.connect(self._settings.database_url, server_settings=SESSION, command_timeout=60)
+        db = await asyncpg.connect(self._settings.database_url, server_settings=FOLLOWER, command_timeout=60)
         try:
             yield db
         finally:
