@@ -12,7 +12,6 @@ from typing import (
     ClassVar,
     Generic,
     NamedTuple,
-    TypeAlias,
     TypeVar,
     get_args,
     get_origin,
@@ -22,14 +21,13 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from atrium.kit.bearer import bearer_of, session_in
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
 from atrium.kit.errors import FieldError, InvalidRequest, Problem, invalid_parameter
+from atrium.kit.headers import Headers, bearer_of, session_in
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
-Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -276,9 +274,13 @@ def decode_query(query_string: bytes, kind: type[T]) -> T:
         if "\x00" in text:
             raise invalid_parameter(name, "holds a NUL character")
     try:
-        return msgspec.convert(dict(pairs), kind, strict=False)
+        found = msgspec.convert(dict(pairs), kind, strict=False)
     except msgspec.ValidationError as error:
         raise _explained(str(error), pointer=False) from None
+    for name, text in pairs:  # the word null is read as nothing
+        if getattr(found, name, text) is None:
+            raise invalid_parameter(name, "cannot be null; leave it out")
+    return found
 
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}

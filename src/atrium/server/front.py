@@ -17,8 +17,8 @@ import structlog
 
 from atrium.keys.tokens import checked_hash
 from atrium.kit.asked import ASKED, Asked
-from atrium.kit.bearer import bearer_of
 from atrium.kit.errors import InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.headers import bearer_of
 from atrium.kit.rate_limit import RateLimit, Spent
 from atrium.kit.web import MAX_BODY, Incoming, Route
 from atrium.operations.watch import PROBES

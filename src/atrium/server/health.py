@@ -7,8 +7,8 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from atrium.kit.bearer import bearer_in
 from atrium.kit.errors import NotFound, Unauthenticated
+from atrium.kit.headers import bearer_in
 from atrium.operations.metrics import exposition
 from atrium.operations.readiness import require_ready
 from atrium.server.service import Service

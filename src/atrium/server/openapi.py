@@ -10,7 +10,6 @@ import msgspec
 
 from atrium import __version__
 from atrium.blocks.actions import BlockNotFound
-from atrium.kit.bearer import SESSION_COOKIE
 from atrium.kit.errors import (
     PROBLEM_JSON,
     Conflict,
@@ -23,6 +22,7 @@ from atrium.kit.errors import (
     Unauthenticated,
     Unavailable,
 )  # fmt: skip
+from atrium.kit.headers import SESSION_COOKIE
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.origin import ForgedRequest
 from atrium.kit.web import Route

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.bearer import cookie_in
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import Pool, connection
+from atrium.kit.headers import cookie_in
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.web import Afterwards, Answer
 from atrium.sessions import queries

@@ -1,12 +1,14 @@
-"""What a request says of who sends it: the key in its Authorization header, or the session in its cookie."""
+"""The headers by which a caller says who he is: a key, or a browser's session in a cookie."""
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import TypeAlias
 
 from atrium.kit.errors import Unauthenticated
 
 SESSION_COOKIE = "atrium_session"
 SESSION_MARK = "atrs_"  # how the token of a session begins
+Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @lru_cache(4096)
