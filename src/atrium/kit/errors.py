@@ -27,6 +27,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: list[FieldError] | None = None
     thread_root_id: str | None = None
     block: msgspec.Raw | None = None
+    transcript: msgspec.Raw | None = None
 
 
 class Problem(Exception):

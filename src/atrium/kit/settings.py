@@ -53,6 +53,14 @@ def _taken_by(read: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(check)
 
 
+def parse_transcriber(text: str) -> str:
+    """`local`, or an http or https address. Raises ValueError for anything else."""
+    if text != "local" and not re.fullmatch(r"https?://[^\s/]+\S*", text):
+        raise ValueError("has to be `local`, or an address such as https://api.example.org")
+    return text
+
+
+Transcriber = Annotated[str, _taken_by(parse_transcriber)]
 SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
 MailSender = Annotated[str, _taken_by(parse_sender)]
 
@@ -117,6 +125,12 @@ class Settings(BaseSettings):
         default=None, repr=False, description="the server that takes mail; without one, mail is kept"
     )
     mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
+    transcriber: Transcriber | None = Field(
+        default=None, description="what transcribes recordings: `local`, or a server with the OpenAI transcription API"
+    )
+    transcriber_key: str | None = Field(default=None, repr=False, description="the key that this server asks for")
+    transcriber_model: str = Field(default="whisper-1", min_length=1, description="the model it is asked to use")
+    transcription_jobs: int = Field(default=1, ge=1, le=32, description="recordings that a worker transcribes at once")
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"

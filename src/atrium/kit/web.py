@@ -14,6 +14,7 @@ import msgspec
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
 from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
+from atrium.kit.forms import Handler, OtherForm, Shown, form_of
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
@@ -75,6 +76,12 @@ class Incoming(NamedTuple):
         return raw.decode()
 
     @property
+    def media_type(self) -> str:
+        """The media type of the body, without its parameters; JSON where none is said."""
+        said = self.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
+        return said or "application/json"
+
+    @property
     def body_hash(self) -> bytes:
         """What tells this body from another, for the idempotency key."""
         return sha256(self.body).digest()
@@ -102,9 +109,6 @@ class JsonLines(Streamed[T]):
     """A `T` a line."""
 
     media_type = "application/x-ndjson"
-
-
-Handler = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,13 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        return get_args(answer)[0] if self.is_answered_afterwards or self.streamed else answer
+        wrapped = self.is_answered_afterwards or self.streamed or get_origin(answer) is Shown
+        return get_args(answer)[0] if wrapped else answer
+
+    @property
+    def other_form(self) -> OtherForm | None:
+        """The media type beside JSON that the handler says it has."""
+        return form_of(self.handler)
 
     @cached_property
     def is_answered_afterwards(self) -> bool:
@@ -216,6 +226,14 @@ def decode_body(body: bytes, kind: type[T]) -> T:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         detail = str(error) or "nested too deeply"
         raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
+
+
+def read_body_of(route: Route, request: Incoming) -> Any:
+    """The body of a request in whichever form it came. Raises InvalidRequest."""
+    form = route.other_form
+    if form and form.read and request.media_type == form.media_type:
+        return form.read(request.body)
+    return decode_body(request.body, route.body)
 
 
 def decode_query(query_string: bytes, kind: type[T]) -> T:

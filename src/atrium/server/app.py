@@ -71,7 +71,9 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
         if reply.streamed:
             parts = reply.streamed.parts(service().pool, service().clock)
             return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
-        return ASGIResponse(body=reply.body, status_code=reply.status, media_type="application/json")
+        return ASGIResponse(
+            body=reply.body, status_code=reply.status, media_type=reply.media_type, headers=dict(reply.headers)
+        )
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")

@@ -17,9 +17,10 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
+from atrium.kit.forms import Shown
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import Afterwards, Incoming, Route, Streamed, decode_body, decode_query
+from atrium.kit.web import Afterwards, Incoming, Route, Streamed, decode_query, read_body_of
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
@@ -34,6 +35,8 @@ class Reply(NamedTuple):
     status: int
     body: bytes
     streamed: Streamed[Any] | None = None
+    media_type: str = "application/json"
+    headers: Mapping[str, str] = {}
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply:
@@ -105,17 +108,26 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
 
 
 async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Afterwards[Any]:
-    arguments = {"call": call, **known}
+    arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
-        arguments["body"] = decode_body(request.body, route.body)
+        arguments["body"] = read_body_of(route, request)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
     if isinstance(result, Afterwards):
         return result
     if isinstance(result, Streamed):
         return Reply(route.status, b"", result)
+    if isinstance(result, Shown):
+        return _shown(route, result)
     return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
+
+
+def _shown(route: Route, shown: Shown[Any]) -> Reply:
+    if shown.written is None or route.other_form is None:
+        return Reply(route.status, msgspec.json.encode(shown.body), headers=shown.headers)
+    media_type = f"{route.other_form.media_type}; charset=utf-8"
+    return Reply(route.status, shown.written, media_type=media_type, headers=shown.headers)
 
 
 async def _call(db: Connection, service: Service, route: Route, request: Incoming) -> Call:

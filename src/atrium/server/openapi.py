@@ -96,7 +96,10 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     }
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
-        operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+        content = {"application/json": media} | (
+            _other_form(route) if route.other_form and route.other_form.read else {}
+        )
+        operation["requestBody"] = {"required": True, "content": content}
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}]
     elif route.method == "POST" and not route.is_answered_afterwards:
@@ -143,7 +146,16 @@ def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
-    return {"description": described, "headers": REQUEST_ID, "content": {media_type: media}}
+    content = {media_type: media, **_other_form(route, taken=False)}
+    return {"description": described, "headers": REQUEST_ID, "content": content}
+
+
+def _other_form(route: Route, *, taken: bool) -> Json:
+    """The media type beside JSON, where it is that of the body (`taken`) or of the answer."""
+    form = route.other_form
+    if form is None or taken != (form.read is not None):
+        return {}
+    return {form.media_type: {"schema": {"type": "string"}, "example": form.example}}
 
 
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}

@@ -1,12 +1,12 @@
 """What a transcript is made of, and what makes one sound. Pure rules; times are in seconds, kept to the millisecond."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-MOST_SEGMENTS = 20_000
+MOST_SEGMENTS = 50_000
 LONGEST_TEXT, LONGEST_SPEAKER = 5_000, 200
 LATEST = 360_000.0  # 100 hours
 KEPT_CONTROLS = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85"  # those that are space or end a line
@@ -75,8 +75,3 @@ def tidy(text: str) -> str:
     """Text as it is kept: composed (NFC), lines without space around them, no empty line, no control character."""
     lines = (" ".join(line.split()) for line in text.translate(CONTROLS).splitlines())
     return unicodedata.normalize("NFC", "\n".join(line for line in lines if line))
-
-
-def plain_text(segments: Iterable[Segment]) -> str:
-    """All that was said, a segment a line."""
-    return "\n".join(segment.text for segment in segments)
