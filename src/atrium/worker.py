@@ -23,6 +23,8 @@ from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import Vault, WrongKey, open_vault
 from atrium.kit.settings import Settings
+from atrium.kit.storage import open_storage
+from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
@@ -179,6 +181,9 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
             await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
 
     chores = [asyncio.create_task(_every(CLEAN_EVERY, clean)), asyncio.create_task(_every(MAIL_EVERY, mail))]
+    if settings.transcriber is not None:
+        transcriber = Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings))
+        chores.append(asyncio.create_task(transcriber.run()))
     try:
         async with open_worker(settings, clock) as worker:
             await worker.run(stop)

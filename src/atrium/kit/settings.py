@@ -7,9 +7,10 @@ from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import platformdirs
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, ByteSize, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from atrium.kit.smtp import parse_sender, parse_smtp_url
@@ -39,6 +40,14 @@ def _listed(text: object) -> object:
     return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else text
 
 
+def parse_storage_url(text: str) -> tuple[str, dict[str, str]]:
+    """`s3://bucket/prefix?endpoint=…` as the address and its options. Raises ValueError for what is none."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("s3", "gs", "az") or not parts.netloc:
+        raise ValueError("has to be s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix")
+    return urlunsplit(parts._replace(query="")), dict(parse_qsl(parts.query))
+
+
 Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
 
@@ -63,6 +72,7 @@ def parse_transcriber(text: str) -> str:
 Transcriber = Annotated[str, _taken_by(parse_transcriber)]
 SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
 MailSender = Annotated[str, _taken_by(parse_sender)]
+StorageUrl = Annotated[str, _taken_by(parse_storage_url)]
 
 
 def default_data_dir() -> Path:
@@ -125,6 +135,11 @@ class Settings(BaseSettings):
         default=None, repr=False, description="the server that takes mail; without one, mail is kept"
     )
     mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
+    storage: StorageUrl | None = Field(
+        default=None, description="where media is kept instead of the data folder: s3://bucket/prefix?endpoint=…"
+    )
+    max_upload: ByteSize = Field(default=ByteSize(4 << 30), ge=1, description="most bytes of a recording")
+    max_attachment: ByteSize = Field(default=ByteSize(100 << 20), ge=1, description="most bytes of an attachment")
     transcriber: Transcriber | None = Field(
         default=None, description="what transcribes recordings: `local`, or a server with the OpenAI transcription API"
     )

@@ -136,7 +136,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
         caller = await identify(db, checked_hash(request.bearer), now)
         service.uses.note(caller.api_key_id)
     return Call(
-        db, caller, now, service.settings, service.outbound, writing=route.method != "GET",
+        db, caller, now, service.settings, service.outbound, service.storage, writing=route.method != "GET",
         address=_address(service, request), request_id=request.request_id,
     )  # fmt: skip
 

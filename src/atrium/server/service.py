@@ -20,6 +20,7 @@ from atrium.kit.idempotency import FORGET_OLD, KEPT
 from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
+from atrium.kit.storage import Storage, open_storage
 from atrium.messages.batches import MessageBatches
 from atrium.rooms.queries import PURGE_MESSAGES
 
@@ -38,6 +39,7 @@ class Service:
     uses: KeyUses
     limit: RateLimit | None
     outbound: Outbound
+    storage: Storage
 
 
 @asynccontextmanager
@@ -49,8 +51,11 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     uses = KeyUses()
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
+    storage = open_storage(settings)
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound)
+    service = Service(
+        settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound, storage
+    )
     chores = [
         asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
         asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
