@@ -33,10 +33,11 @@ class LocalEngine:
         process = await asyncio.create_subprocess_exec(*patiently(*self._command), stdin=PIPE, stdout=PIPE)
         try:
             (said, _) = await asyncio.gather(_hear(process), _feed(process, audio, progress))
+            code = await process.wait()
         finally:
             if process.returncode is None:
                 process.kill()
-            code = await process.wait()
+                await process.wait()
         if code:
             log.warning("the local transcriber ended unexpectedly", code=code)
             raise TryAgain("The transcriber ended unexpectedly.")
