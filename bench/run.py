@@ -96,8 +96,8 @@ def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dic
         cluster = stack.enter_context(embedded_postgres(folder))
         ground = stack.enter_context(delivery.prepared(new_database(cluster, folder, "delivery"), options.workers))
         tell = stack.enter_context(console.status("measuring deliveries")).update
-        delivered = delivery.measured(ground, options.amounts, tell)
-        return delivered, delivery.subscribed_sends(ground, options.amounts, tell)
+        subscribed = delivery.subscribed_sends(ground, options.amounts, tell)
+        return delivery.measured(ground, options.amounts, tell), subscribed
 
 
 def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:

@@ -10,7 +10,9 @@ from atrium.organizations import api as organizations
 from atrium.organizations import audit_log
 from atrium.people import api as people
 from atrium.rooms import api as rooms
+from atrium.search import api as search
 from atrium.spaces import api as spaces
+from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
 
 GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
@@ -83,6 +85,10 @@ ROUTES = (
     Route(DELETE, MESSAGE, messages.delete_message, may.DELETE_MESSAGE, 204),
     Route(PUT, MESSAGE + "/reactions/{emoji}", messages.put_reaction, may.REACT),
     Route(DELETE, MESSAGE + "/reactions/{emoji}", messages.remove_reaction, may.REACT, 204),
+    # search and unread state
+    Route(GET, "/v2/organizations/{organization_id}/search", search.search, may.SEARCH),
+    Route(GET, "/v2/organizations/{organization_id}/unread", unread.list_unread, may.LIST_UNREAD),
+    Route(PUT, ROOM + "/read-marker", unread.put_read_marker, may.MARK_READ),
     # blocks
     Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
     Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),

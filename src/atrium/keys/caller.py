@@ -55,9 +55,10 @@ class Call:
     @property
     def origin(self) -> Origin:
         """Who calls, as the audit trail has it."""
+        who = self.caller
         return Origin(
-            actor_kind=self.caller.kind, actor_id=self.caller.actor_id, actor_name=self.caller.name, at=self.now,
-            api_key_id=self.caller.api_key_id, address=self.address, request_id=self.request_id,
+            actor_kind=who.kind, actor_id=who.actor_id, actor_name=who.name, at=self.now,
+            api_key_id=None if who is NOBODY else who.api_key_id, address=self.address, request_id=self.request_id,
         )  # fmt: skip
 
     async def record(self, change: Change) -> None:

@@ -32,6 +32,8 @@ def _example(info: types.Type, name: str) -> Any:
             return _member(list(cls), name)
         case types.DictType(value_type=value):
             return {"X-Team": _example(value, name)}
+        case types.LiteralType(values=values):
+            return values[0]
         case types.UUIDType():
             return STRINGS["uuid"]
         case types.BoolType():
