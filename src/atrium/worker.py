@@ -25,6 +25,7 @@ from atrium.kit.sealing import Vault, WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.search.indexing import keep_index
+from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
@@ -39,7 +40,7 @@ UNDER_WAY = 2000  # attempts of one worker at once
 UNDER_WAY_EACH, UNDER_WAY_FAILING = 16, 2  # of one webhook, on all workers together
 LONGEST_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; whoever puts something down wakes the workers
 DRAINED_WITHIN = 20.0
-CLEAN_EVERY, MAIL_EVERY = 600.0, 2.0
+CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0
 CONNECTIONS = 6
 
 
@@ -181,10 +182,14 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
         if settings.smtp_url is not None:
             await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
 
+    async def index() -> None:
+        await index_transcripts(pool, settings.search_languages)
+
     chores = [
         asyncio.create_task(_every(CLEAN_EVERY, clean)),
         asyncio.create_task(_every(MAIL_EVERY, mail)),
         asyncio.create_task(keep_index(settings, clock)),
+        asyncio.create_task(_every(INDEX_EVERY, index)),
     ]
     if settings.transcriber is not None:
         transcriber = Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings))

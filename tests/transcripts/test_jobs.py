@@ -53,7 +53,10 @@ def test_what_is_heard_is_published_and_told_once(settings: Settings) -> None:
                 {"start": 0.5, "end": 1.0, "speaker": None, "text": "Bye."},
             ]
             assert (version["origin"], version["created_by"], version["language"]) == ("transcriber", None, "en")
-            assert ((await job(stage, recording_id))["status"], (await job(stage, recording_id))["progress"]) == ("done", 1)
+            assert ((await job(stage, recording_id))["status"], (await job(stage, recording_id))["progress"]) == (
+                "done",
+                1,
+            )
             assert await stage.worker.deliver_due() == 1
             [received] = stage.receiver.received
             assert_verified(received, webhook["secret"])

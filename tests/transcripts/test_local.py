@@ -100,7 +100,9 @@ def test_a_picture_has_no_sound(tmp_path: Path) -> None:
         samples(film)
 
 
-@pytest.mark.parametrize("script", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"], ids=["ends", "killed"])
+@pytest.mark.parametrize(
+    "script", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"], ids=["ends", "killed"]
+)
 def test_an_engine_that_dies_is_tried_again(script: str) -> None:
     engine = LocalEngine([sys.executable, "-c", script])
     with pytest.raises(TryAgain, match="ended unexpectedly"):

@@ -153,7 +153,9 @@ def test_a_server_that_fails_is_asked_again_later(status: int) -> None:
         hear(lambda _: web.Response(status=status, text="no"))
 
 
-@pytest.mark.parametrize(("status", "words"), [(400, "request"), (401, "key"), (403, "key"), (404, "request"), (301, "request")])
+@pytest.mark.parametrize(
+    ("status", "words"), [(400, "request"), (401, "key"), (403, "key"), (404, "request"), (301, "request")]
+)
 def test_a_server_that_refuses_is_not_asked_again(status: int, words: str) -> None:
     answer = web.Response(status=status, headers={"location": "http://127.0.0.1:9/"})
     with pytest.raises(CannotTranscribe, match=f"refused the {words} .{status}."):

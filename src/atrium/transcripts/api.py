@@ -16,7 +16,14 @@ from atrium.recordings.reach import ReachedRecording
 from atrium.rooms.reach import RoomArchived, require_open
 from atrium.transcripts import actions, queries, vtt
 from atrium.transcripts.actions import Said, TranscriptChanged
-from atrium.transcripts.forms import InvalidTranscript, TranscriptPut, posted_vtt, seen_version, sound_segments, wants_vtt
+from atrium.transcripts.forms import (
+    InvalidTranscript,
+    TranscriptPut,
+    posted_vtt,
+    seen_version,
+    sound_segments,
+    wants_vtt,
+)
 from atrium.transcripts.model import Language
 from atrium.transcripts.reading import KeptTranscript, Origin, Transcript, TranscriptNotFound, Version, find_transcript
 

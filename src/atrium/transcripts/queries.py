@@ -11,6 +11,8 @@ with head as (
     on conflict (room_id, recording_id) do update set version = h.version + 1, deleted_at = null
     where $4 is null or $4 = case when h.deleted_at is null then h.version else 0 end
     returning version
+), unfound as (
+    delete from transcript_search where room_id = $1 and recording_id = $2 and exists (select from head)
 )
 insert into transcript_versions (room_id, recording_id, version, language, origin, created_by, created_at,
                                  segment_count, segments)
@@ -40,6 +42,8 @@ DELETE = """
 with gone as (
     update transcript_heads set deleted_at = $3
     where room_id = $1 and recording_id = $2 and deleted_at is null returning version
+), unfound as (
+    delete from transcript_search where room_id = $1 and recording_id = $2 and exists (select from gone)
 )
 delete from transcript_versions where room_id = $1 and recording_id = $2 and exists (select from gone)
 """
@@ -85,4 +89,25 @@ END = """
 update transcriptions set status = $5, progress = 1, reason = $6, claim = null, ended_at = $4
 where room_id = $1 and recording_id = $2 and claim = $3 and status = 'running'
 returning true
+"""
+
+# A transcript whose newest version is not searched yet, or not in the present languages.
+UNINDEXED = """
+select h.room_id, h.recording_id, h.version, r.space_id, s.organization_id, v.created_at, v.segments, g.generation
+from transcript_heads h join transcript_versions v using (room_id, recording_id, version)
+join rooms r using (room_id) join spaces s using (space_id) cross join search_generation g
+where h.deleted_at is null and (h.indexed_version <> h.version or h.indexed_generation <> g.generation)
+limit 1 for update of h skip locked
+"""
+
+UNFIND = "delete from transcript_search where room_id = $1 and recording_id = $2"
+
+FIND_BY = """
+insert into transcript_search (room_id, recording_id, passage_id, start_ms, said, document)
+select $1, $2, passage_id, start_ms, said, document::tsvector
+from unnest($3::uuid[], $4::int[], $5::text[], $6::text[]) as given (passage_id, start_ms, said, document)
+"""
+
+INDEXED = """
+update transcript_heads set indexed_version = $3, indexed_generation = $4 where room_id = $1 and recording_id = $2
 """

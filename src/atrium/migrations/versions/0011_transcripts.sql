@@ -6,6 +6,8 @@ create table transcript_heads (
     version integer not null,
     published_at timestamptz not null,
     deleted_at timestamptz,
+    indexed_version integer not null default 0,
+    indexed_generation integer not null default 0,
     primary key (room_id, recording_id)
 );
 
@@ -22,6 +24,19 @@ create table transcript_versions (
     segments text not null,
     primary key (room_id, recording_id, version)
 );
+
+-- The words of the newest version, a few sentences a row, written behind it by the workers. They go in the transaction
+-- that corrects or deletes the transcript.
+create table transcript_search (
+    room_id uuid not null,
+    recording_id uuid not null,
+    passage_id uuid not null,
+    start_ms integer not null,
+    said text not null,
+    document tsvector not null,
+    primary key (room_id, recording_id, passage_id)
+);
+create index transcript_search_by_word on transcript_search using gin (document) with (fastupdate = off);
 
 -- The work of transcribing, a row a recording. A claim moves `due_at` to the end of its lease, which is drawn out while
 -- the work goes on: where the worker dies, it is simply due again. `claim` tells a worker whether the work is still his.
@@ -72,6 +87,7 @@ create function forget_transcript() returns trigger language plpgsql as $$
 begin
     delete from transcriptions where room_id = old.room_id and recording_id = old.recording_id;
     delete from transcript_versions where room_id = old.room_id and recording_id = old.recording_id;
+    delete from transcript_search where room_id = old.room_id and recording_id = old.recording_id;
     update transcript_heads set deleted_at = coalesce(deleted_at, now())
     where room_id = old.room_id and recording_id = old.recording_id;
     return null;
