@@ -36,7 +36,7 @@ class Problem(Exception):
     status: ClassVar[int] = 400
     code: ClassVar[str] = "invalid_request"
     title: ClassVar[str] = "The request is not valid"
-    headers: ClassVar[tuple[tuple[str, str], ...]] = ()
+    headers: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, detail: str | None = None, *, errors: list[FieldError] | None = None, **more: Any) -> None:
         super().__init__(detail or self.title)
@@ -120,6 +120,15 @@ class TooLarge(Problem):
     code = "too_large"
     title = "The body is larger than 1 MiB"
     headers = (("connection", "close"),)  # what was not read is still on its way
+
+
+class BodyCut(Problem):
+    """The body ended before its end, or nothing more of it came for a minute."""
+
+    status = 408
+    code = "body_cut"
+    title = "The body did not arrive whole"
+    headers = (("connection", "close"),)
 
 
 class RateLimited(Problem):

@@ -1,18 +1,10 @@
 """Bodies and answers that have another form than JSON."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-T = TypeVar("T")
 Handler = Callable[..., Awaitable[Any]]
-
-
-class Shown(Generic[T]):
-    """A `T` with headers of its own, in JSON or, as `written`, in the other form that its route has."""
-
-    def __init__(self, body: T, *, headers: Mapping[str, str] | None = None, written: bytes | None = None) -> None:
-        self.body, self.headers, self.written = body, dict(headers or {}), written
 
 
 @dataclass(frozen=True)

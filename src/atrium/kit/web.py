@@ -14,7 +14,7 @@ import msgspec
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
 from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
-from atrium.kit.forms import Handler, OtherForm, Shown, form_of
+from atrium.kit.forms import Handler, OtherForm, form_of
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
@@ -59,6 +59,7 @@ class Incoming(NamedTuple):
     body: bytes = b""
     peer: str | None = None
     request_id: str = ""
+    stream: AsyncIterator[bytes] | None = None
 
     @property
     def bearer(self) -> str:
@@ -95,14 +96,49 @@ class Afterwards(Generic[T]):
         self.get = get
 
 
+Headers = tuple[tuple[str, str], ...]
+
+
+class Headed(Generic[T]):
+    """An answer with headers of its own, in JSON or, as `written`, in the other form that its route has."""
+
+    def __init__(self, shown: T, *headers: tuple[str, str], written: bytes | None = None) -> None:
+        self.shown, self.headers, self.written = shown, headers, written
+
+
+class Receiving(Generic[T]):
+    """An answer that is made of a body which streams in, when the transaction of the request is over: no connection is
+    held while a client sends. `take` reads the stream; then who sent it is let in anew, in a transaction of its own,
+    where `finish` is given the call, the subject and what was taken."""
+
+    def __init__(
+        self,
+        take: Callable[[Pool, AsyncIterator[bytes]], Awaitable[Any]],
+        finish: Callable[[Any, Any, Any], Awaitable[T | Headed[T]]],
+    ) -> None:
+        self.take, self.finish = take, finish
+
+
 class Streamed(Generic[T]):
     """An answer that is sent part by part, when the transaction of the request is over; the parts show one `T` after
     the other. `parts` is given the pool and the clock."""
 
     media_type: ClassVar[str]
+    headers: Headers = ()
+    status: int = 200
 
     def __init__(self, parts: Callable[[Pool, Clock], AsyncIterator[bytes]]) -> None:
         self.parts = parts
+
+
+class Binary(Streamed[T]):
+    """Bytes of a stored file, with the headers that say which; HEAD answers the headers alone."""
+
+    media_type = "application/octet-stream"
+
+    def __init__(self, parts: Callable[[Pool, Clock], AsyncIterator[bytes]], status: int, headers: Headers) -> None:
+        super().__init__(parts)
+        self.status, self.headers = status, headers
 
 
 class JsonLines(Streamed[T]):
@@ -112,11 +148,22 @@ class JsonLines(Streamed[T]):
 
 
 @dataclass(frozen=True)
+class Header:
+    """A request header that a handler reads, as the OpenAPI document shows it."""
+
+    name: str
+    description: str
+    example: str
+    required: bool = True
+
+
+@dataclass(frozen=True)
 class Route:
     """A line of the route table: method, path, the handler that answers, and the permission that it asks for.
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
-    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids.
+    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
+    or the whole `request`.
     """
 
     method: str
@@ -124,6 +171,7 @@ class Route:
     handler: Handler
     permission: Any
     status: int = 200
+    headers: Headers = ()  # of every answer, refusals too
 
     @cached_property
     def batched(self) -> "Batched | None":
@@ -149,13 +197,37 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        wrapped = self.is_answered_afterwards or self.streamed or get_origin(answer) is Shown
-        return get_args(answer)[0] if wrapped else answer
+        return get_args(answer)[0] if get_origin(answer) in WRAPPERS or self.streamed else answer
 
     @property
     def other_form(self) -> OtherForm | None:
         """The media type beside JSON that the handler says it has."""
         return form_of(self.handler)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the route changes nothing."""
+        return self.method in ("GET", "HEAD")
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods of the path that the handler answers: HEAD goes with a GET of stored bytes."""
+        return (self.method, "HEAD") if self.streamed is Binary else (self.method,)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether an Idempotency-Key holds: where one transaction makes all of it."""
+        return self.method == "POST" and not self.is_answered_afterwards and not self.receives
+
+    @cached_property
+    def receives(self) -> str | None:
+        """The media type of a body that streams in; None where the body is JSON or none."""
+        return _RECEIVED.get(self.handler)
+
+    @property
+    def request_headers(self) -> tuple[Header, ...]:
+        """The headers that the handler reads."""
+        return _HEADERS.get(self.handler, ())
 
     @cached_property
     def is_answered_afterwards(self) -> bool:
@@ -184,6 +256,9 @@ class Route:
         return _RAISES.get(self.handler, ())
 
 
+WRAPPERS = (Afterwards, Headed, Receiving)
+_RECEIVED: dict[Handler, str] = {}
+_HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
 
@@ -193,6 +268,26 @@ def raises(*errors: type[Problem]) -> Callable[[Handler], Handler]:
 
     def note(handler: Handler) -> Handler:
         _RAISES[handler] = errors
+        return handler
+
+    return note
+
+
+def receives(media_type: str, *headers: Header) -> Callable[[Handler], Handler]:
+    """Mark a handler as one that takes a stream of bytes; it answers Receiving."""
+
+    def note(handler: Handler) -> Handler:
+        _RECEIVED[handler] = media_type
+        return reads(*headers)(handler)
+
+    return note
+
+
+def reads(*headers: Header) -> Callable[[Handler], Handler]:
+    """Say which headers a handler reads; they appear in the OpenAPI document."""
+
+    def note(handler: Handler) -> Handler:
+        _HEADERS[handler] = headers
         return handler
 
     return note

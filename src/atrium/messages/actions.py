@@ -90,7 +90,10 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
 async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
     require_sent(reached.message)
-    await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
+    what = (reached.room.room_id, reached.message.message_id, call.now)
+    await call.db.execute(queries.BURY, *what)
+    if reached.message.attachments:
+        await call.db.execute(queries.DROP_ATTACHMENTS, *what)
     await forget_message(call.db, reached.room.room_id, reached.message.message_id)
     await call.record(_change("message.deleted", reached))
 

@@ -19,7 +19,8 @@ from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
-from atrium.server.boundary import answer
+from atrium.server.bodies import streamed_body
+from atrium.server.boundary import Reply, answer
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, problem_body, read_body
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_with_parent, open_service
@@ -64,33 +65,51 @@ def create_worker_app() -> Front:
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
     async def handle(request: Request[None, None, Any]) -> ASGIResponse:
-        body = b"" if each.method == "GET" else await read_body(request.receive)
-        headers = dict(request.scope["headers"])
-        scope = cast("Scope", request.scope)
-        reply = await answer(service(), each, incoming(scope, request.path_params, headers, body))
-        if reply.streamed:
-            parts = reply.streamed.parts(service().pool, service().clock)
-            return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
-        return ASGIResponse(
-            body=reply.body, status_code=reply.status, media_type=reply.media_type, headers=dict(reply.headers)
-        )
+        body = b"" if each.is_reading or each.receives else await read_body(request.receive)
+        headers, scope = dict(request.scope["headers"]), cast("Scope", request.scope)
+        asked = incoming(scope, request.path_params, headers, body)
+        if each.receives:
+            asked = asked._replace(stream=streamed_body(request.receive))
+        try:
+            reply = await answer(service(), each, asked)
+        except Problem as refused:
+            refused.headers += each.headers
+            raise
+        return _response(reply, each, service(), has_body=scope["method"] != "HEAD")
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")
-    return HTTPRouteHandler(path, http_method=HttpMethod(each.method), status_code=200)(handle)
+    methods = [HttpMethod(method) for method in each.methods]
+    return HTTPRouteHandler(path, http_method=methods, status_code=200)(handle)
+
+
+def _response(reply: Reply, route: Route, service: Service, *, has_body: bool) -> ASGIResponse:
+    headers = dict(reply.headers + route.headers)
+    if reply.streamed and has_body:
+        parts = reply.streamed.parts(service.pool, service.clock)
+        return ASGIStreamingResponse(
+            iterator=parts, status_code=reply.status, headers=headers, media_type=reply.streamed.media_type
+        )
+    return ASGIResponse(
+        body=reply.body, status_code=reply.status, headers=headers, media_type=reply.media_type,
+        is_head_response=not has_body,
+    )  # fmt: skip
 
 
 def _options() -> list[HTTPRouteHandler]:
     """OPTIONS of every path; the router's own would name one method alone where a path has several handlers."""
     methods: dict[str, list[str]] = {}
     for each in ROUTES:
-        methods.setdefault(each.path, []).append(each.method)
-    return [_options_of(path, ", ".join([*taken, "OPTIONS"])) for path, taken in methods.items()]
+        methods.setdefault(each.path, []).extend(each.methods)
+    own = {each.path: dict(each.headers) for each in ROUTES}
+    return [
+        _options_of(path, {"allow": ", ".join([*taken, "OPTIONS"]), **own[path]}) for path, taken in methods.items()
+    ]
 
 
-def _options_of(path: str, allow: str) -> HTTPRouteHandler:
+def _options_of(path: str, headers: dict[str, str]) -> HTTPRouteHandler:
     async def options() -> ASGIResponse:
-        return ASGIResponse(status_code=204, headers={"allow": allow})
+        return ASGIResponse(status_code=204, headers=headers)
 
     return HTTPRouteHandler(path.replace("}", ":str}"), http_method=HttpMethod.OPTIONS, status_code=200)(options)
 

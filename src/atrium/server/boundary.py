@@ -3,13 +3,14 @@
 A stranger learns nothing: 401 comes before 404, 404 before 403, and both before any word on the body.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 import asyncpg
 import msgspec
 
+from atrium.attachments.reach import reach_attachment
 from atrium.audit import queries as audit
 from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, identify, require_person
@@ -17,26 +18,41 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
-from atrium.kit.forms import Shown
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import Afterwards, Incoming, Route, Streamed, decode_query, read_body_of
+from atrium.kit.web import (
+    Afterwards,
+    Headed,
+    Headers,
+    Incoming,
+    Receiving,
+    Route,
+    Streamed,
+    decode_query,
+    read_body_of,
+)  # fmt: skip
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
+from atrium.recordings.reach import reach_recording
 from atrium.rooms.reach import reach_room
 from atrium.server.service import Service
 from atrium.spaces.reach import reach_space
+from atrium.uploads.reach import reach_upload
 
 
 class Reply(NamedTuple):
-    """A successful answer: its status and its JSON, or what it is streamed from."""
+    """A successful answer: its status and its JSON, or what it is streamed from, and headers of its own."""
 
     status: int
     body: bytes
+    headers: Headers = ()
     streamed: Streamed[Any] | None = None
     media_type: str = "application/json"
-    headers: Mapping[str, str] = {}
+
+
+Later = Afterwards[Any] | Receiving[Any]
+T = TypeVar("T")
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply:
@@ -51,16 +67,36 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply:
 
 
 async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply:
+    reply = await _in_transaction(service, route, lambda db: _answer_in(db, service, route, request))
+    if isinstance(reply, Afterwards):
+        return Reply(route.status, msgspec.json.encode(await reply.get(service.pool, service.clock)))
+    if isinstance(reply, Receiving):
+        return await _receive(service, route, request, reply)
+    return reply
+
+
+async def _receive(service: Service, route: Route, request: Incoming, receiving: Receiving[Any]) -> Reply:
+    """Take the body; then let its sender in anew, since all may have changed meanwhile."""
+    if request.stream is None:
+        raise ValueError("a route that receives has to be given a stream")
+    taken = await receiving.take(service.pool, request.stream)
+
+    async def finish(db: Connection) -> Reply:
+        call = await _call(db, service, route, request)
+        [subject] = (await _reach(call, route, _ids(request))).values()
+        return _reply(route, await receiving.finish(call, subject, taken))
+
+    return await _in_transaction(service, route, finish)
+
+
+async def _in_transaction(service: Service, route: Route, act: Callable[[Connection], Awaitable[T]]) -> T:
     try:
-        async with connection(service.pool, writing=route.method != "GET") as db:
-            reply = await _answer_in(db, service, route, request)
+        async with connection(service.pool, writing=not route.is_reading) as db:
+            return await act(db)
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
     except IN_THE_WAY as error:
         raise Unavailable("Another request was in the way; try again.") from error
-    if isinstance(reply, Afterwards):
-        return Reply(route.status, msgspec.json.encode(await reply.get(service.pool, service.clock)))
-    return reply
 
 
 async def _note_refusal(service: Service, route: Route, request: Incoming, refused: Problem) -> None:
@@ -91,7 +127,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Afterwards[Any]:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Later:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -102,32 +138,28 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
         if seen:
             return Reply(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
-    if claim and not isinstance(reply, Afterwards):
+    if claim and isinstance(reply, Reply):
         await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=request.bearer)
     return reply
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Afterwards[Any]:
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Later:
     arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = read_body_of(route, request)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
-    if isinstance(result, Afterwards):
-        return result
+    return result if isinstance(result, Afterwards | Receiving) else _reply(route, result)
+
+
+def _reply(route: Route, result: Any) -> Reply:
     if isinstance(result, Streamed):
-        return Reply(route.status, b"", result)
-    if isinstance(result, Shown):
-        return _shown(route, result)
-    return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
-
-
-def _shown(route: Route, shown: Shown[Any]) -> Reply:
-    if shown.written is None or route.other_form is None:
-        return Reply(route.status, msgspec.json.encode(shown.body), headers=shown.headers)
-    media_type = f"{route.other_form.media_type}; charset=utf-8"
-    return Reply(route.status, shown.written, media_type=media_type, headers=shown.headers)
+        return Reply(result.status, b"", result.headers, result)
+    shown, headers = (result.shown, result.headers) if isinstance(result, Headed) else (result, ())
+    if isinstance(result, Headed) and result.written is not None and route.other_form:
+        return Reply(route.status, result.written, headers, media_type=route.other_form.media_type)
+    return Reply(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
 
 
 async def _call(db: Connection, service: Service, route: Route, request: Incoming) -> Call:
@@ -136,7 +168,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
         caller = await identify(db, checked_hash(request.bearer), now)
         service.uses.note(caller.api_key_id)
     return Call(
-        db, caller, now, service.settings, service.outbound, service.storage, writing=route.method != "GET",
+        db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_reading,
         address=_address(service, request), request_id=request.request_id,
     )  # fmt: skip
 
@@ -157,6 +189,12 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
             return {"message": await reach_message(call, ids["room_id"], ids["message_id"], permission)}
         case Subject.BLOCK:
             return {"block": await reach_block(call, ids["block_id"], permission)}
+        case Subject.RECORDING:
+            return {"recording": await reach_recording(call, ids["recording_id"], permission)}
+        case Subject.ATTACHMENT:
+            return {"attachment": await reach_attachment(call, ids["attachment_id"], permission)}
+        case Subject.UPLOAD:
+            return {"upload": await reach_upload(call, ids["room_id"], ids["upload_id"], permission)}
     return {}
 
 
@@ -166,7 +204,7 @@ def _ids(request: Incoming) -> dict[str, Any]:
 
 def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:
     key = request.idempotency_key if route.method == "POST" else None
-    if key is None or call.caller is NOBODY or route.is_answered_afterwards:
+    if key is None or call.caller is NOBODY or not route.is_repeatable:
         return None
     named = [value for value in ids.values() if isinstance(value, UUID)]  # the last is what the path ends at
     scope: UUID = named[-1] if named else call.caller.actor_id

@@ -9,6 +9,7 @@ from typing import Any, get_origin
 import msgspec
 
 from atrium import __version__
+from atrium.attachments.reach import AttachmentNotFound
 from atrium.blocks.actions import BlockNotFound
 from atrium.kit.errors import (
     PROBLEM_JSON,
@@ -23,13 +24,15 @@ from atrium.kit.errors import (
     Unavailable,
 )  # fmt: skip
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
-from atrium.kit.web import Route
+from atrium.kit.web import Binary, Header, Route
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
 from atrium.permissions import Subject
+from atrium.recordings.reach import RecordingNotFound
 from atrium.rooms.reach import RoomNotFound
 from atrium.server.examples import example_of
 from atrium.spaces.reach import SpaceNotFound
+from atrium.uploads.reach import UploadNotFound
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
@@ -39,6 +42,9 @@ UNREACHED: dict[Subject, tuple[type[Problem], ...]] = {
     Subject.ROOM: (RoomNotFound,),
     Subject.MESSAGE: (RoomNotFound, MessageNotFound),
     Subject.BLOCK: (BlockNotFound,),
+    Subject.RECORDING: (RecordingNotFound,),
+    Subject.ATTACHMENT: (AttachmentNotFound,),
+    Subject.UPLOAD: (RoomNotFound, UploadNotFound),
 }
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
@@ -78,7 +84,7 @@ an organization, one that begins with `atrp_` as the person who owns it. Errors 
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
-    types = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, NoneType)]
+    types = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
     return dict(zip(map(str, types), found, strict=True)), components
@@ -96,13 +102,16 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     }
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
-        content = {"application/json": media} | (
-            _other_form(route) if route.other_form and route.other_form.read else {}
-        )
-        operation["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": media, **_other_form(route, taken=True)},
+        }
+    if route.receives is not None:
+        operation["requestBody"] = {"required": True, "content": {route.receives: BYTES}}
+    operation["parameters"] += map(_header_parameter, route.request_headers)
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}]
-    elif route.method == "POST" and not route.is_answered_afterwards:
+    elif route.is_repeatable:
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
 
@@ -140,9 +149,18 @@ def _query_parameter(name: str, schema: Json) -> Json:
     return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
 
 
+def _header_parameter(header: Header) -> Json:
+    schema = {"type": "string", "examples": [header.example]}
+    described = {"description": header.description, "required": header.required, "schema": schema}
+    return {"name": header.name, "in": "header", **described}
+
+
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": REQUEST_ID}
+    if route.streamed is Binary:
+        described = "The bytes; 206 where a range of them was asked for, 304 where the client has them."
+        return {"description": described, "headers": REQUEST_ID, "content": {"*/*": BYTES}}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
@@ -158,6 +176,7 @@ def _other_form(route: Route, *, taken: bool) -> Json:
     return {form.media_type: {"schema": {"type": "string"}, "example": form.example}}
 
 
+BYTES: Json = {"schema": {"type": "string", "format": "binary"}, "example": "…"}
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
 
 
@@ -174,9 +193,9 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
     errors += UNREACHED.get(permission.subject, ())
     errors += [Unauthenticated, Forbidden]
-    if route.method != "GET":
+    if not route.is_reading:
         errors += [Conflict, TooLarge]
-    if route.method == "POST" and not route.is_answered_afterwards:
+    if route.is_repeatable:
         errors += [IdempotencyMismatch, IdempotencyKeySealed]
     return errors
 

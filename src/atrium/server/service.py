@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import structlog
 
+from atrium.attachments import queries as attachments
+from atrium.attachments.model import UNSENT_KEPT
 from atrium.audit import queries as audit
 from atrium.keys.last_used import KeyUses
 from atrium.kit.addresses import AddressRules
@@ -21,8 +23,11 @@ from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
+from atrium.media.parts import remove_dropped
 from atrium.messages.batches import MessageBatches
+from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
+from atrium.uploads import queries as uploads
 
 log = structlog.get_logger()
 KEY_USES_EVERY, CLEAN_EVERY, PARENT_EVERY = 5.0, 600.0, 1.0
@@ -78,8 +83,20 @@ async def clean_up(service: Service) -> None:
     await service.pool.execute(FORGET_OLD, service.clock() - KEPT)
     if service.settings.audit_retention:
         await service.pool.execute(audit.FORGET_OLD, service.clock() - service.settings.audit_retention)
+    await _clean_up_media(service)
     while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
         await asyncio.sleep(0.1)
+
+
+async def _clean_up_media(service: Service) -> None:
+    """Drop uploads that expired, attachments that nobody sent, media of deleted rooms, and what was given up."""
+    now = service.clock()
+    await service.pool.execute(uploads.EXPIRE, now)
+    await service.pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_KEPT)
+    for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
+        while await service.pool.execute(statement, now) != "INSERT 0 0":
+            await asyncio.sleep(0.1)
+    await remove_dropped(service.pool, service.storage, now)
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

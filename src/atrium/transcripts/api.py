@@ -1,6 +1,7 @@
 """Transcripts of recordings, and their transcription."""
 
 from typing import Annotated, Literal
+from uuid import UUID
 
 import msgspec
 from msgspec import Meta, Struct
@@ -8,12 +9,13 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict
-from atrium.kit.forms import Shown, other_form
+from atrium.kit.forms import other_form
 from atrium.kit.paging import cut, decode_cursor
 from atrium.kit.rows import as_structs
-from atrium.kit.web import Body, Incoming, Paging, raises
-from atrium.recordings.reach import ReachedRecording
-from atrium.rooms.reach import RoomArchived, require_open
+from atrium.kit.web import Body, Headed, Header, Incoming, Paging, raises, reads
+from atrium.permissions import READ_ROOM
+from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
+from atrium.rooms.reach import RoomArchived, reach_room, require_open
 from atrium.transcripts import actions, queries, vtt
 from atrium.transcripts.actions import Said, TranscriptChanged
 from atrium.transcripts.forms import (
@@ -51,14 +53,6 @@ class TranscriptionAsked(Body):
     language: Annotated[Language | None, Meta(description="null: the transcriber finds out, if it can")] = None
 
 
-class Transcription(Struct, frozen=True):
-    """How the automatic transcription of a recording goes."""
-
-    status: Literal["waiting", "running", "done", "failed"]
-    progress: Annotated[float, Meta(ge=0, le=1, description="from 0 to 1")]
-    reason: Annotated[str | None, Meta(description="why it failed or waits; what else there is to know")]
-
-
 class NoTranscriber(Conflict):
     """This server has no transcriber; its operator chooses one by `ATRIUM_TRANSCRIBER`."""
 
@@ -67,20 +61,21 @@ class NoTranscriber(Conflict):
 
 
 @raises(InvalidTranscript, TranscriptChanged, RoomArchived)
+@reads(Header("If-Match", "the ETag of the version that this is made on", '"3"', required=False))
 @other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=posted_vtt)
 async def put_transcript(
     call: Call, recording: ReachedRecording, body: TranscriptPut, request: Incoming
-) -> Shown[Transcript]:
+) -> Headed[Transcript]:
     """Put or correct a recording's transcript.
 
     Each put makes a new version; older ones are kept. Send the `version` that you saw (or `If-Match`), 0 for none, and
     nobody's correction is overwritten: where there is another by now, the answer is 409 with it. The first publication
     is the event `room_recording_transcript_published`; a correction is none.
     """
-    require_open(recording.room)
+    await _require_open(call, recording)
     said = Said(sound_segments(body), Origin.PUT, body.language, call.caller.actor_id)
-    await actions.give_up_transcribing(call.db, recording.place, call.now)
-    made = await actions.publish(call.db, recording.place, said, call.now, seen=seen_version(body, request))
+    await actions.give_up_transcribing(call.db, _place(recording), call.now)
+    made = await actions.publish(call.db, _place(recording), said, call.now, seen=seen_version(body, request))
     await call.record(_change("transcript.put", recording, made))
     return _shown(made)
 
@@ -89,9 +84,9 @@ async def put_transcript(
 @other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE)
 async def read_transcript(
     call: Call, recording: ReachedRecording, query: TranscriptQuery, request: Incoming
-) -> Shown[Transcript]:
+) -> Headed[Transcript]:
     """Read a transcript, as JSON or, where `format` or the header Accept asks for it, as WebVTT."""
-    found = await find_transcript(call.db, *recording.place, query.version)
+    found = await find_transcript(call.db, *_place(recording), query.version)
     if query.format != "vtt" and (query.format or not wants_vtt(request)):
         return _shown(found)
     return _shown(found, written=vtt.write_vtt(found.heard).encode())
@@ -101,9 +96,9 @@ async def read_transcript(
 async def list_transcript_versions(call: Call, recording: ReachedRecording, query: Paging) -> VersionList:
     """List the versions of a transcript, newest first."""
     before = 2**31 - 1 if query.cursor is None else decode_cursor(query.cursor, Annotated[int, Meta(ge=1, lt=2**31)])
-    rows = await call.db.fetch(queries.VERSIONS, *recording.place, before, query.limit + 1)
+    rows = await call.db.fetch(queries.VERSIONS, *_place(recording), before, query.limit + 1)
     if not rows:
-        await find_transcript(call.db, *recording.place)
+        await find_transcript(call.db, *_place(recording))
     page, cursor = cut(rows, query.limit, lambda row: row["version"])
     return VersionList(as_structs(page, Version), cursor)
 
@@ -111,9 +106,9 @@ async def list_transcript_versions(call: Call, recording: ReachedRecording, quer
 @raises(TranscriptNotFound, RoomArchived)
 async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
     """Delete a transcript with every version of it."""
-    require_open(recording.room)
-    found = await find_transcript(call.db, *recording.place)
-    await actions.delete_transcript(call.db, recording.place, call.now)
+    await _require_open(call, recording)
+    found = await find_transcript(call.db, *_place(recording))
+    await actions.delete_transcript(call.db, _place(recording), call.now)
     await call.record(_change("transcript.deleted", recording, found))
 
 
@@ -123,26 +118,37 @@ async def start_transcription(call: Call, recording: ReachedRecording, body: Tra
 
     What is heard becomes a new version of the transcript, unless somebody puts one meanwhile.
     """
-    require_open(recording.room)
+    await _require_open(call, recording)
     if call.settings.transcriber is None:
         raise NoTranscriber
     who = call.caller.actor_id
-    await call.db.execute(queries.ASK, *recording.place, body.language, who, call.now)
-    shown = await call.db.fetchval(queries.TRANSCRIPTION, *recording.place)
+    await call.db.execute(queries.ASK, *_place(recording), body.language, who, call.now)
+    shown = await call.db.fetchval(queries.TRANSCRIPTION, *_place(recording))
     asked = msgspec.json.decode(shown, type=Transcription)
     target = Target("recording", recording.recording_id, recording.name)
-    await call.record(Change("transcription.started", target, recording.room.organization_id, after=body))
+    await call.record(Change("transcription.started", target, recording.organization_id, after=body))
     return asked
 
 
-def _shown(transcript: KeptTranscript, written: bytes | None = None) -> Shown[Transcript]:
-    headers = {"etag": f'"{transcript.version}"', "vary": "accept"}
+def _place(recording: ReachedRecording) -> tuple[UUID, UUID]:
+    return recording.room_id, recording.recording_id
+
+
+async def _require_open(call: Call, recording: ReachedRecording) -> None:
+    """Hold the recording while something is published about it. Raises RoomArchived, RecordingNotFound."""
+    require_open(await reach_room(call, recording.room_id, READ_ROOM))
+    if not await call.db.fetchval(queries.HOLD, *_place(recording)):
+        raise RecordingNotFound
+
+
+def _shown(transcript: KeptTranscript, written: bytes | None = None) -> Headed[Transcript]:
+    headers = [("etag", f'"{transcript.version}"'), ("vary", "accept")]
     if transcript.language:
-        headers["content-language"] = transcript.language
-    return Shown(transcript.shown, headers=headers, written=written)
+        headers.append(("content-language", transcript.language))
+    return Headed(transcript.shown, *headers, written=written)
 
 
 def _change(action: str, recording: ReachedRecording, transcript: KeptTranscript) -> Change:
     """What was done to a transcript; what it says is not repeated."""
     target = Target("recording", recording.recording_id, recording.name)
-    return Change(action, target, recording.room.organization_id, after=transcript.version_alone)
+    return Change(action, target, recording.organization_id, after=transcript.version_alone)

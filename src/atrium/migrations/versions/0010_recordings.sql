@@ -51,7 +51,8 @@ create table recordings (
 );
 create unique index recordings_by_id on recordings (recording_id);
 
--- `thumbnail` is the object of an image's small picture; `width` and `height` are there exactly when it is.
+-- `thumbnail` is an image's small picture, a piece in the folder of its object; `width` and `height` are there exactly when
+-- it is.
 create table attachments (
     room_id uuid not null,
     attachment_id uuid not null,
@@ -62,6 +63,7 @@ create table attachments (
     height integer,
     object uuid not null,
     thumbnail uuid,
+    thumbnail_size integer,
     created_by uuid not null,
     created_at timestamptz not null,
     message_id uuid,
