@@ -114,8 +114,8 @@ ROUTES = (
     # transcripts
     Route(GET, TRANSCRIPT, transcripts.read_transcript, may.READ_RECORDING),
     Route(PUT, TRANSCRIPT, transcripts.put_transcript, may.WRITE_TRANSCRIPT),
-    Route(DELETE, TRANSCRIPT, transcripts.delete_transcript, may.CHANGE_RECORDING, 204),
     Route(GET, TRANSCRIPT + "/versions", transcripts.list_transcript_versions, may.READ_RECORDING),
+    Route(DELETE, TRANSCRIPT, transcripts.delete_transcript, may.CHANGE_RECORDING, 204),
     Route(POST, RECORDING + "/transcription", transcripts.start_transcription, may.WRITE_TRANSCRIPT, 202),
     # attachments
     Route(POST, ROOM + "/attachments", attachments.create_attachment, may.UPLOAD, 201),

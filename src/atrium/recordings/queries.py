@@ -10,7 +10,9 @@ TRANSCRIBE = "select ask_for_transcription($1, $2, null, null, $3)"
 
 REACH = """
 select rec.recording_id, rec.room_id, rec.name, rec.media_type, rec.size, rec.duration_ms, rec.created_by,
-       rec.created_at, rec.ready_at as ready, rec.object, r.space_id, access.organization_id, access.role
+       rec.created_at, nullif(transcript_version(rec.room_id, rec.recording_id), 0) as transcript_version,
+       transcription_of(rec.room_id, rec.recording_id) as transcription, rec.ready_at as ready, rec.object,
+       r.space_id, access.organization_id, access.role
 from recordings rec join rooms r using (room_id) join lateral role_in($2, $3, r.space_id) access on true
 where rec.recording_id = $1 and rec.deleted_at is null and r.deleted_at is null
 """

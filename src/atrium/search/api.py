@@ -92,11 +92,12 @@ NOTHING = SearchResultList([], None)
 async def search(call: Call, organization: Organization, query: SearchQuery) -> SearchResultList:
     """Search the messages that you reach, and what is said in recordings, best first, then newest first.
 
-    Every word has to be in a message (or said within a few sentences of a transcript), in any form that the server's languages know; accents and case make no
-    difference, the last word may be unfinished. `"…"` asks for words in this form and order, `-` leaves out, `or` parts
-    alternatives. `in:` names a room or a space and `from:` a sender (or `me`), by name or id; `from:` by mail address
-    too; names with spaces go in quotes. `before:`, `after:` and `on:` take dates (UTC). `has:` takes link, attachment,
-    reaction, thread, code, block or a type of block. Deleted messages are never found; a new one within seconds.
+    Every word has to be in a message (or said within a few sentences of a transcript), in any form that the
+    server's languages know; accents and case make no difference, the last word may be unfinished. `"…"` asks for
+    words in this form and order, `-` leaves out, `or` parts alternatives. `in:` names a room or a space and `from:`
+    a sender (or `me`), by name or id; `from:` by mail address too; names with spaces go in quotes. `before:`,
+    `after:` and `on:` take dates (UTC). `has:` takes link, attachment, reaction, thread, code, block or a type of
+    block. Deleted messages are never found; a new one within seconds.
     """
     asked = read_query(query.q)
     behind = decode_cursor(query.cursor, tuple[Score, UUID]) if query.cursor is not None else (None, None)

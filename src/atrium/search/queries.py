@@ -95,7 +95,8 @@ where m.organization_id = $1
 
 # $4 what to find, which also names where (so that the index finds nothing else), $5 and $6 what to rank by: how much of
 # it there is, and how close together. The hits are found by the index before anything else is joined, whatever the
-# planner thinks of rooms; a passage of a transcript goes by its own id where a message has the message's; `offset 0` keeps the look at each message shown from becoming a walk over all of them.
+# planner thinks of rooms; a passage of a transcript goes by its own id where a message has the message's; `offset 0`
+# keeps the look at each message shown from becoming a walk over all of them.
 SEARCH = """
 with found as materialized (
     select room_id, message_id, user_id, null::uuid as recording_id,

@@ -53,7 +53,7 @@ class MediaAudio:
         return int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3]) if found else None
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The sound, a second at a time. Raises CannotTranscribe where there is none, TryAgain where it stands still."""
+        """The sound, a second at a time. Raises CannotTranscribe where there is none, TryAgain if it stands still."""
         heard = 0
         while chunk := await self._next():
             heard += len(chunk)

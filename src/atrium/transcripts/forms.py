@@ -3,7 +3,7 @@
 import re
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
 from atrium.kit.web import Body, Incoming
@@ -11,7 +11,8 @@ from atrium.transcripts.model import Language, Segment, Unsound, sound
 from atrium.transcripts.vtt import MEDIA_TYPE, NotVtt, read_vtt
 
 SeenVersion = Annotated[
-    int | None, Meta(ge=0, lt=2**31, description="the version that this is made on, 0 for none; null for whichever")
+    Annotated[int, Meta(ge=0, lt=2**31)] | None,
+    Meta(description="the version that this is made on, 0 for none; null for whichever"),
 ]
 
 
@@ -33,7 +34,7 @@ class TranscriptPut(Body):
 class PostedVtt(TranscriptPut):
     """A transcript that came as WebVTT; `cues` are the numbers of the cues that its segments stand in."""
 
-    cues: list[int] = []
+    cues: list[int] = field(default_factory=list)
 
 
 def posted_vtt(body: bytes) -> PostedVtt:

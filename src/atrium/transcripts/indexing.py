@@ -26,7 +26,7 @@ class Passage:
 
 
 def passages(segments: Iterable[Segment]) -> Iterator[Passage]:
-    """Segments that follow each other, together while they are few: words that were said close together are found so."""
+    """Segments that follow each other, a few together: words that were said close to each other are found so."""
     held: list[Segment] = []
     for segment in segments:
         too_long = held and round((segment.end - held[0].start) * 1000) > LONGEST_MS

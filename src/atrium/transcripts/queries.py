@@ -1,7 +1,7 @@
 """The SQL of transcripts."""
 
-# $4 the version that the change was made on, 0 for none, null for any. No row where it is another by now. The head's row
-# is locked by this, so that of two first ones only one makes version 1.
+# $4 the version that the change was made on, 0 for none, null for any. No row where it is another by now. The row of
+# the head is locked by this, so that of two first ones only one makes version 1.
 PUT = """
 with head as (
     insert into transcript_heads as h (room_id, recording_id, version, published_at)
@@ -26,7 +26,8 @@ select true from recordings where room_id = $1 and recording_id = $2 and deleted
 """
 
 READ = """
-select v.recording_id, v.room_id, v.version, v.language, v.origin, v.created_by, v.created_at, v.segment_count, v.segments
+select v.recording_id, v.room_id, v.version, v.language, v.origin, v.created_by, v.created_at, v.segment_count,
+       v.segments
 from transcript_heads h join transcript_versions v using (room_id, recording_id)
 where h.room_id = $1 and h.recording_id = $2 and h.deleted_at is null and v.version = coalesce($3::int, h.version)
 """
