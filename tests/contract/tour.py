@@ -93,6 +93,10 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "name": "CI 2", "description": "", "endpoint_url": CLOSED, "headers": {}, "status": "WEBHOOK_STATUS_ACTIVE",
         "subscriptions": [subscription(w.ids["room_id"])],
     }},
+    "put_transcript": lambda w: {
+        "segments": [{"start": 0, "end": 1.5, "speaker": "Ada", "text": "Hello."}], "language": "en", "version": said(w)
+    },
+    "start_transcription": lambda w: {"language": "en"},
     "replay_deliveries": lambda w: {
         "since": "2020-01-01", "until": "2030-01-01T00:00:00Z", "status": "DELIVERY_STATUS_FAILED"
     },
@@ -107,6 +111,12 @@ def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
     return {
         "subject_type": f"WEBHOOK_SUBJECT_TYPE_{kind}", "subject_id": subject_id, "subscription_type": wanted, **more
     }  # fmt: skip
+
+
+def said(world: World) -> int:
+    """The version of the recording's transcript, 0 where it has none."""
+    read = world.client.get(f"/v2/recordings/{world.ids['recording_id']}/transcript")
+    return int(read.json()["version"]) if read.is_success else 0
 
 
 def invitation(world: World) -> str:
@@ -138,6 +148,8 @@ def furnish(api: Api) -> World:
         "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
     }  # fmt: skip
+    spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
+    client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)
     return World(api, client, ids, own.json()["api_key"]["api_key_id"])
 
 
