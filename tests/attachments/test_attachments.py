@@ -39,7 +39,9 @@ def png_of(width: int, height: int, pixels: bytes = b"") -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + body
 
 
-def attach(api: Api, content: bytes, client: httpx.Client | None = None, room_id: str | None = None, **query: str) -> Json:
+def attach(
+    api: Api, content: bytes, client: httpx.Client | None = None, room_id: str | None = None, **query: str
+) -> Json:
     where = f"/v2/rooms/{room_id or api.room_id}/attachments"
     made = (client or api.person).post(where, content=content, params=query)
     assert made.status_code == 201, made.text
@@ -98,7 +100,9 @@ def test_of_many_sends_at_once_one_has_the_attachment(api: Api) -> None:
     made = attach(api, b"x")["attachment_id"]
 
     def send(nr: int) -> int:
-        return api.client(api.personal_key).post(api.messages, json={"text": f"{nr}", "attachments": [made]}).status_code
+        return (
+            api.client(api.personal_key).post(api.messages, json={"text": f"{nr}", "attachments": [made]}).status_code
+        )
 
     with ThreadPoolExecutor(8) as threads:
         assert sorted(threads.map(send, range(8))) == [201] + [400] * 7
@@ -210,7 +214,12 @@ def test_a_broken_image_and_a_packed_archive_are_files_like_any_other(api: Api) 
 
 @pytest.mark.parametrize(
     "content",
-    [b"<html><script>alert(1)</script>", b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', b"text", b"\x00"],
+    [
+        b"<html><script>alert(1)</script>",
+        b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+        b"text",
+        b"\x00",
+    ],
     ids=["html", "svg", "text", "a byte"],
 )
 def test_what_could_run_in_a_browser_is_a_download(api: Api, content: bytes) -> None:

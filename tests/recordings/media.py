@@ -13,6 +13,9 @@ import httpx
 from tests.conftest import Api
 
 WEBM = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\x08\x42\x82\x84webm"
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
+)  # a PNG of one pixel
 TUS = {"tus-resumable": "1.0.0"}
 
 
@@ -27,7 +30,15 @@ def film(seconds: int = 20) -> bytes:
     """A film that a browser plays, made by ffmpeg."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "film.webm"
-        command = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"testsrc=size=320x240:rate=10:duration={seconds}"]
+        command = [
+            "ffmpeg",
+            "-loglevel",
+            "error",
+            "-f",
+            "lavfi",
+            "-i",
+            f"testsrc=size=320x240:rate=10:duration={seconds}",
+        ]
         subprocess.run([*command, "-c:v", "libvpx", "-g", "10", "-b:v", "800k", path], check=True, timeout=120)
         return path.read_bytes()
 
@@ -46,7 +57,9 @@ def record(api: Api, room_id: str, content: bytes, client: httpx.Client | None =
 
 def begin(client: httpx.Client, room_id: str, size: int, kind: str = "recording", name: str = "film.webm") -> str:
     """A tus upload that is begun: its path."""
-    metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in (("filename", name), ("kind", kind)))
+    metadata = ",".join(
+        f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in (("filename", name), ("kind", kind))
+    )
     headers = {**TUS, "upload-length": str(size), "upload-metadata": metadata}
     begun = client.post(f"/v2/rooms/{room_id}/uploads", headers=headers)
     assert begun.status_code == 201, begun.text

@@ -97,7 +97,9 @@ def test_who_does_not_reach_the_room_gets_what_a_missing_one_gets(api: Api, stra
                 assert answers[0].status_code == 404
             assert client.head(f"/v2/recordings/{made['recording_id']}/media").status_code == 404
         for path in ("recordings", "uploads"):
-            answers = [client.post(f"/v2/rooms/{each}/{path}", content=b"x") for each in (room_id, made["recording_id"])]
+            answers = [
+                client.post(f"/v2/rooms/{each}/{path}", content=b"x") for each in (room_id, made["recording_id"])
+            ]
             assert bare(answers[0]) == bare(answers[1])
             assert assert_problem(answers[0], 404)["code"] == "room_not_found"
     assert_problem(api.client(None).get(f"/v2/recordings/{made['recording_id']}/media"), 401)
@@ -161,12 +163,16 @@ def test_a_body_that_is_cut_becomes_no_recording(api: Api, announced: bool) -> N
     where = urlsplit(api.url)
     length = "Content-Length: 900000" if announced else "Transfer-Encoding: chunked"
     with socket.create_connection((str(where.hostname), int(where.port or 0))) as line:
-        head = f"POST /v2/rooms/{room_id}/recordings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.personal_key}\r\n"
+        head = (
+            f"POST /v2/rooms/{room_id}/recordings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.personal_key}\r\n"
+        )
         line.sendall(f"{head}{length}\r\n\r\n".encode())
         line.sendall(content if announced else f"{len(content):x}\r\n".encode() + content + b"\r\n")
         time.sleep(0.5)
     deadline = time.monotonic() + 30
-    while not (expired := api.sql("select upload_id from uploads where room_id = $1 and expires_at = created_at", room_id)):
+    while not (
+        expired := api.sql("select upload_id from uploads where room_id = $1 and expires_at = created_at", room_id)
+    ):
         assert time.monotonic() < deadline, "the upload was not given up"
         time.sleep(0.1)
     assert len(expired) == 1

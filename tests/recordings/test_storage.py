@@ -108,7 +108,10 @@ def under_a_clock(act: World) -> None:
     with scratch_folder() as folder, embedded_postgres(folder) as url:
         migrate(url)
         settings = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
-        api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC) + timedelta(minutes=1))
+        api, clock = (
+            new_organization(settings, "http://atrium.test"),
+            FakeClock(datetime.now(UTC) + timedelta(minutes=1)),
+        )
 
         async def run() -> None:
             app = create_app(settings, clock)

@@ -1,6 +1,7 @@
 """Resumable uploads: by tus clients that others wrote, cut anywhere, over a killed server."""
 
 import io
+import itertools
 import os
 import signal
 import socket
@@ -178,13 +179,16 @@ def test_wherever_it_is_cut_it_comes_out_whole(api: Api, cuts: list[int]) -> Non
     content = webm(300_000)
     upload = begin(api.person, video_room(api), len(content))
     places = sorted({0, *cuts, len(content)})
-    for start, stop in zip(places, places[1:], strict=False):
+    for start, stop in itertools.pairwise(places):
         assert append(api.person, upload, start, content[start:stop]).headers["upload-offset"] == str(stop)
     assert media(api, upload) == content
 
 
 def kill_everything(running: Served) -> None:
-    everyone = [running.process.pid, *(child.pid for child in psutil.Process(running.process.pid).children(recursive=True))]
+    everyone = [
+        running.process.pid,
+        *(child.pid for child in psutil.Process(running.process.pid).children(recursive=True)),
+    ]
     for pid in everyone:
         os.kill(pid, signal.SIGKILL)
     running.process.wait(30)
