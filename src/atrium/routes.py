@@ -20,7 +20,7 @@ from atrium.tus.headers import EVERY_ANSWER
 from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
 
-GET, HEAD, POST, PUT, PATCH, DELETE = "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"
+GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 ORGANIZATION = "/v1/organizations/{organization_id}"
 SPACE = "/v1/spaces/{space_id}"
 ROOM = "/v2/rooms/{room_id}"
@@ -123,7 +123,7 @@ ROUTES = (
     Route(GET, ATTACHMENT + "/thumbnail", attachments.read_attachment_thumbnail, may.READ_ATTACHMENT),
     # resumable uploads
     Route(POST, ROOM + "/uploads", tus.create_upload, may.UPLOAD, 201, EVERY_ANSWER),
-    Route(HEAD, UPLOAD, tus.read_upload, may.GO_ON_UPLOADING, 200, EVERY_ANSWER),
+    Route(GET, UPLOAD, tus.read_upload, may.GO_ON_UPLOADING, 200, EVERY_ANSWER),
     Route(PATCH, UPLOAD, tus.append_to_upload, may.GO_ON_UPLOADING, 204, EVERY_ANSWER),
     Route(DELETE, UPLOAD, tus.delete_upload, may.GO_ON_UPLOADING, 204, EVERY_ANSWER),
 )

@@ -97,8 +97,8 @@ def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document:
 
 
 # What takes things away comes last, and what holds others after what it holds.
-LAST = ("remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
-        "remove_space_member", "remove_member", "delete_webhook",
+LAST = ("remove_reaction", "delete_message", "delete_block", "delete_recording", "delete_upload", "delete_room",
+        "revoke_own_key", "revoke_api_key", "remove_space_member", "remove_member", "delete_webhook",
         "delete_space")  # fmt: skip
 
 
@@ -115,6 +115,8 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         assert answer.content == b"", what
         return
     [(media_type, media)] = content.items()
+    if media_type == "*/*":  # stored bytes
+        return
     assert answer.headers["content-type"] == media_type, what
     for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
         assert_fits(document, media["schema"], json.loads(shown), what)
@@ -139,7 +141,7 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
     wait_until_indexed(api)
     for route in ROUTES:
-        if route.query is not None:
+        if route.query is not None and route.method == "GET":
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
             assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(

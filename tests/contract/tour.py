@@ -12,6 +12,7 @@ import httpx
 from atrium.kit.web import Content, Route
 from atrium.server.examples import example_of
 from tests.conftest import Api
+from tests.recordings.media import PICTURE, begin, record, video_room, webm
 
 Json = dict[str, Any]
 OWN_KEYS = "/v1/me/integrations/"
@@ -30,6 +31,8 @@ class World:
     def path(self, route: Route, **other: str) -> str:
         """The route's path with ids that exist, but for those given."""
         own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
+        if route.path.endswith("/recordings"):
+            own["room_id"] = self.ids["video_room_id"]
         ids = self.ids | own | other
         return re.sub(r"{(\w+)}", lambda found: quote(ids[found[1]], safe="%"), route.path)
 
@@ -44,6 +47,12 @@ class World:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
             more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
+        if route.receives:
+            more.setdefault("content", webm(100))
+        own = {header.name: header.example for header in route.request_headers}
+        if route.receives:
+            own["content-type"] = route.receives
+        more["headers"] = [*own.items(), *httpx.Headers(more.get("headers")).raw]
         url = more.pop("url", None) or self.path(route)
         return (client or self.client).request(route.method, url, **more)
 
@@ -73,7 +82,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "create_room": lambda w: {"name": "plans", "description": "d", "room_type": "post"},
     "update_room": lambda w: {"name": "plans 2", "description": "", "archived": False},
     "send_message": lambda w: {
-        "text": "hi", "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
+        "text": "hi", "attachments": [], "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
     "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
@@ -141,7 +150,12 @@ def furnish(api: Api) -> World:
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, key = api.new_person()
     api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})
+    room_id = video_room(api)
+    attached = client.post(f"/v2/rooms/{api.room_id}/attachments", content=PICTURE).json()
     ids = {
+        "video_room_id": room_id, "recording_id": record(api, room_id, webm(100))["recording_id"],
+        "attachment_id": attached["attachment_id"],
+        "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,

@@ -6,6 +6,7 @@ Names are `folder/piece`. A piece is small enough to be held in memory (a few Mi
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import obstore
@@ -16,6 +17,7 @@ from atrium.kit.errors import Unavailable
 from atrium.kit.settings import Settings, parse_storage_url
 
 AT_ONCE = 256 * 1024  # bytes that are read before they are sent on
+RETRIES: Any = {"max_retries": 3, "retry_timeout": timedelta(seconds=20)}  # someone waits for the answer
 FAILED = (BaseError, OSError)
 
 
@@ -71,4 +73,4 @@ def open_storage(settings: Settings) -> Storage:
     url, options = parse_storage_url(settings.storage)
     client: Any = {"allow_http": options.get("endpoint", "").startswith("http:")}
     config: Any = options
-    return Storage(from_url(url, config=config, client_options=client))
+    return Storage(from_url(url, config=config, client_options=client, retry_config=RETRIES))

@@ -207,17 +207,24 @@ class Route:
     @property
     def is_reading(self) -> bool:
         """Whether the route changes nothing."""
-        return self.method in ("GET", "HEAD")
+        return self.method == "GET"
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods of the path that the handler answers: HEAD goes with a GET of stored bytes."""
-        return (self.method, "HEAD") if self.streamed is Binary else (self.method,)
+        """The methods of the path that the handler answers: HEAD goes with a GET whose headers tell something."""
+        return (
+            (self.method, "HEAD") if self.is_reading and (self.streamed is Binary or self.is_headed) else (self.method,)
+        )
+
+    @property
+    def is_headed(self) -> bool:
+        """Whether the answer has headers of its own."""
+        return not self.batched and get_origin(self.hints["return"]) is Headed
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether an Idempotency-Key holds: where one transaction makes all of it."""
-        return self.method == "POST" and not self.is_answered_afterwards and not self.receives
+        """Whether an Idempotency-Key holds: where one transaction makes the answer, and it is all in its body."""
+        return self.method == "POST" and not (self.is_answered_afterwards or self.receives or self.is_headed)
 
     @cached_property
     def receives(self) -> str | None:

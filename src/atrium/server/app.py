@@ -91,7 +91,7 @@ def _response(reply: Reply, route: Route, service: Service, *, has_body: bool) -
             iterator=parts, status_code=reply.status, headers=headers, media_type=reply.streamed.media_type
         )
     return ASGIResponse(
-        body=reply.body, status_code=reply.status, headers=headers, media_type=reply.media_type,
+        body=reply.body if has_body else b"", status_code=reply.status, headers=headers, media_type=reply.media_type,
         is_head_response=not has_body,
     )  # fmt: skip
 

@@ -98,7 +98,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "summary": summary.removesuffix("."),
         "description": more.strip() or summary,
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
-        "responses": {str(route.status): _success(route, schemas), **_refusals(route)},
+        "responses": {**_successes(route, schemas), **_refusals(route)},
     }
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
@@ -155,12 +155,20 @@ def _header_parameter(header: Header) -> Json:
     return {"name": header.name, "in": "header", **described}
 
 
+def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
+    """The answers that are no refusals; those to conditions and ranges too."""
+    found = {str(route.status): _success(route, schemas)}
+    if route.streamed is Binary:
+        found["206"] = {**found["200"], "description": "The bytes of the range that was asked for."}
+        found["304"] = {"description": "The client has these bytes already.", "headers": REQUEST_ID}
+    return found
+
+
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": REQUEST_ID}
     if route.streamed is Binary:
-        described = "The bytes; 206 where a range of them was asked for, 304 where the client has them."
-        return {"description": described, "headers": REQUEST_ID, "content": {"*/*": BYTES}}
+        return {"description": "The bytes.", "headers": REQUEST_ID, "content": {"*/*": BYTES}}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")

@@ -31,7 +31,7 @@ from atrium.tus.headers import (
 )  # fmt: skip
 from atrium.uploads import actions
 from atrium.uploads.model import KEPT, EmptyFile, Taken, UploadConflict, UploadKind, UploadTooLarge
-from atrium.uploads.reach import ReachedUpload
+from atrium.uploads.reach import ReachedUpload, Upload
 from atrium.uploads.receive import receive
 
 
@@ -55,15 +55,15 @@ async def create_upload(call: Call, room: ReachedRoom, request: Incoming) -> Hea
 
 @raises(WrongTusVersion)
 @reads(TUS_RESUMABLE)
-async def read_upload(upload: ReachedUpload, request: Incoming) -> Headed[None]:
-    """Ask how many bytes of an upload are there.
+async def read_upload(upload: ReachedUpload, request: Incoming) -> Headed[Upload]:
+    """Ask how many bytes of an upload are there; tus clients ask by HEAD.
 
     The header `Upload-Offset` says it: go on from there. A finished upload holds all of them.
     """
     require_version(request)
     expires_at = format_datetime(parse_time(upload.upload.expires_at), usegmt=True)
     return Headed(
-        None, ("upload-offset", str(upload.upload.received)), ("upload-length", str(upload.upload.size)),
+        upload.upload, ("upload-offset", str(upload.upload.received)), ("upload-length", str(upload.upload.size)),
         ("upload-expires", expires_at), ("cache-control", "no-store"),
     )  # fmt: skip
 

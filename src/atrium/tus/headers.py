@@ -20,7 +20,7 @@ UPLOAD_LENGTH = Header("Upload-Length", "bytes of the whole file", "1048576")
 UPLOAD_OFFSET = Header("Upload-Offset", "where the body begins: as many bytes as are there", "0")
 UPLOAD_METADATA = Header(
     "Upload-Metadata", "`filename` and `kind` (`recording` or `attachment`; the first where it is left out), in base64",
-    "filename UGxhbi53ZWJt,kind cmVjb3JkaW5n", required=False,
+    "filename UGxhbi5wbmc=,kind YXR0YWNobWVudA==", required=False,
 )  # fmt: skip
 
 
