@@ -39,7 +39,11 @@ def upload(api: Api, path: Path) -> str:
 
 def subscribe(api: Api, endpoint_url: str) -> str:
     """A webhook that hears of transcripts: its secret."""
-    wanted = {"subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id, "subscription_type": SUBSCRIPTION}
+    wanted = {
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
+        "subject_id": api.space_id,
+        "subscription_type": SUBSCRIPTION,
+    }
     hook = {"name": "hook", "endpoint_url": endpoint_url, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})
     assert made.status_code == 201, made.text
