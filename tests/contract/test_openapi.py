@@ -11,7 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from atrium.kit.web import JsonLines, Route
+from atrium.kit.answers import JsonLines
+from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served
 from tests.contract.tour import World, furnish

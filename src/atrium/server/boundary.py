@@ -16,21 +16,12 @@ from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
+from atrium.kit.answers import Afterwards, Headed, Headers, Receiving, Streamed
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import (
-    Afterwards,
-    Headed,
-    Headers,
-    Incoming,
-    Receiving,
-    Route,
-    Streamed,
-    decode_query,
-    read_body_of,
-)  # fmt: skip
+from atrium.kit.web import Incoming, Route, decode_query, read_body_of
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject

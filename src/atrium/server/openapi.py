@@ -11,6 +11,7 @@ import msgspec
 from atrium import __version__
 from atrium.attachments.reach import AttachmentNotFound
 from atrium.blocks.actions import BlockNotFound
+from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (
     PROBLEM_JSON,
     Conflict,
@@ -24,7 +25,7 @@ from atrium.kit.errors import (
     Unavailable,
 )  # fmt: skip
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
-from atrium.kit.web import Binary, Header, Route
+from atrium.kit.web import Route
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
 from atrium.permissions import Subject

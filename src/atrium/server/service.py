@@ -52,21 +52,14 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     """Open what requests need, and keep house meanwhile. `settings.database_url` has to be set."""
     if settings.database_url is None:
         raise ValueError("a service needs the address of its database")
-    pool = await open_pool(settings.database_url, size=settings.connections)
-    uses = KeyUses()
-    shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
-    limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
-    storage = open_storage(settings)
-    outbound = Outbound(AddressRules(settings.allowed_networks))
-    service = Service(
-        settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound, storage
-    )
+    service = await _open(settings, settings.database_url, clock)
+    pool, uses = service.pool, service.uses
     chores = [
         asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
         asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
     ]
     try:
-        async with outbound:
+        async with service.outbound:
             yield service
     finally:
         for chore in chores:
@@ -75,6 +68,16 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         with contextlib.suppress(Exception):
             await uses.write_down(pool, clock())
         await pool.close()
+
+
+async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
+    pool = await open_pool(database_url, size=settings.connections)
+    uses = KeyUses()
+    shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
+    limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
+    outbound = Outbound(AddressRules(settings.allowed_networks))
+    batches = MessageBatches(pool, settings, clock, uses)
+    return Service(settings, clock, pool, batches, uses, limit, outbound, open_storage(settings))
 
 
 async def clean_up(service: Service) -> None:

@@ -8,11 +8,12 @@ from msgspec import Meta, Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
+from atrium.kit.answers import Headed, Header
 from atrium.kit.errors import Conflict
 from atrium.kit.forms import other_form
 from atrium.kit.paging import cut, decode_cursor
 from atrium.kit.rows import as_structs
-from atrium.kit.web import Body, Headed, Header, Incoming, Paging, raises, reads
+from atrium.kit.web import Body, Incoming, Paging, raises, reads
 from atrium.permissions import READ_ROOM
 from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
 from atrium.rooms.reach import RoomArchived, reach_room, require_open
