@@ -28,6 +28,8 @@ demo: setup ## a served organization with a history, on http://127.0.0.1:8700
 
 test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
+	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
+	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
 	@$(MAKE) --no-print-directory lint
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 

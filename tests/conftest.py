@@ -27,6 +27,7 @@ from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
 
+NOBODY_THERE = "http://127.0.0.1:9"  # what would transcribe; each attempt is tried again a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 T = TypeVar("T")
 ATRIUM = Path(sys.executable).with_name("atrium")
@@ -101,7 +102,7 @@ def settings() -> Iterator[Settings]:
     """Settings of a migrated, empty database that lasts for the run."""
     with scratch_folder() as folder, embedded_postgres(folder) as url:
         migrate(url)
-        yield Settings(data_dir=folder, database_url=url, port=0, workers=2, rate_limit=0)
+        yield Settings(data_dir=folder, database_url=url, port=0, workers=2, rate_limit=0, transcriber=NOBODY_THERE)
 
 
 @pytest.fixture(scope="session")

@@ -42,13 +42,16 @@ class Subject(Enum):
     ROOM = "room"
     MESSAGE = "message"
     BLOCK = "block"
+    RECORDING = "recording"
+    ATTACHMENT = "attachment"
+    UPLOAD = "upload"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Permission:
     """A row of the table: the subject to reach, and the roles to hold in its organization and in its space.
 
-    `sender` asks for the message's sender; where `or_space` is given too, its holders may as well.
+    `sender` asks for whoever sent or uploaded it; where `or_space` is given too, its holders may as well.
     """
 
     subject: Subject
@@ -99,3 +102,10 @@ DELETE_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True, or
 
 READ_BLOCK = Permission(subject=Subject.BLOCK, space=_SEE)
 WRITE_BLOCK = Permission(subject=Subject.BLOCK, space=_POST)
+
+UPLOAD = Permission(subject=Subject.ROOM, space=_POST)
+GO_ON_UPLOADING = Permission(subject=Subject.UPLOAD, space=_POST)
+READ_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE)
+CHANGE_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE, sender=True, or_space=_MANAGE)
+WRITE_TRANSCRIPT = Permission(subject=Subject.RECORDING, space=_POST)
+READ_ATTACHMENT = Permission(subject=Subject.ATTACHMENT, space=_SEE)

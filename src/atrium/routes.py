@@ -1,6 +1,7 @@
 """Every path, its handler and the permission it asks for (decisions, sections 2 to 5)."""
 
 from atrium import permissions as may
+from atrium.attachments import api as attachments
 from atrium.blocks import api as blocks
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
@@ -10,6 +11,7 @@ from atrium.messages import api as messages
 from atrium.organizations import api as organizations
 from atrium.organizations import audit_log
 from atrium.people import api as people
+from atrium.recordings import api as recordings
 from atrium.rooms import api as rooms
 from atrium.scim import api as scim
 from atrium.scim import discovery, space_groups
@@ -17,6 +19,9 @@ from atrium.search import api as search
 from atrium.sessions import api as sessions
 from atrium.sessions import invitations, links, oidc, password_api
 from atrium.spaces import api as spaces
+from atrium.transcripts import api as transcripts
+from atrium.tus import api as tus
+from atrium.tus.headers import EVERY_ANSWER
 from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
 
@@ -26,6 +31,10 @@ SPACE = "/v1/spaces/{space_id}"
 ROOM = "/v2/rooms/{room_id}"
 MESSAGE = ROOM + "/messages/{message_id}"
 BLOCK = "/v2/blocks/{block_id}"
+RECORDING = "/v2/recordings/{recording_id}"
+TRANSCRIPT = RECORDING + "/transcript"
+ATTACHMENT = "/v2/attachments/{attachment_id}"
+UPLOAD = ROOM + "/uploads/{upload_id}"
 WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
 API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
 OWN_KEY = "/v1/me/integrations/{api_key_id}"
@@ -147,4 +156,26 @@ ROUTES = (
     Route(PUT, SCIM + "/Groups/{group}", scim.replace_group, may.PROVISION),
     Route(PATCH, SCIM + "/Groups/{group}", scim.patch_group, may.PROVISION, 204),
     Route(DELETE, SCIM + "/Groups/{group}", scim.delete_group, may.PROVISION, 204),
+    # recordings
+    Route(GET, ROOM + "/recordings", recordings.list_recordings, may.READ_ROOM),
+    Route(POST, ROOM + "/recordings", recordings.create_recording, may.UPLOAD, 201),
+    Route(GET, RECORDING, recordings.read_recording, may.READ_RECORDING),
+    Route(PATCH, RECORDING, recordings.update_recording, may.CHANGE_RECORDING),
+    Route(DELETE, RECORDING, recordings.delete_recording, may.CHANGE_RECORDING, 204),
+    Route(GET, RECORDING + "/media", recordings.read_recording_media, may.READ_RECORDING),
+    # transcripts
+    Route(GET, TRANSCRIPT, transcripts.read_transcript, may.READ_RECORDING),
+    Route(PUT, TRANSCRIPT, transcripts.put_transcript, may.WRITE_TRANSCRIPT),
+    Route(GET, TRANSCRIPT + "/versions", transcripts.list_transcript_versions, may.READ_RECORDING),
+    Route(DELETE, TRANSCRIPT, transcripts.delete_transcript, may.CHANGE_RECORDING, 204),
+    Route(POST, RECORDING + "/transcription", transcripts.start_transcription, may.WRITE_TRANSCRIPT, 202),
+    # attachments
+    Route(POST, ROOM + "/attachments", attachments.create_attachment, may.UPLOAD, 201),
+    Route(GET, ATTACHMENT + "/content", attachments.read_attachment_content, may.READ_ATTACHMENT),
+    Route(GET, ATTACHMENT + "/thumbnail", attachments.read_attachment_thumbnail, may.READ_ATTACHMENT),
+    # resumable uploads
+    Route(POST, ROOM + "/uploads", tus.create_upload, may.UPLOAD, 201, EVERY_ANSWER),
+    Route(GET, UPLOAD, tus.read_upload, may.GO_ON_UPLOADING, 200, EVERY_ANSWER),
+    Route(PATCH, UPLOAD, tus.append_to_upload, may.GO_ON_UPLOADING, 204, EVERY_ANSWER),
+    Route(DELETE, UPLOAD, tus.delete_upload, may.GO_ON_UPLOADING, 204, EVERY_ANSWER),
 )

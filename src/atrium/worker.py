@@ -23,11 +23,14 @@ from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
+from atrium.kit.storage import open_storage
 from atrium.live.queries import KEEP as KEEP_LIVE_EVENTS
 from atrium.operations.listener import metrics_port
 from atrium.operations.tally import ATTEMPTS, ATTEMPTS_NOW, LATE, Labels, Tally, connections_of
 from atrium.operations.watch import Watch
 from atrium.search.indexing import keep_index
+from atrium.transcripts.indexing import index_transcripts
+from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
@@ -41,7 +44,7 @@ UNDER_WAY = 2000  # attempts of one worker at once
 UNDER_WAY_EACH, UNDER_WAY_FAILING = 16, 2  # of one webhook, on all workers together
 LONGEST_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; whoever puts something down wakes the workers
 DRAINED_WITHIN = 20.0
-CLEAN_EVERY, MAIL_EVERY = 600.0, 2.0
+CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0
 CONNECTIONS = 6
 
 
@@ -222,7 +225,13 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         if settings.smtp_url is not None:
             await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
 
-    return _every(CLEAN_EVERY, clean), _every(MAIL_EVERY, mail)
+    async def index() -> None:
+        await index_transcripts(pool, settings.search_languages)
+
+    chores = [_every(CLEAN_EVERY, clean), _every(MAIL_EVERY, mail), _every(INDEX_EVERY, index)]
+    if settings.transcriber is not None:
+        chores.append(Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings)).run())
+    return chores
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

@@ -20,7 +20,7 @@ from tests.contract.tour import API, World, assert_problem, fields_of, furnish, 
 
 Json = Any
 WITH_BODY = [route for route in API if route.body is not None]
-WITH_QUERY = [route for route in API if route.query is not None]
+WITH_QUERY = [route for route in API if route.query is not None and route.method == "GET"]
 LIMITED = [route for route in WITH_QUERY if "limit" in route.query.__struct_fields__]
 PAGED = [route for route in WITH_QUERY if "cursor" in route.query.__struct_fields__]
 WITH_IDS = [(route, name) for route in API for name in route.path_names if name.endswith("_id")]

@@ -11,7 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from atrium.kit.web import JsonLines, Route
+from atrium.kit.answers import JsonLines
+from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served
 from tests.contract.tour import API, World, furnish
@@ -97,7 +98,8 @@ def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document:
 
 
 # What takes things away comes last, and what holds others after what it holds.
-LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
+LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block",
+        "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
         "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
         "delete_space")  # fmt: skip
@@ -115,8 +117,11 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
     if content is None:
         assert answer.content == b"", what
         return
-    [(media_type, media)] = content.items()
-    assert answer.headers["content-type"] == media_type, what
+    if "*/*" in content:  # stored bytes
+        return
+    media_type = answer.headers["content-type"]
+    assert media_type in content, what
+    media = content[media_type]
     if route.is_server_sent and answer.is_success:
         assert answer.text.startswith("retry: "), what
         return
@@ -143,7 +148,12 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
     wait_until_indexed(api)
     for route in API:
-        if route.query is not None and route.answer is not NoneType and not route.is_server_sent:
+        if (
+            route.query is not None
+            and route.method == "GET"
+            and route.answer is not NoneType
+            and not route.is_server_sent
+        ):
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
             assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(

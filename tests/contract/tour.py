@@ -15,6 +15,7 @@ from atrium.routes import ROUTES
 from atrium.scim.resources import USER_SCHEMA
 from atrium.server.examples import example_of
 from tests.conftest import Api
+from tests.recordings.media import PICTURE, begin, record, video_room, webm
 from tests.sessions.visitor import PASSWORD, Visitor, browser, visitor
 
 Json = dict[str, Any]
@@ -38,6 +39,8 @@ class World:
     def path(self, route: Route, **other: str) -> str:
         """The route's path with ids that exist, but for those given."""
         own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
+        if route.path.endswith("/recordings"):
+            own["room_id"] = self.ids["video_room_id"]
         ids = self.ids | own | other
         return re.sub(r"{(\w+)}", lambda found: quote(ids[found[1]], safe="%"), route.path)
 
@@ -53,6 +56,12 @@ class World:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
             more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
+        if route.receives:
+            more.setdefault("content", webm(100))
+        own = {header.name: header.example for header in route.request_headers}
+        if route.receives:
+            own["content-type"] = route.receives
+        more["headers"] = [*own.items(), *httpx.Headers(more.get("headers")).raw]
         url = more.pop("url", None) or self.path(route)
         client = client or self._own(route)
         if route.is_server_sent:
@@ -101,7 +110,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "create_room": lambda w: {"name": "plans", "description": "d", "room_type": "post"},
     "update_room": lambda w: {"name": "plans 2", "description": "", "archived": False},
     "send_message": lambda w: {
-        "text": "hi", "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
+        "text": "hi", "attachments": [], "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
     "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
@@ -121,6 +130,10 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "name": "CI 2", "description": "", "endpoint_url": CLOSED, "headers": {}, "status": "WEBHOOK_STATUS_ACTIVE",
         "subscriptions": [subscription(w.ids["room_id"])],
     }},
+    "put_transcript": lambda w: {
+        "segments": [{"start": 0, "end": 1.5, "speaker": "Ada", "text": "Hello."}], "language": "en", "version": said(w)
+    },
+    "start_transcription": lambda w: {"language": "en"},
     "replay_deliveries": lambda w: {
         "since": "2020-01-01", "until": "2030-01-01T00:00:00Z", "status": "DELIVERY_STATUS_FAILED"
     },
@@ -165,6 +178,12 @@ def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
     }  # fmt: skip
 
 
+def said(world: World) -> int:
+    """The version of the recording's transcript, 0 where it has none."""
+    read = world.client.get(f"/v2/recordings/{world.ids['recording_id']}/transcript")
+    return int(read.json()["version"]) if read.is_success else 0
+
+
 def invitation(world: World) -> str:
     """A fresh invitation's token."""
     body = {"content": {"email": f"{uuid4().hex}@example.org"}}
@@ -187,6 +206,8 @@ def furnish(api: Api) -> World:
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, key = api.new_person()
     api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})
+    room_id = video_room(api)
+    attached = client.post(f"/v2/rooms/{api.room_id}/attachments", content=PICTURE).json()
     grace, own = visitor(api), browser(api)
     link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     session_id = own.post("/v1/sessions/link", json=link).json()["session"]["session_id"]
@@ -194,6 +215,9 @@ def furnish(api: Api) -> World:
     group = api.integration.post("/scim/v2/Groups", json={"displayName": "Crew"}).json()["id"]
     client.put(f"/v1/spaces/{api.space_id}/groups/{group}", json={"content": {"role": "reader"}})
     ids = {
+        "video_room_id": room_id, "recording_id": record(api, room_id, webm(100))["recording_id"],
+        "attachment_id": attached["attachment_id"],
+        "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
@@ -201,6 +225,8 @@ def furnish(api: Api) -> World:
         "session_id": session_id, "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
     }  # fmt: skip
+    spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
+    client.put(f"/v2/recordings/{ids['recording_id']}/transcript", json=spoken)
     return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in())
 
 

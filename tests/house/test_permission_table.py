@@ -9,6 +9,7 @@ from atrium.routes import ROUTES
 
 ROWS = {name: row for name, row in vars(permissions).items() if isinstance(row, Permission)}
 SUBJECTS = {
+    "recording_id": Subject.RECORDING, "attachment_id": Subject.ATTACHMENT, "upload_id": Subject.UPLOAD,
     "block_id": Subject.BLOCK, "message_id": Subject.MESSAGE, "room_id": Subject.ROOM, "space_id": Subject.SPACE,
     "organization_id": Subject.ORGANIZATION,
 }  # fmt: skip

@@ -10,11 +10,11 @@ from atrium.blocks import queries
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
+from atrium.kit.decoding import decode_body
 from atrium.kit.errors import Conflict, NotFound, invalid_field
 from atrium.kit.ids import new_id
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, BlockId, RoomId, Timestamp
-from atrium.kit.web import decode_body
 from atrium.permissions import Permission
 from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import ReachedRoom, RoomNotFound, reach_room

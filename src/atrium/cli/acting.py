@@ -21,6 +21,7 @@ from atrium.kit.clock import rfc3339, utc_now
 from atrium.kit.errors import Problem
 from atrium.kit.outbound import Outbound
 from atrium.kit.settings import Settings
+from atrium.kit.storage import open_storage
 from atrium.kit.texts import OrganizationId
 from atrium.organizations.actions import find_member
 from atrium.organizations.membership import Member
@@ -68,6 +69,7 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
                     utc_now(),
                     settings,
                     outbound,
+                    open_storage(settings),
                     writing=True,
                     address=None,
                     request_id="",

@@ -31,9 +31,10 @@ from atrium.keys.api import PersonalKey, PersonalKeyCreate, ShownPersonalKey, li
 from atrium.keys.caller import ActorKind, Caller
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import rfc3339
+from atrium.kit.decoding import decode_body
 from atrium.kit.settings import duration
 from atrium.kit.texts import ActorId, ApiKeyId
-from atrium.kit.web import Paging, decode_body
+from atrium.kit.web import Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
 

@@ -12,7 +12,8 @@ from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, find_org
 from atrium.cli.opened import DataDir
 from atrium.cli.refusal import Refusal
 from atrium.cli.shown import day, show_rows
-from atrium.kit.web import Content, Paging, decode_body
+from atrium.kit.decoding import decode_body
+from atrium.kit.web import Content, Paging
 from atrium.organizations.actions import change_member
 from atrium.organizations.api import InvitationAnswer, InvitationCreate, create_invitation, list_members
 from atrium.organizations.membership import Member

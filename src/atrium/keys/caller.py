@@ -13,6 +13,7 @@ from atrium.kit.errors import Forbidden, Unauthenticated
 from atrium.kit.outbound import Outbound
 from atrium.kit.rows import as_struct
 from atrium.kit.settings import Settings
+from atrium.kit.storage import Storage
 from atrium.kit.texts import ActorId, ApiKeyId
 
 BEARER = "select * from bearer($1, $2)"
@@ -47,6 +48,7 @@ class Call:
     now: datetime
     settings: Settings
     outbound: Outbound
+    storage: Storage
     writing: bool
     address: str | None
     request_id: str

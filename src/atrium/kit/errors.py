@@ -27,6 +27,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: list[FieldError] | None = None
     thread_root_id: str | None = None
     block: msgspec.Raw | None = None
+    transcript: msgspec.Raw | None = None
 
 
 class Problem(Exception):
@@ -119,6 +120,15 @@ class TooLarge(Problem):
     code = "too_large"
     title = "The body is larger than 1 MiB"
     headers = (("connection", "close"),)  # what was not read is still on its way
+
+
+class BodyCut(Problem):
+    """The body ended before its end, or nothing more of it came for a minute."""
+
+    status = 408
+    code = "body_cut"
+    title = "The body did not arrive whole"
+    headers = (("connection", "close"),)
 
 
 class RateLimited(Problem):

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TypeAlias
 
 from atrium.kit.errors import Unauthenticated
 
 SESSION_COOKIE = "atrium_session"
 SESSION_MARK = "atrs_"  # how the token of a session begins
-Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @lru_cache(4096)

@@ -7,11 +7,11 @@ from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from uuid import UUID
 
 import platformdirs
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, ByteSize, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from atrium.kit.smtp import parse_sender, parse_smtp_url
@@ -42,6 +42,14 @@ def _listed(text: object) -> object:
     return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else text
 
 
+def parse_storage_url(text: str) -> tuple[str, dict[str, str]]:
+    """`s3://bucket/prefix?endpoint=…` as the address and its options. Raises ValueError for what is none."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("s3", "gs", "az") or not parts.netloc:
+        raise ValueError("has to be s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix")
+    return urlunsplit(parts._replace(query="")), dict(parse_qsl(parts.query))
+
+
 Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
 
@@ -65,8 +73,17 @@ def _taken_by(read: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(check)
 
 
+def parse_transcriber(text: str) -> str:
+    """`local`, or an http or https address. Raises ValueError for anything else."""
+    if text != "local" and not re.fullmatch(r"https?://[^\s/]+\S*", text):
+        raise ValueError("has to be `local`, or an address such as https://api.example.org")
+    return text
+
+
+Transcriber = Annotated[str, _taken_by(parse_transcriber)]
 SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
 MailSender = Annotated[str, _taken_by(parse_sender)]
+StorageUrl = Annotated[str, _taken_by(parse_storage_url)]
 
 
 def _web_address(text: str) -> object:
@@ -175,6 +192,17 @@ class Settings(BaseSettings):
     otlp_endpoint: WebAddress | None = Field(
         default=None, repr=False, description="the OpenTelemetry collector that traces go to"
     )
+    storage: StorageUrl | None = Field(
+        default=None, description="where media is kept instead of the data folder: s3://bucket/prefix?endpoint=…"
+    )
+    max_upload: ByteSize = Field(default=ByteSize(4 << 30), ge=1, description="most bytes of a recording")
+    max_attachment: ByteSize = Field(default=ByteSize(100 << 20), ge=1, description="most bytes of an attachment")
+    transcriber: Transcriber | None = Field(
+        default=None, description="what transcribes recordings: `local`, or a server with the OpenAI transcription API"
+    )
+    transcriber_key: str | None = Field(default=None, repr=False, description="the key that this server asks for")
+    transcriber_model: str = Field(default="whisper-1", min_length=1, description="the model it is asked to use")
+    transcription_jobs: int = Field(default=1, ge=1, le=32, description="recordings that a worker transcribes at once")
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     # search
     search_languages: Languages = Field(

@@ -2,29 +2,18 @@
 
 import inspect
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    NamedTuple,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
-from urllib.parse import parse_qsl
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
-from atrium.kit.errors import FieldError, InvalidRequest, Problem, invalid_parameter
-from atrium.kit.headers import Headers, bearer_of, session_in
+from atrium.kit.answers import Afterwards, Binary, Headed, Header, Headers, Receiving, ServerSent, Streamed
+from atrium.kit.errors import Problem, invalid_parameter
+from atrium.kit.forms import Handler, OtherForm, form_of
+from atrium.kit.headers import bearer_of, session_in
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
@@ -60,6 +49,7 @@ class Incoming(NamedTuple):
     body: bytes = b""
     peer: str | None = None
     request_id: str = ""
+    stream: AsyncIterator[bytes] | None = None
 
     @property
     def bearer(self) -> str:
@@ -82,61 +72,15 @@ class Incoming(NamedTuple):
         return raw.decode()
 
     @property
+    def media_type(self) -> str:
+        """The media type of the body, without its parameters; JSON where none is said."""
+        said = self.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
+        return said or "application/json"
+
+    @property
     def body_hash(self) -> bytes:
         """What tells this body from another, for the idempotency key."""
         return sha256(self.body).digest()
-
-
-@dataclass(frozen=True)
-class Answer(Generic[T]):
-    """An answer with headers of its own: a cookie, or where to go. Never kept under an Idempotency-Key."""
-
-    content: T
-    headers: Headers = ()
-
-
-class Afterwards(Generic[T]):
-    """An answer that is still to be got, when the transaction of the request is over: from outside, where no
-    connection is to be held meanwhile. `get` is given the pool and the clock."""
-
-    def __init__(self, get: Callable[[Pool, Clock], Awaitable[T]]) -> None:
-        self.get = get
-
-
-class Streamed(Generic[T]):
-    """An answer that is sent part by part, when the transaction of the request is over; the parts show one `T` after
-    the other. `parts` is given the pool and the clock."""
-
-    media_type: ClassVar[str]
-
-    def __init__(self, parts: Callable[[Pool, Clock], AsyncIterator[bytes]]) -> None:
-        self.parts = parts
-
-
-class JsonLines(Streamed[T]):
-    """A `T` a line."""
-
-    media_type = "application/x-ndjson"
-
-
-class Reply(NamedTuple):
-    """An answer that is ready to go: its status and its bytes, or what it is streamed from, and headers of its own."""
-
-    status: int
-    body: bytes
-    headers: Headers = ()
-    streamed: Streamed[Any] | None = None
-
-
-class ServerSent(Generic[T]):
-    """An answer that goes on (server-sent events). `wanted` is what for; the server opens it when the request's
-    connection is back."""
-
-    def __init__(self, wanted: T) -> None:
-        self.wanted = wanted
-
-
-Handler = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -153,6 +97,7 @@ class Route:
     handler: Handler
     permission: Any
     status: int = 200
+    headers: Headers = ()  # of every answer, refusals too
 
     @cached_property
     def batched(self) -> "Batched | None":
@@ -178,15 +123,47 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        while (wrapper := get_origin(answer)) and wrapper in (Afterwards, Answer, self.streamed):
+        while (wrapper := get_origin(answer)) and wrapper in (*WRAPPERS, self.streamed):
             answer = get_args(answer)[0]
         return answer
 
-    @cached_property
-    def has_headers(self) -> bool:
-        """Whether the answer comes with headers of its own."""
+    @property
+    def other_form(self) -> OtherForm | None:
+        """The media type beside JSON that the handler says it has."""
+        return form_of(self.handler)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the route changes nothing."""
+        return self.method == "GET"
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods of the path that the handler answers: HEAD goes with a GET whose headers tell something."""
+        return (
+            (self.method, "HEAD") if self.is_reading and (self.streamed is Binary or self.is_headed) else (self.method,)
+        )
+
+    @property
+    def is_headed(self) -> bool:
+        """Whether the answer has headers of its own."""
         answer = None if self.batched else self.hints["return"]
-        return get_origin(get_args(answer)[0] if self.is_answered_afterwards else answer) is Answer
+        return get_origin(get_args(answer)[0] if self.is_answered_afterwards else answer) is Headed
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether an Idempotency-Key holds: where one transaction makes the answer, and it is all in its body."""
+        return self.method == "POST" and not (self.is_answered_afterwards or self.receives or self.is_headed)
+
+    @cached_property
+    def receives(self) -> str | None:
+        """The media type of a body that streams in; None where the body is JSON or none."""
+        return _RECEIVED.get(self.handler)
+
+    @property
+    def request_headers(self) -> tuple[Header, ...]:
+        """The headers that the handler reads."""
+        return _HEADERS.get(self.handler, ())
 
     @cached_property
     def is_answered_afterwards(self) -> bool:
@@ -220,6 +197,9 @@ class Route:
         return _RAISES.get(self.handler, ())
 
 
+WRAPPERS = (Afterwards, Headed, Receiving)
+_RECEIVED: dict[Handler, str] = {}
+_HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
 
@@ -229,6 +209,26 @@ def raises(*errors: type[Problem]) -> Callable[[Handler], Handler]:
 
     def note(handler: Handler) -> Handler:
         _RAISES[handler] = errors
+        return handler
+
+    return note
+
+
+def receives(media_type: str, *headers: Header) -> Callable[[Handler], Handler]:
+    """Mark a handler as one that takes a stream of bytes; it answers Receiving."""
+
+    def note(handler: Handler) -> Handler:
+        _RECEIVED[handler] = media_type
+        return reads(*headers)(handler)
+
+    return note
+
+
+def reads(*headers: Header) -> Callable[[Handler], Handler]:
+    """Say which headers a handler reads; they appear in the OpenAPI document."""
+
+    def note(handler: Handler) -> Handler:
+        _HEADERS[handler] = headers
         return handler
 
     return note
@@ -251,58 +251,3 @@ def batched(*, answer: Any, query: Any = None, body: Any = None) -> Callable[[Ha
         return handler
 
     return note
-
-
-def decode_body(body: bytes, kind: type[T]) -> T:
-    """Read a JSON body into its type. Raises InvalidRequest that points at the field."""
-    try:
-        return _decoder(kind).decode(body)
-    except msgspec.ValidationError as error:
-        raise _explained(str(error), pointer=True) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        detail = str(error) or "nested too deeply"
-        raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
-
-
-def decode_query(query_string: bytes, kind: type[T]) -> T:
-    """Read the query string into its type. Raises InvalidRequest that names the parameter."""
-    try:
-        pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict")
-    except (UnicodeDecodeError, ValueError):
-        raise InvalidRequest("The query string is not percent-encoded UTF-8.") from None
-    for name, text in pairs:
-        if "\x00" in text:
-            raise invalid_parameter(name, "holds a NUL character")
-    try:
-        found = msgspec.convert(dict(pairs), kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise _explained(str(error), pointer=False) from None
-    for name, text in pairs:  # the word null is read as nothing
-        if getattr(found, name, text) is None:
-            raise invalid_parameter(name, "cannot be null; leave it out")
-    return found
-
-
-_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
-
-
-def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
-    if kind not in _decoders:
-        _decoders[kind] = msgspec.json.Decoder(kind)
-    return _decoders[kind]
-
-
-def _explained(message: str, *, pointer: bool) -> InvalidRequest:
-    """msgspec's message as a problem: `Expected ... - at `$.content.name`` names /content/name."""
-    detail, _, where = message.partition(" - at `$")
-    steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", where)
-    names = [name or index for name, index in steps]
-    if "..." in names:  # somewhere in a list, msgspec does not say where: the pointer names the list
-        names = names[: names.index("...")]
-    elif found := re.search(r"(?:unknown|required) field `([^`]*)`", detail):
-        names.append(found[1])
-    if pointer:
-        path = "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
-        return InvalidRequest(f"{path or 'The body'}: {detail}", errors=[FieldError(detail, pointer=path)])
-    name = names[0] if names else "query"
-    return InvalidRequest(f"{name}: {detail}", errors=[FieldError(detail, parameter=name)])

@@ -98,6 +98,8 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
     require_sent(reached.message)
     await call.db.execute(queries.BURY, *_place(reached), call.now)
+    if reached.message.attachments:
+        await call.db.execute(queries.DROP_ATTACHMENTS, reached.room.room_id, reached.message.message_id, call.now)
     await forget_message(call.db, reached.room.room_id, reached.message.message_id)
     await call.record(_change("message.deleted", reached))
 

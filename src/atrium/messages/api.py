@@ -1,20 +1,24 @@
 """Messages and threads of a room."""
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
+from atrium.attachments.model import MOST_ATTACHMENTS, AttachmentUnusable
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
+from atrium.kit.decoding import decode_body, decode_query
 from atrium.kit.errors import invalid_field, invalid_parameter
 from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.texts import MessageId, MessageText, uuid_parameter
-from atrium.kit.web import Body, Incoming, batched, decode_body, decode_query, raises
+from atrium.kit.web import Body, Incoming, batched, raises
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
-from atrium.messages.batches import MessageBatches, NotAThreadRoot
+from atrium.messages.batches import NOTHING, MessageBatches, NotAThreadRoot
 from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
 from atrium.messages.model import (
     Message,
@@ -25,15 +29,19 @@ from atrium.messages.model import (
 from atrium.rooms.reach import RoomArchived, require_open
 
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
+AttachmentIds = Annotated[
+    list[UUID], Meta(max_length=MOST_ATTACHMENTS, description="files of yours, uploaded to this room and not sent yet")
+]
 MOST_EMOJI_CHARACTERS = 64
 UNUSABLE = "\x7f\ufffd"  # DEL, and what the server makes of bytes that are no UTF-8
 
 
 class MessageCreate(Body):
-    """A message to send: a text, blocks or both."""
+    """A message to send: a text, blocks, attachments or any of them together."""
 
     text: MessageText = ""
     blocks: Blocks = field(default_factory=list)
+    attachments: AttachmentIds = field(default_factory=list)
     parent_id: Annotated[MessageId | None, Meta(description="the message to reply to, at any depth")] = None
 
 
@@ -45,7 +53,6 @@ class MessageUpdate(Body):
 
 
 NEWEST, FIRST = RoomPage(), ThreadPage()
-NOTHING = "{}"
 
 
 @batched(query=RoomPage, answer=RoomMessageList)
@@ -80,19 +87,21 @@ async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
     return await batches.page_of_thread((key_hash, room_id, root_id, behind, query.limit))
 
 
-@raises(MessageNotFound, RoomArchived, IdempotencyMismatch)
+@raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch)
 @batched(body=MessageCreate, answer=Message)
 async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)
     room_id = uuid_parameter("room_id", request.path["room_id"])
     body = decode_body(request.body, MessageCreate)
-    require_content(body.text, body.blocks)
+    require_content(body.text, body.blocks, body.attachments)
     blocks = msgspec.json.encode(body.blocks).decode()
-    mentions = f"{{{','.join(map(str, mentions_in(body.text)))}}}" if "<@" in body.text else NOTHING
+    mentions = _array(mentions_in(body.text)) if "<@" in body.text else NOTHING
+    attachments = _array(dict.fromkeys(body.attachments)) if body.attachments else NOTHING
     key = request.idempotency_key
     told_apart = (key, request.body_hash) if key else (None, None)
-    return await batches.send((key_hash, room_id, body.text, blocks, mentions, body.parent_id, *told_apart))
+    said = (body.text, blocks, mentions, body.parent_id)
+    return await batches.send((key_hash, room_id, *said, *told_apart, attachments))
 
 
 async def read_message(call: Call, message: ReachedMessage) -> Message:
@@ -106,7 +115,7 @@ async def update_message(call: Call, message: ReachedMessage, body: MessageUpdat
     require_open(message.room)
     text = message.message.text if body.text is UNSET else body.text
     blocks = message.message.blocks if body.blocks is UNSET else body.blocks
-    require_content(text, blocks)
+    require_content(text, blocks, message.message.attachments)
     return await actions.edit_message(call, message, text, blocks)
 
 
@@ -130,10 +139,15 @@ async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> No
     await actions.take_back_reaction(call, message, _checked_emoji(emoji))
 
 
-def require_content(text: str, blocks: list[TypedContent]) -> None:
+def require_content(text: str, blocks: list[TypedContent], attachments: Sequence[object] = ()) -> None:
     """Raises InvalidRequest for a message that says nothing."""
-    if not blocks and not text.strip():
-        raise invalid_field("/text", "a message needs a text or blocks")
+    if not blocks and not attachments and not text.strip():
+        raise invalid_field("/text", "a message needs a text, blocks or attachments")
+
+
+def _array(ids: Iterable[UUID]) -> str:
+    """Ids as PostgreSQL reads an array."""
+    return f"{{{','.join(map(str, ids))}}}"
 
 
 def _checked_emoji(emoji: str) -> str:

@@ -3,6 +3,7 @@
 from typing import NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
+from atrium.attachments.model import AttachmentUnusable
 from atrium.keys.last_used import KeyUses
 from atrium.kit.asked import note_caller
 from atrium.kit.batching import Batcher
@@ -18,7 +19,7 @@ from atrium.rooms.reach import RoomArchived, RoomNotFound
 # The columns of each statement, in order; see the `ask` of each in queries.py.
 RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int]
 ThreadAsk: TypeAlias = tuple[bytes, UUID, UUID, UUID | None, int]
-SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None]
+SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None, str]
 Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk)
 
 
@@ -32,6 +33,7 @@ class Answered(NamedTuple):
 
 
 REPLAYED = "replayed"
+NOTHING = "{}"  # an empty array, as PostgreSQL reads it
 
 
 class NotAThreadRoot(Problem):
@@ -48,6 +50,7 @@ REFUSALS: dict[str, type[Problem]] = {
     "message_not_found": MessageNotFound,
     "forbidden": Forbidden,
     "room_archived": RoomArchived,
+    "attachment_unusable": AttachmentUnusable,
     "idempotency_mismatch": IdempotencyMismatch,
 }
 
@@ -68,6 +71,8 @@ class MessageBatches:
         self._top_levels = Batcher[RoomAsk](pool, queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes)
         self._threads = Batcher[ThreadAsk](pool, queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
         self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=width, lanes=lanes)
+        # Alone: two sends of one statement do not see that the other takes the same attachment.
+        self._sends_with_files = Batcher[SendAsk](pool, queries.SEND, now, width=1, lanes=lanes)
 
     def sizes(self) -> dict[str, list[int]]:
         """How many batches of each size there were, by their statement."""
@@ -90,8 +95,8 @@ class MessageBatches:
 
     async def send(self, ask: SendAsk) -> bytes:
         """The message sent, now or before under this Idempotency-Key. Raises Unauthenticated, RoomNotFound, Forbidden,
-        RoomArchived, MessageNotFound, IdempotencyMismatch."""
-        return _body(await self._answered(self._sends, ask))
+        RoomArchived, MessageNotFound, AttachmentUnusable, IdempotencyMismatch."""
+        return _body(await self._answered(self._sends if ask[-1] == NOTHING else self._sends_with_files, ask))
 
     async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Answered:
         try:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from atrium.attachments.model import Attachment
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import ActorKind
 from atrium.kit.texts import ActorId, MessageId, RoomId, Timestamp
@@ -21,13 +22,6 @@ class MessageStatus(StrEnum):
 
     SENT = "SENT"
     DELETED = "DELETED"
-
-
-class Attachment(Struct, frozen=True):
-    """A file that goes with a message."""
-
-    attachment_id: UUID
-    name: str
 
 
 class Reaction(Struct, frozen=True):

@@ -133,8 +133,16 @@ left join lateral (
 # remembers the idempotency key and puts down the event for each webhook that subscribes and for whoever listens live,
 # in the same statement. The live event comes from what was minted, so its number is drawn under the room's lock.
 # A key seen before answers what it answered then.
+# Attachments are locked first, so that of two sends one has each; what names any comes in a batch of its own.
 SEND = """
-with ask as materialized (
+with held as materialized (
+    select a.* from attachments a
+    where (a.room_id, a.attachment_id) in (
+        select ask.room_id, named.attachment_id
+        from unnest($2::uuid[], $9::text[]) ask (room_id, attachments),
+             unnest(ask.attachments::uuid[]) named (attachment_id))
+    order by a.attachment_id for update of a
+), ask as materialized (
     select ask.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
            coalesce(parent.thread_root_id, parent.message_id) as root_id, seen.answer as seen_answer,
            case when who.actor_id is null then 'unauthenticated'
@@ -143,10 +151,17 @@ with ask as materialized (
                 when seen.body_hash <> ask.body_hash then 'idempotency_mismatch'
                 when seen.answer is not null then 'replayed'
                 when room.archived_at is not null then 'room_archived'
-                when ask.parent_id is not null and parent.message_id is null then 'message_not_found' end as refusal
-    from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[])
-         with ordinality as ask (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash, nr)
-    left join lateral (select * from bearer(ask.key_hash, time_of_ms($9)) offset 0) who on true
+                when ask.parent_id is not null and parent.message_id is null then 'message_not_found'
+                when ask.attachments <> '{}' and cardinality(ask.attachments::uuid[]) <> (
+                    select count(*) from held
+                    where held.room_id = ask.room_id and held.attachment_id = any(ask.attachments::uuid[])
+                      and held.created_by = who.actor_id and held.message_id is null) then 'attachment_unusable'
+                end as refusal
+    from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[],
+                $9::text[])
+         with ordinality as ask (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
+                                 attachments, nr)
+    left join lateral (select * from bearer(ask.key_hash, time_of_ms($10)) offset 0) who on true
     left join rooms room on room.room_id = ask.room_id and room.deleted_at is null
     left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
     left join messages parent on parent.room_id = ask.room_id and parent.message_id = ask.parent_id
@@ -158,7 +173,7 @@ with ask as materialized (
     order by room_id for update
 ), minted as materialized (
     select ask.*, id_at(ask.seq) as message_id, time_of_ms(ask.seq >> 12) as sent_at
-    from (select ask.*, greatest(head.last_seq + 1, $9::bigint << 12)
+    from (select ask.*, greatest(head.last_seq + 1, $10::bigint << 12)
                         + row_number() over (partition by ask.room_id order by ask.nr) - 1 as seq
           from ask join head using (room_id) where ask.refusal is null) ask
 ), moved as (
@@ -167,15 +182,26 @@ with ask as materialized (
     where h.room_id = last.room_id
 ), sent as (
     insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, blocks, mentions,
-                          sent_at)
+                          attachments, sent_at)
     select room_id, message_id, actor_id, kind, parent_id, root_id, text, blocks,
            case when mentions = '{}' then '{}' else array(
                select m.actor_id from unnest(mentions::uuid[]) with ordinality as named (actor_id, nr)
                join memberships m on m.actor_id = named.actor_id and m.organization_id = minted.organization_id
                order by named.nr) end,
+           case when attachments = '{}' then '[]' else (
+               select jsonb_agg(jsonb_build_object(
+                   'attachment_id', held.attachment_id, 'name', held.name, 'media_type', held.media_type,
+                   'size', held.size, 'width', held.width, 'height', held.height) order by named.nr)
+               from unnest(attachments::uuid[]) with ordinality as named (attachment_id, nr)
+               join held using (attachment_id)) end,
            sent_at
     from minted
     returning room_id, message_id, rendered
+), used as (
+    update attachments a set message_id = minted.message_id
+    from minted join held on held.room_id = minted.room_id and minted.attachments <> '{}'
+        and held.attachment_id = any(minted.attachments::uuid[])
+    where a.room_id = held.room_id and a.attachment_id = held.attachment_id
 ), replied as (
     update messages root
     set reply_count = root.reply_count + replies.count, last_reply_at = greatest(root.last_reply_at, replies.at)
@@ -185,7 +211,7 @@ with ask as materialized (
 ), remembered as (
     insert into idempotency_keys (scope_id, actor_id, route, key, body_hash, status, answer, created_at)
     select room_id, actor_id, 'send_message', idempotency_key, body_hash, 201, convert_to(rendered, 'UTF8'),
-           time_of_ms($9)
+           time_of_ms($10)
     from minted join sent using (room_id, message_id) where idempotency_key is not null
 ), told as (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
@@ -239,12 +265,18 @@ select rendered from edited
 
 BURY = """
 with buried as (
-    update messages set text = '', blocks = '[]', mentions = '{}', reactions = '[]', deleted_at = $4
+    update messages set text = '', blocks = '[]', mentions = '{}', attachments = '[]', reactions = '[]', deleted_at = $4
     where room_id = $1 and message_id = $2
     returning room_id, message_id
 )
 insert into live_events (kind, space_id, room_id, message_id)
 select 'message.deleted', $3, room_id, message_id from buried
+"""
+
+DROP_ATTACHMENTS = """
+with gone as (delete from attachments where room_id = $1 and message_id = $2 returning object)
+insert into dropped_objects (object, dropped_at) select object, $3 from gone
+on conflict do nothing
 """
 
 SET_REACTIONS = """

@@ -9,12 +9,13 @@ from msgspec import Meta, Struct
 
 from atrium.audit import queries
 from atrium.keys.caller import Call
+from atrium.kit.answers import JsonLines
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, Record
 from atrium.kit.paging import cut, decode_cursor
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import END_OF_TIME, Moment, Timestamp, moment_parameter
-from atrium.kit.web import Cursor, JsonLines, Limit
+from atrium.kit.web import Cursor, Limit
 from atrium.organizations.reach import Organization
 
 LAST = UUID(int=(1 << 128) - 1)

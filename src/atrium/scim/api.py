@@ -7,8 +7,9 @@ import msgspec
 from scim2_models import ResponseParameters as Selection
 
 from atrium.keys.caller import Call
+from atrium.kit.answers import Reply
 from atrium.kit.texts import UUID_TEXT
-from atrium.kit.web import Incoming, Reply
+from atrium.kit.web import Incoming
 from atrium.organizations.reach import Organization
 from atrium.scim import bulk, groups, listing, requests, users
 from atrium.scim.errors import ResourceNotFound

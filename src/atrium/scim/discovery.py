@@ -6,8 +6,9 @@ import msgspec
 from scim2_models import Resource
 
 from atrium.keys.caller import Call
+from atrium.kit.answers import Reply
 from atrium.kit.errors import Forbidden
-from atrium.kit.web import Incoming, Reply
+from atrium.kit.web import Incoming
 from atrium.scim.api import LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.face import BASE

@@ -1,7 +1,6 @@
 """Search over what the caller reaches."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -38,16 +37,9 @@ class SearchQuery(Paging, kw_only=True):
     ]  # fmt: skip
 
 
-class ResultType(StrEnum):
-    """What was found."""
+class SearchResult(Struct, frozen=True, tag_field="type", tag="message"):
+    """A message that was found. There may be other types one day; leave out what you do not know."""
 
-    MESSAGE = "message"
-
-
-class SearchResult(Struct, frozen=True):
-    """Something found. There may be other types than `message` one day; leave out what you do not know."""
-
-    type: ResultType
     score: Annotated[int, Meta(description="higher is better; to be compared within one query only")]
     message_id: MessageId
     room_id: RoomId
@@ -63,10 +55,25 @@ class SearchResult(Struct, frozen=True):
     excerpt: Excerpt
 
 
+class TranscriptResult(Struct, frozen=True, tag_field="type", tag="transcript"):
+    """Something said in a recording that was found in its transcript."""
+
+    score: Annotated[int, Meta(description="as that of a message")]
+    recording_id: UUID
+    recording_name: Annotated[str, Meta(examples=["Planning.webm"])]
+    room_id: RoomId
+    room_name: Annotated[str, Meta(examples=["general"])]
+    space_id: SpaceId
+    space_name: Annotated[str, Meta(examples=["Engineering"])]
+    start: Annotated[float, Meta(description="where in the recording what is shown begins, in seconds")]
+    published_at: Annotated[Timestamp, Meta(description="when this version of the transcript was put")]
+    excerpt: Excerpt
+
+
 class SearchResultList(Struct, frozen=True):
     """A page of what was found, best first."""
 
-    results: list[SearchResult]
+    results: list[SearchResult | TranscriptResult]
     next_cursor: str | None
 
 
@@ -83,13 +90,14 @@ NOTHING = SearchResultList([], None)
 
 
 async def search(call: Call, organization: Organization, query: SearchQuery) -> SearchResultList:
-    """Search the messages that you reach, best first, then newest first.
+    """Search the messages that you reach, and what is said in recordings, best first, then newest first.
 
-    Every word has to be in a message, in any form that the server's languages know; accents and case make no
-    difference, the last word may be unfinished. `"…"` asks for words in this form and order, `-` leaves out, `or` parts
-    alternatives. `in:` names a room or a space and `from:` a sender (or `me`), by name or id; `from:` by mail address
-    too; names with spaces go in quotes. `before:`, `after:` and `on:` take dates (UTC). `has:` takes link, attachment,
-    reaction, thread, code, block or a type of block. Deleted messages are never found; a new one within seconds.
+    Every word has to be in a message (or said within a few sentences of a transcript), in any form that the
+    server's languages know; accents and case make no difference, the last word may be unfinished. `"…"` asks for
+    words in this form and order, `-` leaves out, `or` parts alternatives. `in:` names a room or a space and `from:`
+    a sender (or `me`), by name or id; `from:` by mail address too; names with spaces go in quotes. `before:`,
+    `after:` and `on:` take dates (UTC). `has:` takes link, attachment, reaction, thread, code, block or a type of
+    block. Deleted messages are never found; a new one within seconds.
     """
     asked = read_query(query.q)
     behind = decode_cursor(query.cursor, tuple[Score, UUID]) if query.cursor is not None else (None, None)
@@ -134,11 +142,15 @@ def _first_id(ms: int) -> UUID:
     return UUID(int=ms << 80)
 
 
-async def _results(call: Call, sought: Sought, page: Sequence[Record]) -> list[SearchResult]:
+async def _results(call: Call, sought: Sought, page: Sequence[Record]) -> list[SearchResult | TranscriptResult]:
     light = Highlighter(sought.asked.positive, sought.stems)
     said = [what_is_said(row["text"], row["blocks"]) for row in page]
     await sought.stems.learn(call.db, light.unsure(said))
-    return [
-        as_struct({**row, "type": ResultType.MESSAGE, "excerpt": light.excerpt(text)}, SearchResult)
-        for row, text in zip(page, said, strict=True)
-    ]
+    return [_result(row, light.excerpt(text)) for row, text in zip(page, said, strict=True)]
+
+
+def _result(row: Record, excerpt: Excerpt) -> SearchResult | TranscriptResult:
+    if row["recording_id"] is None:
+        return as_struct({**row, "type": "message", "excerpt": excerpt}, SearchResult)
+    start = row["start_ms"] / 1000
+    return as_struct({**row, "type": "transcript", "start": start, "excerpt": excerpt}, TranscriptResult)

@@ -95,12 +95,17 @@ where m.organization_id = $1
 
 # $4 what to find, which also names where (so that the index finds nothing else), $5 and $6 what to rank by: how much of
 # it there is, and how close together. The hits are found by the index before anything else is joined, whatever the
-# planner thinks of rooms; `offset 0` keeps the look at each message shown from becoming a walk over all of them.
+# planner thinks of rooms; a passage of a transcript goes by its own id where a message has the message's; `offset 0`
+# keeps the look at each message shown from becoming a walk over all of them.
 SEARCH = """
 with found as materialized (
-    select room_id, message_id, user_id,
+    select room_id, message_id, user_id, null::uuid as recording_id,
            ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int as score
     from message_search where document @@ $4::text::tsquery
+    union all
+    select room_id, passage_id, null, recording_id,
+           ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int
+    from transcript_search where document @@ $4::text::tsquery
 ), reached as materialized (
     select r.room_id, r.name as room_name, s.space_id, s.name as space_name
     from spaces s join lateral role_in($2, $3, s.space_id) access on true
@@ -118,12 +123,20 @@ with found as materialized (
       and ($13::int is null or (score, message_id) < ($13, $14))
     order by score desc, message_id desc limit $15
 )
-select page.*, m.sender_type, a.name as sender_name, m.thread_root_id, m.sent_at, m.edited_at, m.text,
-       m.blocks::text as blocks
+select page.*, m.sender_type, a.name as sender_name, m.thread_root_id, m.sent_at, m.edited_at,
+       coalesce(m.text, t.said) as text, coalesce(m.blocks::text, '[]') as blocks, t.recording_name, t.start_ms,
+       time_of_ms(id_ms(page.message_id)) as published_at
 from page
-join lateral (
+left join lateral (
     select * from messages m
-    where m.room_id = page.room_id and m.message_id = page.message_id and m.deleted_at is null offset 0) m on true
-join actors a on a.actor_id = page.user_id
+    where m.room_id = page.room_id and m.message_id = page.message_id and m.deleted_at is null
+      and page.recording_id is null offset 0) m on true
+left join lateral (
+    select t.said, t.start_ms, rec.name as recording_name
+    from transcript_search t join recordings rec using (room_id, recording_id)
+    where t.room_id = page.room_id and t.recording_id = page.recording_id and t.passage_id = page.message_id
+      and rec.deleted_at is null offset 0) t on true
+left join actors a on a.actor_id = page.user_id
+where coalesce(m.text, t.said) is not null
 order by score desc, message_id desc
 """

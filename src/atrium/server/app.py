@@ -13,12 +13,14 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import ASGIApp
 
+from atrium.kit.answers import Reply
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
+from atrium.server.bodies import streamed_body
 from atrium.server.boundary import answer
 from atrium.server.faces import face_of
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, read_body
@@ -65,37 +67,55 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
-    media_type = face_of(each.path).media_type
-
     async def handle(request: Request[None, None, Any]) -> ASGIApp:
-        body = b"" if each.method == "GET" else await read_body(request.receive)
-        headers = dict(request.scope["headers"])
-        scope = cast("Scope", request.scope)
-        reply = await answer(service(), each, incoming(scope, request.path_params, headers, body))
+        body = b"" if each.is_reading or each.receives else await read_body(request.receive)
+        headers, scope = dict(request.scope["headers"]), cast("Scope", request.scope)
+        asked = incoming(scope, request.path_params, headers, body)
+        if each.receives:
+            asked = asked._replace(stream=streamed_body(request.receive))
+        try:
+            reply = await answer(service(), each, asked)
+        except Problem as refused:
+            refused.headers += each.headers
+            raise
         if isinstance(reply, EventStream):
             return cast("ASGIApp", reply)
-        if reply.streamed:
-            parts = reply.streamed.parts(service().pool, service().clock)
-            return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
-        own = reply.headers  # pairs, not a mapping: cookies come several at once
-        return ASGIResponse(body=reply.body, status_code=reply.status, headers=own, media_type=media_type)
+        return _response(reply, each, service(), has_body=scope["method"] != "HEAD")
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")
-    return HTTPRouteHandler(path, http_method=HttpMethod(each.method), status_code=200)(handle)
+    methods = [HttpMethod(method) for method in each.methods]
+    return HTTPRouteHandler(path, http_method=methods, status_code=200)(handle)
+
+
+def _response(reply: Reply, route: Route, service: Service, *, has_body: bool) -> ASGIResponse:
+    headers = reply.headers + route.headers  # pairs, not a mapping: cookies come several at once
+    media_type = reply.media_type or face_of(route.path).media_type
+    if reply.streamed and has_body:
+        parts = reply.streamed.parts(service.pool, service.clock)
+        return ASGIStreamingResponse(
+            iterator=parts, status_code=reply.status, headers=dict(headers), media_type=reply.streamed.media_type
+        )
+    return ASGIResponse(
+        body=reply.body if has_body else b"", status_code=reply.status, headers=headers, media_type=media_type,
+        is_head_response=not has_body,
+    )  # fmt: skip
 
 
 def _options() -> list[HTTPRouteHandler]:
     """OPTIONS of every path; the router's own would name one method alone where a path has several handlers."""
     methods: dict[str, list[str]] = {}
     for each in ROUTES:
-        methods.setdefault(each.path, []).append(each.method)
-    return [_options_of(path, ", ".join([*taken, "OPTIONS"])) for path, taken in methods.items()]
+        methods.setdefault(each.path, []).extend(each.methods)
+    own = {each.path: dict(each.headers) for each in ROUTES}
+    return [
+        _options_of(path, {"allow": ", ".join([*taken, "OPTIONS"]), **own[path]}) for path, taken in methods.items()
+    ]
 
 
-def _options_of(path: str, allow: str) -> HTTPRouteHandler:
+def _options_of(path: str, headers: dict[str, str]) -> HTTPRouteHandler:
     async def options() -> ASGIResponse:
-        return ASGIResponse(status_code=204, headers={"allow": allow})
+        return ASGIResponse(status_code=204, headers=headers)
 
     return HTTPRouteHandler(path.replace("}", ":str}"), http_method=HttpMethod.OPTIONS, status_code=200)(options)
 

@@ -3,52 +3,49 @@
 A stranger learns nothing: 401 comes before 404, 404 before 403, and both before any word on the body.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import asyncpg
 import msgspec
 
+from atrium.attachments.reach import reach_attachment
 from atrium.audit import queries as audit
 from atrium.blocks.actions import reach_block
 from atrium.keys.caller import NOBODY, Call, Caller, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
+from atrium.kit.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
 from atrium.kit.asked import note_caller
 from atrium.kit.database import IN_THE_WAY, Connection, connection
+from atrium.kit.decoding import decode_query, read_body_of
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import (
-    Afterwards,
-    Answer,
-    Incoming,
-    Reply,
-    Route,
-    ServerSent,
-    Streamed,
-    decode_body,
-    decode_query,
-)  # fmt: skip
+from atrium.kit.web import Incoming, Route
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
+from atrium.recordings.reach import reach_recording
 from atrium.rooms.reach import reach_room
 from atrium.scim.reach import reach_directory
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
+from atrium.uploads.reach import reach_upload
 
-Acted: TypeAlias = Reply | Afterwards[Any] | ServerSent[Any]
+Later: TypeAlias = Afterwards[Any] | Receiving[Any] | ServerSent[Any]
+T = TypeVar("T")
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
     """Answer a request. Raises a Problem where it is refused; what lacked a right is told to the audit trail."""
     try:
-        if route.method != "GET" and request.is_by_cookie:
+        if not route.is_reading and request.is_by_cookie:
             require_same_origin(request.headers, service.settings)
         if route.batched:
             return await _answer_batched(service, route, request)
@@ -59,18 +56,46 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply | E
 
 
 async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
+    reply = await _in_transaction(service, route, lambda db: _answer_in(db, service, route, request))
+    if isinstance(reply, Afterwards):
+        with _told():
+            return _reply(route, await reply.get(service.pool, service.clock))
+    if isinstance(reply, Receiving):
+        return await _receive(service, route, request, reply)
+    if isinstance(reply, ServerSent):
+        return await open_stream(service.hub, reply.wanted)
+    return reply
+
+
+async def _receive(service: Service, route: Route, request: Incoming, receiving: Receiving[Any]) -> Reply:
+    """Take the body; then let its sender in anew, since all may have changed meanwhile."""
+    if request.stream is None:
+        raise ValueError("a route that receives has to be given a stream")
+    taken = await receiving.take(service.pool, request.stream)
+
+    async def finish(db: Connection) -> Reply:
+        call = await _call(db, service, route, request)
+        [subject] = (await _reach(call, route, _ids(request))).values()
+        return _reply(route, await receiving.finish(call, subject, taken))
+
+    return await _in_transaction(service, route, finish)
+
+
+async def _in_transaction(service: Service, route: Route, act: Callable[[Connection], Awaitable[T]]) -> T:
+    with _told():
+        async with connection(service.pool, writing=not route.is_reading) as db:
+            return await act(db)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Let what is in the way in the database be told as that."""
     try:
-        async with connection(service.pool, writing=route.method != "GET") as db:
-            reply = await _answer_in(db, service, route, request)
-        if isinstance(reply, Afterwards):
-            return _encoded(route, await reply.get(service.pool, service.clock))
+        yield
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
     except IN_THE_WAY as error:
         raise Unavailable("Another request was in the way; try again.") from error
-    if isinstance(reply, ServerSent):
-        return await open_stream(service.hub, reply.wanted)
-    return reply
 
 
 async def _note_refusal(service: Service, route: Route, request: Incoming, refused: Problem) -> None:
@@ -101,7 +126,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Acted:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Later:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -117,29 +142,30 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
     return reply
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Acted:
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Later:
     arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
-        arguments["body"] = decode_body(request.body, route.body)
+        arguments["body"] = read_body_of(route, request)
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
-    return result if isinstance(result, Afterwards | Reply | ServerSent) else _encoded(route, result)
+    return result if isinstance(result, Afterwards | Receiving | ServerSent | Reply) else _reply(route, result)
 
 
-def _encoded(route: Route, result: Any) -> Reply:
-    if isinstance(result, Answer):
-        return _encoded(route, result.content)._replace(headers=result.headers)
+def _reply(route: Route, result: Any) -> Reply:
     if isinstance(result, Streamed):
-        return Reply(route.status, b"", streamed=result)
-    return Reply(route.status, b"" if result is None else msgspec.json.encode(result))
+        return Reply(result.status, b"", result.headers, result)
+    shown, headers = (result.shown, result.headers) if isinstance(result, Headed) else (result, ())
+    if isinstance(result, Headed) and result.written is not None and route.other_form:
+        return Reply(route.status, result.written, headers, media_type=route.other_form.media_type)
+    return Reply(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
 
 
 async def _call(db: Connection, service: Service, route: Route, request: Incoming) -> Call:
     now = service.clock()
     caller = await _caller(db, service, route, request, now)
     return Call(
-        db, caller, now, service.settings, service.outbound, writing=route.method != "GET",
+        db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_reading,
         address=_address(service, request), request_id=request.request_id, headers=request.headers,
     )  # fmt: skip
 
@@ -178,6 +204,12 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
             return {"message": await reach_message(call, ids["room_id"], ids["message_id"], permission)}
         case Subject.BLOCK:
             return {"block": await reach_block(call, ids["block_id"], permission)}
+        case Subject.RECORDING:
+            return {"recording": await reach_recording(call, ids["recording_id"], permission)}
+        case Subject.ATTACHMENT:
+            return {"attachment": await reach_attachment(call, ids["attachment_id"], permission)}
+        case Subject.UPLOAD:
+            return {"upload": await reach_upload(call, ids["room_id"], ids["upload_id"], permission)}
     return {}
 
 
@@ -187,7 +219,7 @@ def _ids(request: Incoming) -> dict[str, Any]:
 
 def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:
     key = request.idempotency_key if route.method == "POST" else None
-    if key is None or call.caller is NOBODY or route.is_answered_afterwards or route.has_headers:
+    if key is None or call.caller is NOBODY or not route.is_repeatable:
         return None
     named = [value for value in ids.values() if isinstance(value, UUID)]  # the last is what the path ends at
     scope: UUID = named[-1] if named else call.caller.actor_id

@@ -9,7 +9,9 @@ from typing import Any, get_origin
 import msgspec
 
 from atrium import __version__
+from atrium.attachments.reach import AttachmentNotFound
 from atrium.blocks.actions import BlockNotFound
+from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (
     PROBLEM_JSON,
     Conflict,
@@ -29,9 +31,11 @@ from atrium.kit.web import Route
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
 from atrium.permissions import Subject
+from atrium.recordings.reach import RecordingNotFound
 from atrium.rooms.reach import RoomNotFound
 from atrium.server.examples import example_of
 from atrium.spaces.reach import SpaceNotFound
+from atrium.uploads.reach import UploadNotFound
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
@@ -41,6 +45,9 @@ UNREACHED: dict[Subject, tuple[type[Problem], ...]] = {
     Subject.ROOM: (RoomNotFound,),
     Subject.MESSAGE: (RoomNotFound, MessageNotFound),
     Subject.BLOCK: (BlockNotFound,),
+    Subject.RECORDING: (RecordingNotFound,),
+    Subject.ATTACHMENT: (AttachmentNotFound,),
+    Subject.UPLOAD: (RoomNotFound, UploadNotFound),
 }
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
@@ -90,7 +97,7 @@ Directories provision people and groups by SCIM 2.0 under `/scim/v2`, which desc
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
     named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.answer)]
-    types = [kind for kind in named if kind not in (None, NoneType)]
+    types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
     return dict(zip(map(str, types), found, strict=True)), components
@@ -104,16 +111,22 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "summary": summary.removesuffix("."),
         "description": more.strip() or summary,
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
-        "responses": {str(route.status): _success(route, schemas), **_refusals(route)},
+        "responses": {**_successes(route, schemas), **_refusals(route)},
     }
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
-        operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": media, **_other_form(route, taken=True)},
+        }
+    if route.receives is not None:
+        operation["requestBody"] = {"required": True, "content": {route.receives: BYTES}}
     if route.is_server_sent:
         operation["parameters"].append(LAST_EVENT_ID)
+    operation["parameters"] += map(_header_parameter, route.request_headers)
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}, {"session": []}]
-    elif route.method == "POST" and not route.is_answered_afterwards:
+    elif route.is_repeatable:
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
 
@@ -170,19 +183,46 @@ LAST_EVENT_ID = {
 }
 
 
+def _header_parameter(header: Header) -> Json:
+    schema = {"type": "string", "examples": [header.example]}
+    described = {"description": header.description, "required": header.required, "schema": schema}
+    return {"name": header.name, "in": "header", **described}
+
+
+def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
+    """The answers that are no refusals; those to conditions and ranges too."""
+    found = {str(route.status): _success(route, schemas)}
+    if route.streamed is Binary:
+        found["206"] = {**found["200"], "description": "The bytes of the range that was asked for."}
+        found["304"] = {"description": "The client has these bytes already.", "headers": REQUEST_ID}
+    return found
+
+
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
-    headers = REQUEST_ID | (SET_COOKIE if route.has_headers else {}) | (LOCATION if route.status == 302 else {})
+    headers = REQUEST_ID | (SET_COOKIE if route.is_headed else {}) | (LOCATION if route.status == 302 else {})
     if route.is_server_sent:
         media: Json = {"schema": {"type": "string"}, "example": EVENTS}
         return {"description": "The stream.", "headers": headers, "content": {"text/event-stream": media}}
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": headers}
+    if route.streamed is Binary:
+        return {"description": "The bytes.", "headers": headers, "content": {"*/*": BYTES}}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
-    return {"description": described, "headers": headers, "content": {media_type: media}}
+    content = {media_type: media, **_other_form(route, taken=False)}
+    return {"description": described, "headers": headers, "content": content}
 
 
+def _other_form(route: Route, *, taken: bool) -> Json:
+    """The media type beside JSON, where it is that of the body (`taken`) or of the answer."""
+    form = route.other_form
+    if form is None or taken != (form.read is not None):
+        return {}
+    return {form.media_type: {"schema": {"type": "string"}, "example": form.example}}
+
+
+BYTES: Json = {"schema": {"type": "string", "format": "binary"}, "example": "…"}
 SET_COOKIE = {"Set-Cookie": {"description": "a cookie that no script reads", "schema": {"type": "string"}}}
 LOCATION = {"Location": {"description": "where to go from here", "schema": {"type": "string"}}}
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
@@ -201,9 +241,9 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
     errors += UNREACHED.get(permission.subject, ())
     errors += [Unauthenticated, Forbidden]
-    if route.method != "GET":
+    if not route.is_reading:
         errors += [Conflict, TooLarge, ForgedRequest]
-    if route.method == "POST" and not route.is_answered_afterwards:
+    if route.is_repeatable:
         errors += [IdempotencyMismatch, IdempotencyKeySealed]
     return errors
 

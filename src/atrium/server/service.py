@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import structlog
 
+from atrium.attachments import queries as attachments
+from atrium.attachments.model import UNSENT_KEPT
 from atrium.audit import queries as audit
 from atrium.keys.last_used import KeyUses
 from atrium.kit.addresses import AddressRules
@@ -20,12 +22,16 @@ from atrium.kit.idempotency import FORGET_OLD, KEPT
 from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
+from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub
+from atrium.media.parts import remove_dropped
 from atrium.messages.batches import MessageBatches
 from atrium.operations.tally import Tally, connections_of
 from atrium.operations.watch import Watch
+from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
 from atrium.sessions.actions import forget_old
+from atrium.uploads import queries as uploads
 
 log = structlog.get_logger()
 KEY_USES_EVERY, CLEAN_EVERY, PARENT_EVERY = 5.0, 600.0, 1.0
@@ -42,6 +48,7 @@ class Service:
     uses: KeyUses
     limit: RateLimit | None
     outbound: Outbound
+    storage: Storage
     hub: Hub
     watch: Watch
 
@@ -51,18 +58,12 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     """Open what requests need, and keep house meanwhile. `settings.database_url` has to be set."""
     if settings.database_url is None:
         raise ValueError("a service needs the address of its database")
-    pool = await open_pool(settings.database_url, size=settings.connections)
-    uses = KeyUses()
-    shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
-    limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
-    outbound = Outbound(AddressRules(settings.allowed_networks))
-    batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
-    watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
-    service = Service(settings, clock, pool, batches, uses, limit, outbound, hub, watch)
+    service = await _open(settings, settings.database_url, clock)
+    pool, uses, hub = service.pool, service.uses, service.hub
     writing = _every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))
     chores = [*map(asyncio.create_task, (hub.run(), writing, _every(CLEAN_EVERY, lambda: clean_up(service))))]
     try:
-        async with outbound, watch:
+        async with service.outbound, service.watch:
             yield service
     finally:
         hub.end_all()
@@ -74,6 +75,17 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
         await pool.close()
 
 
+async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
+    pool = await open_pool(database_url, size=settings.connections)
+    uses = KeyUses()
+    shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
+    limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
+    outbound = Outbound(AddressRules(settings.allowed_networks))
+    batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
+    watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
+    return Service(settings, clock, pool, batches, uses, limit, outbound, open_storage(settings), hub, watch)
+
+
 async def clean_up(service: Service) -> None:
     """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, ended sessions and
     audit entries where the operator does not keep them for good."""
@@ -81,8 +93,20 @@ async def clean_up(service: Service) -> None:
     if service.settings.audit_retention:
         await service.pool.execute(audit.FORGET_OLD, service.clock() - service.settings.audit_retention)
     await forget_old(service.pool, service.clock())
+    await _clean_up_media(service)
     while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
         await asyncio.sleep(0.1)
+
+
+async def _clean_up_media(service: Service) -> None:
+    """Drop uploads that expired, attachments that nobody sent, media of deleted rooms, and what was given up."""
+    now = service.clock()
+    await service.pool.execute(uploads.EXPIRE, now)
+    await service.pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_KEPT)
+    for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
+        while await service.pool.execute(statement, now) != "INSERT 0 0":
+            await asyncio.sleep(0.1)
+    await remove_dropped(service.pool, service.storage, now)
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

@@ -8,12 +8,12 @@ from uuid import UUID
 from atrium.audit.trail import Change, Target
 from atrium.keys import tokens
 from atrium.keys.caller import ActorKind, Call, Caller
+from atrium.kit.answers import Headed
 from atrium.kit.database import Connection, Pool, Record
 from atrium.kit.errors import NotFound
 from atrium.kit.ids import new_id
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId
-from atrium.kit.web import Answer
 from atrium.people.actions import hash_of_link
 from atrium.people.api import profile_of
 from atrium.sessions import queries
@@ -91,11 +91,11 @@ async def begin_session(call: Call, account: Account, way: Way) -> Begun:
     return Begun(await own_session(owner, session_id), token)
 
 
-async def signed_in(call: Call, account: Account, way: Way) -> Answer[SignedIn]:
+async def signed_in(call: Call, account: Account, way: Way) -> Headed[SignedIn]:
     """The answer to whoever has just proven who he is: a session, in a cookie. Raises SignInRefused."""
     begun = await begin_session(call, account, way)
     profile = await profile_of(call.db, account.person_id)
-    return Answer(SignedIn(begun.session, profile), session_cookie(begun.token, call.settings))
+    return Headed(SignedIn(begun.session, profile), *session_cookie(begun.token, call.settings))
 
 
 async def own_session(call: Call, session_id: UUID) -> Session:

@@ -8,13 +8,14 @@ from msgspec import Meta, Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
+from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
 from atrium.kit.origin import ForgedRequest, require_same_origin
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_structs
 from atrium.kit.texts import Email
-from atrium.kit.web import Afterwards, Answer, Body, Content, Paging, raises
+from atrium.kit.web import Body, Content, Paging, raises
 from atrium.sessions import actions, passwords, queries, throttle
 from atrium.sessions.actions import Account, SessionNotFound, acting_as, signed_in
 from atrium.sessions.cookies import no_session_cookie
@@ -58,7 +59,7 @@ class Ending(Struct):
 
 
 @raises(SignInRefused, TooManyAttempts, ForgedRequest)
-async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterwards[Answer[SignedIn]]:
+async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterwards[Headed[SignedIn]]:
     """Sign in with address and password; the answer sets the cookie of the session.
 
     An unknown address, a wrong password and a deactivated account are the same refusal. After five wrong passwords each
@@ -71,7 +72,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterward
     await throttle.count_guess(call.db, email, call.address, call.now)
     account = await actions.account_with(call.db, email)
 
-    async def get(pool: Pool, _clock: Clock) -> Answer[SignedIn]:
+    async def get(pool: Pool, _clock: Clock) -> Headed[SignedIn]:
         right = await passwords.matches(account.hash if account else None, password)
         if account is None or not (right and account.active):
             await _refused(pool, call, email, account)
@@ -82,7 +83,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterward
 
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
-async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Answer[SignedIn]:
+async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Headed[SignedIn]:
     """Sign in with the token of a link; it is used up. The answer sets the cookie of the session."""
     require_same_origin(call.headers, call.settings)
     account = await actions.take_link(call, body.content.token, Purpose.SIGN_IN)
@@ -113,13 +114,13 @@ async def end_own_sessions(call: Call, query: Ending) -> None:
 
 
 @raises(SessionNotFound)
-async def end_current_session(call: Call) -> Answer[None]:
+async def end_current_session(call: Call) -> Headed[None]:
     """Sign out: the session that this request came with ends, and the answer takes its cookie away."""
     await actions.end_session(call, call.caller.api_key_id)
-    return Answer(None, no_session_cookie(call.settings))
+    return Headed(None, *no_session_cookie(call.settings))
 
 
-async def _begin(pool: Pool, call: Call, account: Account, password: str) -> Answer[SignedIn]:
+async def _begin(pool: Pool, call: Call, account: Account, password: str) -> Headed[SignedIn]:
     kept = account.hash or ""
     fresh = await passwords.hash_password(password) if passwords.is_outdated(kept) else None
     async with connection(pool, writing=True) as db:

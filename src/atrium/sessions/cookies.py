@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from atrium.kit.headers import SESSION_COOKIE, Headers
+from atrium.kit.answers import Headers
+from atrium.kit.headers import SESSION_COOKIE
 from atrium.kit.settings import Settings
 
 STATE_COOKIE = "atrium_sign_in"

@@ -8,12 +8,13 @@ from msgspec import Meta, Struct
 from atrium.keys.actions import issue_key
 from atrium.keys.caller import NOBODY, Call, require_person
 from atrium.keys.tokens import PERSONAL_PREFIX
+from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
 from atrium.kit.errors import invalid_field
 from atrium.kit.origin import ForgedRequest, require_same_origin
 from atrium.kit.texts import ActorId, Name, OrganizationId
-from atrium.kit.web import Afterwards, Answer, Body, Content, raises
+from atrium.kit.web import Body, Content, raises
 from atrium.organizations import actions as organizations
 from atrium.organizations.actions import AccountExists, InvitationNotFound
 from atrium.sessions import passwords, queries
@@ -40,7 +41,7 @@ class AcceptedInvitation(Struct, frozen=True):
 
 
 @raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)
-async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Answer[AcceptedInvitation]]:
+async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Headed[AcceptedInvitation]]:
     """Accept an invitation with its token.
 
     Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets;
@@ -60,18 +61,18 @@ async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afte
             call.db, prefix=PERSONAL_PREFIX, owner=owner, name="First key", created_by=owner, now=call.now
         )
         key = issued.key
-    return _already(Answer(AcceptedInvitation(organization_id, account.person_id, key)))
+    return _already(Headed(AcceptedInvitation(organization_id, account.person_id, key)))
 
 
 async def _with_password(
     call: Call, content: InvitationAccept, password: str, known: ActorId | None
-) -> Afterwards[Answer[AcceptedInvitation]]:
+) -> Afterwards[Headed[AcceptedInvitation]]:
     if known is not None:
         raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
     require_same_origin(call.headers, call.settings)
     await organizations.find_invitation(call.db, content.token, call.now)
 
-    async def get(pool: Pool, _clock: Clock) -> Answer[AcceptedInvitation]:
+    async def get(pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
         fresh = await passwords.hash_password(password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -79,7 +80,7 @@ async def _with_password(
             await db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
             begun = await begin_session(present, account, Way.INVITATION)
         accepted = AcceptedInvitation(organization_id, account.person_id, None)
-        return Answer(accepted, session_cookie(begun.token, call.settings))
+        return Headed(accepted, *session_cookie(begun.token, call.settings))
 
     return Afterwards(get)
 
@@ -97,8 +98,8 @@ async def _accept(call: Call, content: InvitationAccept, known: ActorId | None) 
     return organization_id, account
 
 
-def _already(answer: Answer[AcceptedInvitation]) -> Afterwards[Answer[AcceptedInvitation]]:
-    async def get(_pool: Pool, _clock: Clock) -> Answer[AcceptedInvitation]:
+def _already(answer: Headed[AcceptedInvitation]) -> Afterwards[Headed[AcceptedInvitation]]:
+    async def get(_pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
         return answer
 
     return Afterwards(get)

@@ -16,11 +16,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
+from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import Pool, connection
 from atrium.kit.headers import cookie_in
 from atrium.kit.sealing import WrongKey, open_vault
-from atrium.kit.web import Afterwards, Answer
 from atrium.sessions import queries
 from atrium.sessions.actions import begin_session
 from atrium.sessions.cookies import STATE_COOKIE, no_state_cookie, session_cookie, state_cookie
@@ -86,14 +86,14 @@ async def list_sign_in_methods(call: Call) -> Methods:
     return Methods(password=True, link=True, oidc=oidc)
 
 
-async def start_oidc(call: Call, query: Starting) -> Afterwards[Answer[None]]:
+async def start_oidc(call: Call, query: Starting) -> Afterwards[Headed[None]]:
     """Go to the OpenID Connect provider to sign in there.
 
     It leads to the provider's own page, or back to the sign-in page with a `problem` where that cannot be.
     """
     settings = call.settings
 
-    async def get(_pool: Pool, _clock: Clock) -> Answer[None]:
+    async def get(_pool: Pool, _clock: Clock) -> Headed[None]:
         if not settings.oidc_issuer:
             return _stopped(Trouble.NOT_OFFERED)
         trip = Trip(*(secrets.token_urlsafe(32) for _ in Trip._fields))
@@ -108,11 +108,11 @@ async def start_oidc(call: Call, query: Starting) -> Afterwards[Answer[None]]:
     return Afterwards(get)
 
 
-async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Answer[None]]:
+async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Headed[None]]:
     """Come back from the OpenID Connect provider; the answer sets the cookie of the session and leads to the page that
     was asked for, or else to the sign-in page with a `problem`."""
 
-    async def get(pool: Pool, _clock: Clock) -> Answer[None]:
+    async def get(pool: Pool, _clock: Clock) -> Headed[None]:
         kept = _opened(call, query.state)
         try:
             if kept is None or not await _spend(pool, kept, call.now):
@@ -130,7 +130,7 @@ async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Answer[None]]:
     return Afterwards(get)
 
 
-async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> Answer[None]:
+async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> Headed[None]:
     try:
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -163,9 +163,9 @@ async def _spend(pool: Pool, kept: _Sealed, now: datetime) -> bool:
         return bool(await db.fetchval(queries.SPEND_STATE, *spent))
 
 
-def _stopped(why: str, call: Call | None = None) -> Answer[None]:
+def _stopped(why: str, call: Call | None = None) -> Headed[None]:
     return _to(f"{PAGE}?problem={why}", no_state_cookie(call.settings) if call else ())
 
 
-def _to(url: str, cookies: tuple[tuple[str, str], ...]) -> Answer[None]:
-    return Answer(None, (("location", url), ("cache-control", "no-store"), *cookies))
+def _to(url: str, cookies: tuple[tuple[str, str], ...]) -> Headed[None]:
+    return Headed(None, ("location", url), ("cache-control", "no-store"), *cookies)

@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
+from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
 from atrium.kit.errors import Forbidden
 from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.web import Afterwards, Answer, Body, Content, raises
+from atrium.kit.web import Body, Content, raises
 from atrium.people.actions import hash_of_link
 from atrium.sessions import actions, mails, passwords, queries, throttle
 from atrium.sessions.actions import Account, signed_in
@@ -77,7 +78,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[
 
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
-async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Afterwards[Answer[SignedIn]]:
+async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Afterwards[Headed[SignedIn]]:
     """Set a new password with the token of a link, which is used up. Every session ends, and the answer sets the cookie
     of a new one."""
     require_same_origin(call.headers, call.settings)
@@ -85,7 +86,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
     if await call.db.fetchval(queries.LINK, *link) is None:
         raise LinkRefused
 
-    async def get(pool: Pool, _clock: Clock) -> Answer[SignedIn]:
+    async def get(pool: Pool, _clock: Clock) -> Headed[SignedIn]:
         fresh = await passwords.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)

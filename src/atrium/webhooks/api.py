@@ -8,12 +8,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.audit.trail import Change, Shown, Target
 from atrium.keys.caller import Call
+from atrium.kit.answers import Afterwards
 from atrium.kit.clock import Clock, parse_time, to_ms
 from atrium.kit.database import Pool
 from atrium.kit.errors import Conflict, invalid_field
 from atrium.kit.paging import after, cut, decode_cursor
 from atrium.kit.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
-from atrium.kit.web import Afterwards, Body, Content, Paging, raises
+from atrium.kit.web import Body, Content, Paging, raises
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound

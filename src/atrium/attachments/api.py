@@ -1,0 +1,65 @@
+"""Files that go with messages."""
+
+from collections.abc import AsyncIterator
+
+from atrium.attachments import actions
+from atrium.attachments.actions import Examined
+from atrium.attachments.model import ImageTooLarge, UploadedAttachment
+from atrium.attachments.reach import AttachmentNotFound, ReachedAttachment
+from atrium.keys.caller import Call
+from atrium.kit.answers import Binary, Receiving
+from atrium.kit.database import Pool
+from atrium.kit.errors import BodyCut
+from atrium.kit.storage import StorageUnavailable
+from atrium.kit.web import Incoming, raises, receives
+from atrium.media import parts
+from atrium.media.images import THUMBNAIL_TYPE
+from atrium.media.serving import RangeNotSatisfiable, Stored, serve
+from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
+from atrium.uploads.actions import announced_size, begin
+from atrium.uploads.model import EmptyFile, FileName, UploadConflict, UploadKind, UploadTooLarge
+from atrium.uploads.receive import receive
+
+
+@raises(EmptyFile, UploadTooLarge, UploadConflict, ImageTooLarge, BodyCut, StorageUnavailable, RoomArchived)
+@receives("application/octet-stream")
+async def create_attachment(
+    call: Call, room: ReachedRoom, query: FileName, request: Incoming
+) -> Receiving[UploadedAttachment]:
+    """Upload a file that is to go with a message: the file is the body.
+
+    Name its `attachment_id` in the message within a day. What kind of file it is, its bytes tell; an image gets a
+    thumbnail.
+    """
+    require_open(room)
+    draft = await begin(call, room, UploadKind.ATTACHMENT, query.name, announced_size(request))
+    seen: list[bytes] = []
+
+    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Examined:
+        taken = await receive(pool, call.storage, draft, body, seen.append)
+        return await actions.examine(pool, call.storage, taken, seen[-1])
+
+    return Receiving(take, actions.add_attachment)
+
+
+@raises(RangeNotSatisfiable)
+async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Incoming) -> Binary[bytes]:
+    """Read an attachment, whole or by a range; what could run in a browser is a download."""
+    file = Stored(
+        str(attachment.object), attachment.name, attachment.media_type, attachment.size, attachment.stored_at,
+        lambda pool, storage, start, stop: parts.read(pool, storage, attachment.object, start, stop),
+    )  # fmt: skip
+    return serve(request, call.storage, file)
+
+
+@raises(RangeNotSatisfiable)
+async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, request: Incoming) -> Binary[bytes]:
+    """Read the small picture of an image."""
+    if attachment.thumbnail is None or attachment.thumbnail_size is None:
+        raise AttachmentNotFound
+    piece = f"{attachment.object}/{attachment.thumbnail}"
+    file = Stored(
+        str(attachment.thumbnail), f"{attachment.name}.webp", THUMBNAIL_TYPE, attachment.thumbnail_size,
+        attachment.stored_at, lambda _pool, storage, start, stop: storage.read(piece, start, stop),
+    )  # fmt: skip
+    return serve(request, call.storage, file)

@@ -1,0 +1,34 @@
+"""The SQL of attachments."""
+
+ADD = """
+insert into attachments (room_id, attachment_id, name, media_type, size, width, height, object, thumbnail,
+                         thumbnail_size, created_by, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $2, $8, $9, $10, $11)
+"""
+
+REACH = """
+select a.attachment_id, a.room_id, a.name, a.media_type, a.size, a.width, a.height, a.object, a.thumbnail,
+       a.thumbnail_size, a.created_at as stored, access.role
+from attachments a join rooms r using (room_id) join lateral role_in($2, $3, r.space_id) access on true
+where a.attachment_id = $1 and r.deleted_at is null and (a.message_id is not null or a.created_by = $2)
+"""
+
+# Attachments that nobody sent in time.
+DROP_UNUSED = """
+with gone as (delete from attachments where message_id is null and created_at < $2 returning object)
+insert into dropped_objects (object, dropped_at) select object, $1 from gone
+on conflict do nothing
+"""
+
+# Those of rooms that are gone for everyone, a slice at a time.
+DROP_OF_GONE_ROOMS = """
+with gone as (
+    delete from attachments where (room_id, attachment_id) in (
+        select a.room_id, a.attachment_id
+        from rooms r join spaces s using (space_id) join attachments a using (room_id)
+        where coalesce(r.deleted_at, s.deleted_at) < $1 limit 1000)
+    returning object
+)
+insert into dropped_objects (object, dropped_at) select object, $1 from gone
+on conflict do nothing
+"""

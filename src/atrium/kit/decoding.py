@@ -1,0 +1,75 @@
+"""Bodies and query strings decoded into their types, and what is wrong with them told by name."""
+
+import re
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
+from atrium.kit.web import Incoming, Route
+
+T = TypeVar("T")
+
+
+def decode_body(body: bytes, kind: type[T]) -> T:
+    """Read a JSON body into its type. Raises InvalidRequest that points at the field."""
+    try:
+        return _decoder(kind).decode(body)
+    except msgspec.ValidationError as error:
+        raise _explained(str(error), pointer=True) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        detail = str(error) or "nested too deeply"
+        raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
+
+
+def read_body_of(route: Route, request: Incoming) -> Any:
+    """The body of a request in whichever form it came. Raises InvalidRequest."""
+    form = route.other_form
+    if form and form.read and request.media_type == form.media_type:
+        return form.read(request.body)
+    return decode_body(request.body, route.body)
+
+
+def decode_query(query_string: bytes, kind: type[T]) -> T:
+    """Read the query string into its type. Raises InvalidRequest that names the parameter."""
+    try:
+        pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict")
+    except (UnicodeDecodeError, ValueError):
+        raise InvalidRequest("The query string is not percent-encoded UTF-8.") from None
+    for name, text in pairs:
+        if "\x00" in text:
+            raise invalid_parameter(name, "holds a NUL character")
+    try:
+        found = msgspec.convert(dict(pairs), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise _explained(str(error), pointer=False) from None
+    for name, text in pairs:  # the word null is read as nothing
+        if getattr(found, name, text) is None:
+            raise invalid_parameter(name, "cannot be null; leave it out")
+    return found
+
+
+_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+
+
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    if kind not in _decoders:
+        _decoders[kind] = msgspec.json.Decoder(kind)
+    return _decoders[kind]
+
+
+def _explained(message: str, *, pointer: bool) -> InvalidRequest:
+    """msgspec's message as a problem: `Expected ... - at `$.content.name`` names /content/name."""
+    detail, _, where = message.partition(" - at `$")
+    steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", where)
+    names = [name or index for name, index in steps]
+    if "..." in names:  # somewhere in a list, msgspec does not say where: the pointer names the list
+        names = names[: names.index("...")]
+    elif found := re.search(r"(?:unknown|required) field `([^`]*)`", detail):
+        names.append(found[1])
+    if pointer:
+        path = "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
+        return InvalidRequest(f"{path or 'The body'}: {detail}", errors=[FieldError(detail, pointer=path)])
+    name = names[0] if names else "query"
+    return InvalidRequest(f"{name}: {detail}", errors=[FieldError(detail, parameter=name)])

@@ -1,0 +1,1 @@
+"""Bytes of recordings and attachments: stored in parts, told by their content, served by ranges."""

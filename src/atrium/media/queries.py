@@ -1,0 +1,18 @@
+"""The SQL of stored bytes."""
+
+PARTS = """
+select starts_at, size, part from media_parts
+where object = $1 and starts_at < $3 and starts_at + size > $2
+order by starts_at
+"""
+
+ADD_PART = "insert into media_parts (object, starts_at, size, part) values ($1, $2, $3, $4)"
+
+DROP = "insert into dropped_objects (object, dropped_at) select unnest($1::uuid[]), $2 on conflict do nothing"
+
+DROPPED = "select object from dropped_objects where dropped_at <= $1 order by dropped_at limit 100"
+
+FORGET_OBJECT = """
+with parts as (delete from media_parts where object = $1)
+delete from dropped_objects where object = $1
+"""

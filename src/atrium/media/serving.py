@@ -1,0 +1,131 @@
+"""Stored bytes as HTTP answers (RFC 9110, sections 13 and 14): whole or a range, conditional, harmless in a browser."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
+from typing import NamedTuple
+from urllib.parse import quote
+
+from atrium.kit.answers import Binary, Headers
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool
+from atrium.kit.errors import Problem
+from atrium.kit.storage import Storage
+from atrium.kit.web import Incoming
+from atrium.media.sniff import INLINE
+
+SAFE: Headers = (
+    ("x-content-type-options", "nosniff"),
+    ("content-security-policy", "sandbox"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "private, no-cache"),  # kept by the browser, asked for again each time: access may have ended
+)  # fmt: skip
+Read = Callable[[Pool, Storage, int, int], AsyncIterator[bytes]]
+
+
+class RangeNotSatisfiable(Problem):
+    """No byte of the range is in the file; `Content-Range` says how many it has."""
+
+    status = 416
+    code = "range_not_satisfiable"
+    title = "The range is outside the file"
+
+
+class Stored(NamedTuple):
+    """A stored file as it is served. `tag` changes whenever the bytes do."""
+
+    tag: str
+    name: str
+    media_type: str
+    size: int
+    stored_at: datetime
+    read: Read
+
+
+def serve(request: Incoming, storage: Storage, file: Stored) -> Binary[bytes]:
+    """The answer to a GET or HEAD of the file. Raises RangeNotSatisfiable."""
+    headers = (
+        *SAFE, ("etag", f'"{file.tag}"'), ("accept-ranges", "bytes"),
+        ("last-modified", format_datetime(file.stored_at.astimezone(UTC), usegmt=True)),
+    )  # fmt: skip
+    if _is_known(request, file):
+        return Binary(_nothing, 304, headers)
+    start, stop = 0, file.size
+    status, asked = 200, _range(request, file)
+    if asked is not None:
+        (start, stop), status = asked, 206
+        headers += (("content-range", f"bytes {start}-{stop - 1}/{file.size}"),)
+    headers += (
+        ("content-type", file.media_type), ("content-length", str(stop - start)),
+        ("content-disposition", disposition(file.name, file.media_type)),
+    )  # fmt: skip
+    return Binary(lambda pool, _clock: file.read(pool, storage, start, stop), status, headers)
+
+
+async def _nothing(_pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
+    return
+    yield b""
+
+
+def disposition(name: str, media_type: str) -> str:
+    """Shown in place where that is harmless, else a download; the file's own name without what makes a path."""
+    kind = "inline" if media_type in INLINE else "attachment"
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name.replace("\\", "/").rsplit("/", 1)[-1])[:100] or "file"
+    whole = re.sub(r"[\x00-\x1f\x7f/\\]", "_", name)
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(whole, safe='', errors='replace')}"
+
+
+def _header(request: Incoming, name: str) -> str | None:
+    raw = request.headers.get(name.encode())
+    return None if raw is None else raw.decode("latin-1").strip()
+
+
+def _is_known(request: Incoming, file: Stored) -> bool:
+    """Whether the client has the file already (If-None-Match comes before If-Modified-Since)."""
+    tags = _header(request, "if-none-match")
+    if tags is not None:
+        return tags == "*" or file.tag in re.findall(r'(?:W/)?"([^"]*)"', tags)
+    since = _date(_header(request, "if-modified-since"))
+    return since is not None and file.stored_at.replace(microsecond=0) <= since
+
+
+def _range(request: Incoming, file: Stored) -> tuple[int, int] | None:
+    """The bytes asked for, from and to before; None where it is all: several ranges, or one that is none, mean that."""
+    found = re.fullmatch(r"bytes\s*=\s*(\d*)\s*-\s*(\d*)", _header(request, "range") or "")
+    if found is None or not any(found.groups()) or not _is_same(request, file):
+        return None
+    first, last = [*map(_number, found.groups())]
+    if first is None:  # the last so many bytes
+        start, stop = max(file.size - (last or 0), 0), file.size
+    else:
+        start, stop = first, file.size if last is None else min(last + 1, file.size)
+    if first is not None and last is not None and last < first:
+        return None
+    if start >= stop:
+        refused = RangeNotSatisfiable(f"The file has {file.size} bytes.")
+        refused.headers = (("content-range", f"bytes */{file.size}"),)
+        raise refused
+    return start, stop
+
+
+def _number(digits: str) -> int | None:
+    return int(digits[:20]) if digits else None
+
+
+def _is_same(request: Incoming, file: Stored) -> bool:
+    """Whether the file is still the one of which the client has a part (If-Range; a weak tag never is)."""
+    condition = _header(request, "if-range")
+    if condition is None:
+        return True
+    if condition.startswith(('"', "W/")):
+        return condition == f'"{file.tag}"'
+    return _date(condition) == file.stored_at.astimezone(UTC).replace(microsecond=0)
+
+
+def _date(text: str | None) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(text or "")
+    except (ValueError, IndexError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,63 @@
+"""What is done to recordings."""
+
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call
+from atrium.kit.errors import Conflict
+from atrium.media import parts
+from atrium.permissions import READ_RECORDING
+from atrium.recordings import queries
+from atrium.recordings.reach import ReachedRecording, Recording, reach_recording
+from atrium.rooms.reach import ReachedRoom, RoomType, require_open
+from atrium.uploads import actions as uploads
+from atrium.uploads.model import Taken
+
+
+class NotAVideoRoom(Conflict):
+    """Recordings live in rooms of type `video`."""
+
+    code = "not_a_video_room"
+    title = "The room is no video room"
+
+
+def require_takes_recordings(room: ReachedRoom) -> None:
+    """Raises RoomArchived, NotAVideoRoom."""
+    require_open(room)
+    if room.room_type is not RoomType.VIDEO:
+        raise NotAVideoRoom
+
+
+async def add_recording(call: Call, room: ReachedRoom, taken: Taken, media_type: str) -> Recording:
+    """An upload that is whole becomes a recording. Raises RoomArchived, NotAVideoRoom, UploadConflict."""
+    require_takes_recordings(room)
+    await uploads.finish(call, taken)
+    draft, actor_id = taken.draft, call.caller.actor_id
+    await call.db.execute(
+        queries.ADD, room.room_id, draft.upload_id, draft.name, media_type, taken.received, actor_id, call.now
+    )
+    if call.settings.transcriber is not None:
+        await call.db.execute(queries.TRANSCRIBE, room.room_id, draft.upload_id, call.now)
+    made = await reach_recording(call, draft.upload_id, READ_RECORDING)
+    await call.record(_change("recording.uploaded", made, after=made.shown))
+    return made.shown
+
+
+async def rename(call: Call, recording: ReachedRecording, name: str) -> Recording:
+    """The recording goes by another name."""
+    await call.db.execute(queries.RENAME, recording.room_id, recording.recording_id, name)
+    renamed = await reach_recording(call, recording.recording_id, READ_RECORDING)
+    await call.record(_change("recording.renamed", recording, before=recording.shown, after=renamed.shown))
+    return renamed.shown
+
+
+async def delete(call: Call, recording: ReachedRecording) -> None:
+    """The recording is gone; its bytes leave the storage a little later."""
+    await call.db.execute(queries.DELETE, recording.room_id, recording.recording_id, call.now)
+    await parts.drop(call.db, [recording.object], call.now)
+    await call.record(_change("recording.deleted", recording, before=recording.shown))
+
+
+def _change(
+    action: str, recording: ReachedRecording, *, before: Recording | None = None, after: Recording | None = None
+) -> Change:
+    target = Target("recording", recording.recording_id, recording.name)
+    return Change(action, target, recording.organization_id, before, after)

@@ -1,0 +1,96 @@
+"""Recordings of rooms, and their media."""
+
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+
+from atrium.keys.caller import Call
+from atrium.kit.answers import Binary, Receiving
+from atrium.kit.database import Pool
+from atrium.kit.errors import BodyCut
+from atrium.kit.paging import after, cut
+from atrium.kit.storage import StorageUnavailable
+from atrium.kit.texts import Name
+from atrium.kit.web import Body, Incoming, Paging, raises, receives
+from atrium.media import parts
+from atrium.media.serving import RangeNotSatisfiable, Stored, serve
+from atrium.media.sniff import UnsupportedMedia, require_media
+from atrium.recordings import actions, queries
+from atrium.recordings.actions import NotAVideoRoom
+from atrium.recordings.reach import ReachedRecording, Recording, as_recording
+from atrium.rooms.reach import ReachedRoom, RoomArchived
+from atrium.uploads.actions import announced_size, begin
+from atrium.uploads.model import EmptyFile, FileName, Taken, UploadConflict, UploadKind, UploadTooLarge
+from atrium.uploads.receive import receive
+
+
+class RecordingUpdate(Body):
+    """What can change of a recording."""
+
+    name: Name
+
+
+class RecordingList(Struct, frozen=True):
+    """A page of recordings."""
+
+    recordings: list[Recording]
+    next_cursor: str | None
+
+
+REFUSES = (EmptyFile, UploadTooLarge, UnsupportedMedia, UploadConflict, BodyCut, StorageUnavailable, RoomArchived)
+
+
+@raises(*REFUSES, NotAVideoRoom)
+@receives("application/octet-stream")
+async def create_recording(call: Call, room: ReachedRoom, query: FileName, request: Incoming) -> Receiving[Recording]:
+    """Upload a recording in one request: the media file is the body.
+
+    For large files and shaky lines, the uploads of the room take it in pieces. What kind of media it is, its bytes
+    tell.
+    """
+    actions.require_takes_recordings(room)
+    draft = await begin(call, room, UploadKind.RECORDING, query.name, announced_size(request))
+    found: list[str] = []
+
+    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Taken:
+        return await receive(pool, call.storage, draft, body, lambda beginning: found.append(require_media(beginning)))
+
+    async def finish(call: Call, room: ReachedRoom, taken: Taken) -> Recording:
+        return await actions.add_recording(call, room, taken, found[-1])
+
+    return Receiving(take, finish)
+
+
+async def list_recordings(call: Call, room: ReachedRoom, query: Paging) -> RecordingList:
+    """List the recordings of a room, oldest first."""
+    rows = await call.db.fetch(queries.RECORDINGS, room.room_id, after(query.cursor), query.limit + 1)
+    page, cursor = cut(rows, query.limit, lambda row: row["recording_id"])
+    return RecordingList([as_recording(row, Recording) for row in page], cursor)
+
+
+async def read_recording(call: Call, recording: ReachedRecording) -> Recording:
+    """Read what is known of a recording."""
+    return recording.shown
+
+
+async def update_recording(call: Call, recording: ReachedRecording, body: RecordingUpdate) -> Recording:
+    """Rename a recording: who uploaded it, or a space admin."""
+    return await actions.rename(call, recording, body.name)
+
+
+async def delete_recording(call: Call, recording: ReachedRecording) -> None:
+    """Delete a recording with its media: who uploaded it, or a space admin."""
+    await actions.delete(call, recording)
+
+
+@raises(RangeNotSatisfiable)
+async def read_recording_media(call: Call, recording: ReachedRecording, request: Incoming) -> Binary[bytes]:
+    """Read the media of a recording, whole or by a range.
+
+    `Range`, `If-Range`, `If-None-Match` and `If-Modified-Since` are heeded, so players seek in it.
+    """
+    file = Stored(
+        str(recording.object), recording.name, recording.media_type, recording.size, recording.stored_at,
+        lambda pool, storage, start, stop: parts.read(pool, storage, recording.object, start, stop),
+    )  # fmt: skip
+    return serve(request, call.storage, file)

@@ -1,0 +1,44 @@
+"""The SQL of recordings."""
+
+ADD = """
+insert into recordings (room_id, recording_id, name, media_type, size, object, created_by, created_at, ready_at)
+values ($1, $2, $3, $4, $5, $2, $6, time_of_ms(id_ms($2)), $7)
+"""
+
+# Where the operator has chosen a transcriber, a recording is put in line for it.
+TRANSCRIBE = "select ask_for_transcription($1, $2, null, null, $3)"
+
+REACH = """
+select rec.recording_id, rec.room_id, rec.name, rec.media_type, rec.size, rec.duration_ms, rec.created_by,
+       rec.created_at, nullif(transcript_version(rec.room_id, rec.recording_id), 0) as transcript_version,
+       transcription_of(rec.room_id, rec.recording_id) as transcription, rec.ready_at as ready, rec.object,
+       r.space_id, access.organization_id, access.role
+from recordings rec join rooms r using (room_id) join lateral role_in($2, $3, r.space_id) access on true
+where rec.recording_id = $1 and rec.deleted_at is null and r.deleted_at is null
+"""
+
+RECORDINGS = """
+select recording_id, room_id, name, media_type, size, duration_ms, created_by, created_at,
+       nullif(transcript_version(room_id, recording_id), 0) as transcript_version,
+       transcription_of(room_id, recording_id) as transcription
+from recordings
+where room_id = $1 and deleted_at is null and recording_id > $2
+order by recording_id limit $3
+"""
+
+RENAME = "update recordings set name = $3 where room_id = $1 and recording_id = $2"
+
+DELETE = "update recordings set deleted_at = $3 where room_id = $1 and recording_id = $2 and deleted_at is null"
+
+# The media of rooms that are gone for everyone, a slice at a time.
+DROP_OF_GONE_ROOMS = """
+with gone as (
+    update recordings set deleted_at = $1 where (room_id, recording_id) in (
+        select rec.room_id, rec.recording_id
+        from rooms r join spaces s using (space_id) join recordings rec using (room_id)
+        where coalesce(r.deleted_at, s.deleted_at) < $1 and rec.deleted_at is null limit 1000)
+    returning object
+)
+insert into dropped_objects (object, dropped_at) select object, $1 from gone
+on conflict do nothing
+"""

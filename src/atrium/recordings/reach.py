@@ -1,0 +1,88 @@
+"""Fetching a recording is permitting: it comes only to an actor with a role in its room's space."""
+
+from datetime import datetime
+from typing import Annotated, Literal, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from atrium.keys.caller import Call
+from atrium.kit.database import Record
+from atrium.kit.errors import Forbidden, NotFound
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.permissions import Permission, SpaceRole
+from atrium.recordings import queries
+from atrium.spaces.reach import require_space_role
+
+T = TypeVar("T")
+
+
+class RecordingNotFound(NotFound):
+    """There is no such recording, or the caller does not reach its room."""
+
+    code = "recording_not_found"
+    title = "There is no such recording"
+
+
+class Transcription(Struct, frozen=True):
+    """How the automatic transcription of a recording goes."""
+
+    status: Annotated[Literal["waiting", "running", "done", "failed"], Meta(examples=["running"])]
+    progress: Annotated[float, Meta(ge=0, le=1, description="from 0 to 1", examples=[0.4])]
+    reason: Annotated[str | None, Meta(description="why it failed or is tried again; what else there is to know")]
+
+
+class Recording(Struct, frozen=True):
+    """A recording of a room."""
+
+    recording_id: UUID
+    room_id: RoomId
+    name: Annotated[str, Meta(examples=["Planning.webm"])]
+    media_type: Annotated[str, Meta(description="told by the bytes", examples=["video/webm"])]
+    size: Annotated[int, Meta(description="bytes")]
+    duration_ms: Annotated[int | None, Meta(description="null while nobody has looked")]
+    created_by: ActorId
+    created_at: Annotated[Timestamp, Meta(description="when its upload began")]
+    transcript_version: Annotated[int | None, Meta(description="null where it has no transcript")]
+    transcription: Annotated[Transcription | None, Meta(description="null where none was asked for")]
+
+
+class ReachedRecording(Recording, frozen=True):
+    """A recording that the caller reaches, with where it lies and the caller's role."""
+
+    ready: Timestamp
+    object: UUID
+    space_id: SpaceId
+    organization_id: OrganizationId
+    role: SpaceRole
+
+    @property
+    def shown(self) -> Recording:
+        """The recording as it is answered."""
+        return Recording(*(getattr(self, name) for name in Recording.__struct_fields__))
+
+    @property
+    def stored_at(self) -> datetime:
+        """Since when its bytes are whole."""
+        return datetime.fromisoformat(self.ready)
+
+
+def as_recording(row: Record, kind: type[T]) -> T:
+    """A row as a recording."""
+    found = row["transcription"]
+    return as_struct({**row, "transcription": found and msgspec.json.decode(found)}, kind)
+
+
+async def reach_recording(call: Call, recording_id: UUID, permission: Permission) -> ReachedRecording:
+    """The recording, for an actor with a role in its space. Raises RecordingNotFound, Forbidden."""
+    row = await call.db.fetchrow(queries.REACH, recording_id, call.caller.actor_id, call.caller.kind)
+    if row is None:
+        raise RecordingNotFound
+    found = as_recording(row, ReachedRecording)
+    require_space_role(found.role, permission)
+    is_own = found.created_by == call.caller.actor_id
+    if permission.sender and not is_own and not (permission.or_space and found.role.holds(permission.or_space)):
+        raise Forbidden("Only who uploaded it, or a space admin, may do this to a recording.")
+    return found

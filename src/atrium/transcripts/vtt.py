@@ -1,0 +1,95 @@
+"""WebVTT, read strictly and written plainly (https://www.w3.org/TR/webvtt1/).
+
+A cue becomes a segment for each voice in it. Tags are dropped but for `<v Name>`, which names who speaks; everything
+else is text, and is escaped again when it is written.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+
+from atrium.transcripts.model import Segment, tidy
+
+MEDIA_TYPE = "text/vtt"
+_TIME = r"(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
+_TIMES = re.compile(rf"[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t].*)?")
+_TAG = re.compile(r"(<[^>]*>?)")
+_VOICE = re.compile(r"<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>?")
+_NO_CUES = re.compile(r"(NOTE|STYLE|REGION)(?:[ \t\n]|$)")
+ARROW = "-->"
+
+
+class NotVtt(ValueError):
+    """What makes a text no WebVTT file; it names the cue."""
+
+
+def read_vtt(text: str) -> tuple[list[Segment], list[int]]:
+    """The segments of a WebVTT file, and the number of the cue that each stands in. Raises NotVtt."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    header, *blocks = re.split(r"\n\n+", lines.strip("\n"))
+    if not re.match(r"WEBVTT(?:[ \t\n]|$)", header):
+        raise NotVtt("a WebVTT file begins with the line WEBVTT")
+    if ARROW in header:
+        raise NotVtt("an empty line is missing after the header, before cue 1")
+    segments: list[Segment] = []
+    numbers: list[int] = []
+    cues = (block for block in blocks if not _NO_CUES.match(block))
+    for nr, block in enumerate(cues, 1):
+        found = list(_segments(nr, block))
+        segments += found
+        numbers += [nr] * len(found)
+    return segments, numbers
+
+
+def _segments(nr: int, block: str) -> Iterator[Segment]:
+    lines = block.split("\n")
+    at = 0 if ARROW in lines[0] else 1
+    times = _TIMES.fullmatch(lines[at]) if at < len(lines) else None
+    if times is None:
+        raise NotVtt(f"cue {nr} has no line of times such as 00:01.000 --> 00:02.500 after its name: {lines[0][:60]!r}")
+    if any(ARROW in line for line in lines[at + 1 :]):
+        raise NotVtt(f"cue {nr} has a second line of times; an empty line is missing before it")
+    parts = times.groups()
+    start, end = _seconds(parts[:4]), _seconds(parts[4:])
+    for speaker, text in _voices("\n".join(lines[at + 1 :])):
+        yield Segment(start=start, end=end, speaker=speaker, text=text)
+
+
+def _seconds(parts: tuple[str | None, ...]) -> float:
+    hours, minutes, seconds, ms = (int(part or 0) for part in parts)
+    return ((hours * 60 + minutes) * 60_000 + seconds * 1000 + ms) / 1000
+
+
+def _voices(payload: str) -> list[tuple[str | None, str]]:
+    """Who says what in a cue; one without a word still stands there, so that its times are looked at."""
+    said: list[tuple[str | None, str]] = []
+    speaker, text = None, ""
+    for nr, part in enumerate(_TAG.split(payload)):
+        if nr % 2 == 0:
+            text += html.unescape(part)
+        elif part.startswith("</v") or _VOICE.fullmatch(part):
+            said.append((speaker, text))
+            speaker, text = _speaker(part), ""
+    said.append((speaker, text))
+    return [each for each in said if tidy(each[1])] or said[-1:]
+
+
+def _speaker(tag: str) -> str | None:
+    voice = _VOICE.fullmatch(tag)
+    return html.unescape(voice[1] or "") if voice else None
+
+
+def write_vtt(segments: Iterable[Segment]) -> str:
+    """A WebVTT file: a numbered cue a segment."""
+    return "\n".join(["WEBVTT\n", *(_cue(nr, segment) for nr, segment in enumerate(segments, 1))])
+
+
+def _cue(nr: int, segment: Segment) -> str:
+    voice = f"<v {html.escape(segment.speaker, quote=False)}>" if segment.speaker else ""
+    text = html.escape(segment.text, quote=False)
+    return f"{nr}\n{_time(segment.start)} {ARROW} {_time(segment.end)}\n{voice}{text}\n"
+
+
+def _time(seconds: float) -> str:
+    ms = round(seconds * 1000)
+    return f"{ms // 3_600_000:02d}:{ms // 60_000 % 60:02d}:{ms // 1000 % 60:02d}.{ms % 1000:03d}"

@@ -1,0 +1,1 @@
+"""Resumable uploads, by the tus protocol."""

@@ -1,0 +1,84 @@
+"""The headers of the tus protocol, 1.0.0."""
+
+import base64
+import binascii
+
+import msgspec
+
+from atrium.kit.answers import Header, Headers
+from atrium.kit.errors import Problem, invalid_parameter
+from atrium.kit.web import Incoming
+from atrium.uploads.model import FileName, UploadKind
+
+VERSION = "1.0.0"
+EVERY_ANSWER: Headers = (
+    ("tus-resumable", VERSION), ("tus-version", VERSION), ("tus-extension", "creation,expiration,termination"),
+)  # fmt: skip
+OFFSET_STREAM = "application/offset+octet-stream"
+
+TUS_RESUMABLE = Header("Tus-Resumable", "the version of the protocol", VERSION)
+UPLOAD_LENGTH = Header("Upload-Length", "bytes of the whole file", "1048576")
+UPLOAD_OFFSET = Header("Upload-Offset", "where the body begins: as many bytes as are there", "0")
+UPLOAD_METADATA = Header(
+    "Upload-Metadata", "`filename` and `kind` (`recording` or `attachment`; the first where it is left out), in base64",
+    "filename UGxhbi5wbmc=,kind YXR0YWNobWVudA==", required=False,
+)  # fmt: skip
+
+
+class WrongTusVersion(Problem):
+    """The header `Tus-Resumable` has to name a version that `Tus-Version` lists."""
+
+    status = 412
+    code = "wrong_tus_version"
+    title = "This version of the tus protocol is not spoken here"
+    headers = (("connection", "close"),)
+
+
+class WrongContentType(Problem):
+    """What is sent to an upload has the content type `application/offset+octet-stream`."""
+
+    status = 415
+    code = "wrong_content_type"
+    title = "The content type is not the one of tus"
+    headers = (("connection", "close"),)
+
+
+def require_version(request: Incoming) -> None:
+    """Raises WrongTusVersion."""
+    if request.headers.get(b"tus-resumable", b"").strip() != VERSION.encode():
+        raise WrongTusVersion(f"Send the header `Tus-Resumable: {VERSION}`.")
+
+
+def require_offset_stream(request: Incoming) -> None:
+    """Raises WrongContentType."""
+    if request.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower() != OFFSET_STREAM:
+        raise WrongContentType
+
+
+def number(request: Incoming, name: str) -> int:
+    """A header that counts bytes. Raises InvalidRequest."""
+    raw = request.headers.get(name.lower().encode(), b"")
+    if not raw.isdigit() or len(raw) > 18:
+        raise invalid_parameter(name, "has to be a number of bytes")
+    return int(raw)
+
+
+def metadata(request: Incoming) -> tuple[UploadKind, str]:
+    """What the upload becomes, and its name. Raises InvalidRequest."""
+    try:
+        pairs = [pair.split(" ") for pair in _metadata_text(request).split(",") if pair]
+        said = {
+            name: base64.b64decode(value, validate=True).decode() for name, value in (_two(*pair) for pair in pairs)
+        }
+        kind = UploadKind(said.get("kind", UploadKind.RECORDING))
+        return kind, msgspec.convert({"name": said.get("filename") or FileName().name}, FileName).name
+    except (ValueError, TypeError, binascii.Error, msgspec.ValidationError) as error:
+        raise invalid_parameter("Upload-Metadata", f"cannot be read: {error}") from None
+
+
+def _metadata_text(request: Incoming) -> str:
+    return request.headers.get(b"upload-metadata", b"").decode("ascii").replace(", ", ",").strip()
+
+
+def _two(name: str, value: str = "") -> tuple[str, str]:
+    return name, value

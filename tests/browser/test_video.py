@@ -1,0 +1,53 @@
+"""A recording in a real browser's `<video>`: it plays, and it seeks by ranges."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, sync_playwright
+
+from tests.conftest import Api
+from tests.recordings.media import film, record, video_room
+
+CHROMIUM = shutil.which("chromium")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+    pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="Debian's ffmpeg is not installed"),
+    pytest.mark.xdist_group("browser"),
+]
+SEEK = """seconds => new Promise((done, fail) => {
+    const video = document.querySelector('video');
+    video.onerror = () => fail(video.error.message);
+    video.onseeked = () => done(video.currentTime);
+    video.currentTime = seconds;
+})"""
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser.new_page()
+        browser.close()
+
+
+def test_a_video_element_seeks_in_a_recording(api: Api, page: Page) -> None:
+    content = film(60)
+    path = f"/v2/recordings/{record(api, video_room(api), content)['recording_id']}/media"
+    asked: list[str] = []
+
+    def with_key(route: Route) -> None:
+        asked.append(route.request.headers.get("range", ""))
+        route.continue_(headers={**route.request.headers, "authorization": f"Bearer {api.personal_key}"})
+
+    page.route(f"**{path}", with_key)
+    page.goto(f"{api.url}/docs/problems")
+    page.set_content(f'<video src="{path}" preload="metadata" muted></video>')
+    page.wait_for_function("document.querySelector('video').readyState >= 1")
+    assert abs(page.evaluate("document.querySelector('video').duration") - 60) < 1
+    assert page.evaluate("document.querySelector('video').videoWidth") == 320
+    for seconds in (45, 5):
+        assert abs(page.evaluate(SEEK, seconds) - seconds) < 1
+    assert all(each.startswith("bytes=") for each in asked)
+    assert any(int(each.removeprefix("bytes=").partition("-")[0]) > 0 for each in asked)

@@ -1,0 +1,79 @@
+"""Media to upload, and the ways to upload it."""
+
+import base64
+import struct
+import subprocess
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+
+from tests.conftest import Api
+
+WEBM = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\x08\x42\x82\x84webm"
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
+)  # a PNG of one pixel
+TUS = {"tus-resumable": "1.0.0"}
+
+
+def webm(size: int, seed: int = 1) -> bytes:
+    """Bytes that begin as WebM does, and tell which of them is where."""
+    count = size // 8 + 1
+    return (WEBM + struct.pack(f">{count}Q", *range(seed << 40, (seed << 40) + count)))[:size]
+
+
+@cache
+def film(seconds: int = 20) -> bytes:
+    """A film that a browser plays, made by ffmpeg."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "film.webm"
+        command = [
+            "ffmpeg",
+            "-loglevel",
+            "error",
+            "-f",
+            "lavfi",
+            "-i",
+            f"testsrc=size=320x240:rate=10:duration={seconds}",
+        ]
+        subprocess.run([*command, "-c:v", "libvpx", "-g", "10", "-b:v", "800k", path], check=True, timeout=120)
+        return path.read_bytes()
+
+
+def video_room(api: Api, space_id: str | None = None) -> str:
+    """A room that takes recordings: its id."""
+    return str(api.new_room(space_id, name="films", room_type="video")["room_id"])
+
+
+def record(api: Api, room_id: str, content: bytes, client: httpx.Client | None = None, **query: str) -> dict[str, Any]:
+    """A recording, uploaded at one go."""
+    made = (client or api.person).post(f"/v2/rooms/{room_id}/recordings", content=content, params=query)
+    assert made.status_code == 201, made.text
+    return dict(made.json())
+
+
+def begin(client: httpx.Client, room_id: str, size: int, kind: str = "recording", name: str = "film.webm") -> str:
+    """A tus upload that is begun: its path."""
+    metadata = ",".join(
+        f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in (("filename", name), ("kind", kind))
+    )
+    headers = {**TUS, "upload-length": str(size), "upload-metadata": metadata}
+    begun = client.post(f"/v2/rooms/{room_id}/uploads", headers=headers)
+    assert begun.status_code == 201, begun.text
+    return str(begun.headers["location"])
+
+
+def append(client: httpx.Client, upload: str, offset: int, content: Any, **headers: str) -> httpx.Response:
+    """More bytes of a tus upload."""
+    own = {**TUS, "upload-offset": str(offset), "content-type": "application/offset+octet-stream", **headers}
+    return client.patch(upload, content=content, headers=own)
+
+
+def offset_of(client: httpx.Client, upload: str) -> int:
+    """How many bytes of a tus upload are there."""
+    asked = client.head(upload, headers=TUS)
+    assert asked.status_code == 200, asked.text
+    return int(asked.headers["upload-offset"])

@@ -1,0 +1,121 @@
+"""Media by ranges and on conditions, as RFC 9110 has them."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email.utils import format_datetime, parsedate_to_datetime
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.media.serving import disposition
+from tests.conftest import Api, Served, new_organization
+from tests.contract.tour import assert_problem
+from tests.recordings.media import record, video_room, webm
+
+CONTENT = webm((4 << 20) + 1000)  # a part and a little
+SIZE = len(CONTENT)
+
+
+@pytest.fixture(scope="module")
+def media(server: Served) -> Iterator[tuple[httpx.Client, str]]:
+    api = new_organization(server.settings, server.url)
+    made = record(api, video_room(api), CONTENT)
+    yield api.person, f"/v2/recordings/{made['recording_id']}/media"
+    api.close()
+
+
+RANGES = {
+    "bytes=0-0": (0, 1),
+    "bytes=0-499": (0, 500),
+    "bytes=500-": (500, SIZE),
+    "bytes=-500": (SIZE - 500, SIZE),
+    f"bytes=-{SIZE + 5}": (0, SIZE),
+    f"bytes={(4 << 20) - 3}-{(4 << 20) + 3}": ((4 << 20) - 3, (4 << 20) + 4),
+    f"bytes={SIZE - 1}-": (SIZE - 1, SIZE),
+    f"bytes=10-{SIZE + 10**30}": (10, SIZE),
+}
+
+
+@pytest.mark.parametrize("asked", RANGES)
+def test_a_range_is_answered_with_its_bytes(media: tuple[httpx.Client, str], asked: str) -> None:
+    client, path = media
+    start, stop = RANGES[asked]
+    answer = client.get(path, headers={"range": asked})
+    assert answer.status_code == 206
+    assert answer.content == CONTENT[start:stop]
+    assert answer.headers["content-range"] == f"bytes {start}-{stop - 1}/{SIZE}"
+    assert answer.headers["content-length"] == str(stop - start)
+
+
+@pytest.mark.parametrize("asked", [f"bytes={SIZE}-", f"bytes={SIZE + 7}-{SIZE + 9}", "bytes=-0", f"bytes={10**40}-"])
+def test_a_range_outside_is_416(media: tuple[httpx.Client, str], asked: str) -> None:
+    client, path = media
+    answer = client.get(path, headers={"range": asked})
+    assert assert_problem(answer, 416)["code"] == "range_not_satisfiable"
+    assert answer.headers["content-range"] == f"bytes */{SIZE}"
+
+
+@pytest.mark.parametrize("asked", ["bytes=", "bytes=-", "bytes=5-2", "bytes=0-1,5-6", "lines=0-1", "bytes=a-b", "0-5"])
+def test_a_range_that_is_none_means_the_whole(media: tuple[httpx.Client, str], asked: str) -> None:
+    client, path = media
+    answer = client.get(path, headers={"range": asked})
+    assert (answer.status_code, len(answer.content)) == (200, SIZE)
+    assert answer.headers["accept-ranges"] == "bytes"
+
+
+def test_head_says_what_get_would(media: tuple[httpx.Client, str]) -> None:
+    client, path = media
+    for headers in ({}, {"range": "bytes=5-9"}):
+        said, got = client.head(path, headers=headers), client.get(path, headers=headers)
+        assert said.content == b""
+        assert said.status_code == got.status_code
+        for name in ("etag", "last-modified", "content-length", "content-type", "accept-ranges", "content-disposition"):
+            assert said.headers[name] == got.headers[name], name
+    assert "HEAD" in client.options(path).headers["allow"]
+
+
+def test_what_the_client_has_is_not_sent_again(media: tuple[httpx.Client, str]) -> None:
+    client, path = media
+    got = client.head(path)
+    tag, at = got.headers["etag"], got.headers["last-modified"]
+    later = format_datetime(parsedate_to_datetime(at) + timedelta(days=1), usegmt=True)
+    earlier = format_datetime(parsedate_to_datetime(at) - timedelta(seconds=1), usegmt=True)
+    for headers in (
+        {"if-none-match": tag}, {"if-none-match": f'"x", W/{tag}'}, {"if-none-match": "*"}, {"if-modified-since": at},
+        {"if-modified-since": later}, {"if-none-match": tag, "range": "bytes=0-1"},
+    ):  # fmt: skip
+        answer = client.get(path, headers=headers)
+        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
+    for headers in (
+        {"if-none-match": '"other"'}, {"if-none-match": '"other"', "if-modified-since": at},
+        {"if-modified-since": earlier}, {"if-modified-since": "whenever"},
+    ):  # fmt: skip
+        assert client.head(path, headers=headers).status_code == 200
+
+
+def test_a_range_goes_with_the_file_that_it_is_a_part_of(media: tuple[httpx.Client, str]) -> None:
+    client, path = media
+    got = client.head(path)
+    tag, at = got.headers["etag"], got.headers["last-modified"]
+    for same in (tag, at):
+        assert client.get(path, headers={"range": "bytes=2-5", "if-range": same}).status_code == 206
+    for other in ('"other"', f"W/{tag}", "Thu, 01 Jan 2026 00:00:00 GMT", "whenever"):
+        answer = client.get(path, headers={"range": "bytes=2-5", "if-range": other})
+        assert (answer.status_code, len(answer.content)) == (200, SIZE)
+
+
+@given(st.text())
+def test_a_file_name_ends_in_its_header(name: str) -> None:
+    header = disposition(name, "video/webm")
+    assert header.isascii()
+    assert header.isprintable()
+    assert header.count('"') == 2
+    assert "/" not in header.split(";", 1)[1]
+
+
+def test_no_access_means_no_conditions_either(media: tuple[httpx.Client, str], stranger: Api) -> None:
+    _, path = media
+    for headers in ({"if-none-match": "*"}, {"range": f"bytes={SIZE}-"}):
+        assert_problem(stranger.person.get(path, headers=headers), 404)

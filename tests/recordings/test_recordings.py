@@ -1,0 +1,189 @@
+"""Recordings of video rooms: uploaded, listed, renamed, deleted, and what is refused."""
+
+import socket
+import time
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.audit.test_trail import entries
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.recordings.media import film, record, video_room, webm
+
+
+def test_a_recording_is_answered_listed_and_read(api: Api) -> None:
+    room_id, content = video_room(api), webm(10_000)
+    made = record(api, room_id, content, name="Planning.mp4")
+    assert made == {
+        "recording_id": made["recording_id"], "room_id": room_id, "name": "Planning.mp4", "media_type": "video/webm",
+        "size": 10_000, "duration_ms": None, "created_by": api.person_id, "created_at": made["created_at"],
+    }  # fmt: skip
+    listed = api.person.get(f"/v2/rooms/{room_id}/recordings").json()
+    assert listed == {"recordings": [made], "next_cursor": None}
+    path = f"/v2/recordings/{made['recording_id']}"
+    assert api.person.get(path).json() == made
+    assert api.person.get(f"{path}/media").content == content
+
+
+def test_what_is_many_parts_comes_back_as_it_was(api: Api) -> None:
+    room_id, content = video_room(api), webm((9 << 20) + 17)
+    made = record(api, room_id, content)
+    assert made["size"] == len(content)
+    assert api.person.get(f"/v2/recordings/{made['recording_id']}/media").content == content
+    exact = webm(8 << 20)
+    made = record(api, room_id, exact)
+    assert api.person.get(f"/v2/recordings/{made['recording_id']}/media").content == exact
+
+
+def test_a_body_of_unannounced_length_is_taken(api: Api) -> None:
+    content = webm(5 << 20)
+    pieces = (content[at : at + 70_000] for at in range(0, len(content), 70_000))
+    made = api.person.post(f"/v2/rooms/{video_room(api)}/recordings", content=pieces)
+    assert made.json()["size"] == len(content)
+    assert api.person.get(f"/v2/recordings/{made.json()['recording_id']}/media").content == content
+
+
+def test_the_list_goes_page_by_page_oldest_first(api: Api) -> None:
+    room_id = video_room(api)
+    made = [record(api, room_id, webm(100), name=f"r{nr}")["recording_id"] for nr in range(3)]
+    found, cursor = [], ""
+    while cursor is not None:
+        query = {"limit": "2", **({"cursor": cursor} if cursor else {})}
+        page = api.person.get(f"/v2/rooms/{room_id}/recordings", params=query).json()
+        found += [each["recording_id"] for each in page["recordings"]]
+        cursor = page["next_cursor"]
+    assert found == made
+
+
+def test_its_uploader_and_a_space_admin_rename_and_delete_it(api: Api) -> None:
+    room_id = video_room(api)
+    uploader, other = (api.client(api.new_person()[1]) for _ in range(2))
+    for allowed in (uploader, api.person):
+        made = record(api, room_id, webm(100), uploader)
+        path = f"/v2/recordings/{made['recording_id']}"
+        assert_problem(other.patch(path, json={"name": "mine"}), 403)
+        assert_problem(other.delete(path), 403)
+        assert allowed.patch(path, json={"name": "Take two"}).json()["name"] == "Take two"
+        assert allowed.delete(path).status_code == 204
+        for gone in (path, f"{path}/media"):
+            assert_problem(api.person.get(gone), 404)
+        assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
+    actions = [entry["action"] for entry in entries(api, action="recording")]
+    assert actions == ["recording.deleted", "recording.renamed", "recording.uploaded"] * 2
+
+
+def test_a_reader_reads_and_uploads_nothing(api: Api) -> None:
+    room_id = video_room(api)
+    made = record(api, room_id, webm(100))
+    reader = api.client(api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"])
+    assert reader.get(f"/v2/recordings/{made['recording_id']}/media").content == webm(100)
+    for path in ("recordings", "attachments", "uploads"):
+        assert_problem(reader.post(f"/v2/rooms/{room_id}/{path}", content=webm(100)), 403)
+
+
+def test_who_does_not_reach_the_room_gets_what_a_missing_one_gets(api: Api, stranger: Api) -> None:
+    private = api.new_space("private")
+    room_id = video_room(api, private)
+    made = record(api, room_id, webm(100))
+    outsiders = [stranger.person, api.client(api.new_person()[1]), api.client(api.new_integration()["key"])]
+    for client in outsiders:
+        for path in ("", "/media"):
+            there, nowhere = f"/v2/recordings/{made['recording_id']}{path}", f"/v2/recordings/{room_id}{path}"
+            for headers in ({}, {"range": "bytes=0-3"}, {"if-none-match": "*"}):
+                answers = [client.get(each, headers=headers) for each in (there, nowhere)]
+                assert bare(answers[0]) == bare(answers[1])
+                assert answers[0].status_code == 404
+            assert client.head(f"/v2/recordings/{made['recording_id']}/media").status_code == 404
+        for path in ("recordings", "uploads"):
+            answers = [
+                client.post(f"/v2/rooms/{each}/{path}", content=b"x") for each in (room_id, made["recording_id"])
+            ]
+            assert bare(answers[0]) == bare(answers[1])
+            assert assert_problem(answers[0], 404)["code"] == "room_not_found"
+    assert_problem(api.client(None).get(f"/v2/recordings/{made['recording_id']}/media"), 401)
+
+
+def bare(answer: httpx.Response) -> bytes:
+    return answer.content.replace(answer.headers["x-request-id"].encode(), b"")
+
+
+def test_only_video_rooms_that_are_open_take_recordings(api: Api) -> None:
+    refused = api.person.post(f"/v2/rooms/{api.room_id}/recordings", content=webm(100))
+    assert assert_problem(refused, 409)["code"] == "not_a_video_room"
+    room_id = video_room(api)
+    api.person.patch(f"/v2/rooms/{room_id}", json={"archived": True})
+    refused = api.person.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))
+    assert assert_problem(refused, 409)["code"] == "room_archived"
+
+
+BAD = {
+    "a text": (b"Dear diary, " * 2000, 415, "unsupported_media"),
+    "a short text": (b"hello", 415, "unsupported_media"),
+    "a page": (b"<!doctype html><script>alert(1)</script>" + b" " * 20_000, 415, "unsupported_media"),
+    "a picture": (b"\x89PNG\r\n\x1a\n" + b"\x00" * 10_000, 415, "unsupported_media"),
+    "nothing": (b"", 400, "empty_file"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_no_recording_is_refused_whatever_its_name(api: Api, what: str) -> None:
+    content, status, code = BAD[what]
+    room_id = video_room(api)
+    refused = api.person.post(f"/v2/rooms/{room_id}/recordings", content=content, params={"name": "film.mp4"})
+    assert assert_problem(refused, status)["code"] == code
+    assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
+    streamed = api.person.post(f"/v2/rooms/{room_id}/recordings", content=iter([content[:100], content[100:]]))
+    assert assert_problem(streamed, status)["code"] == code
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 201, "a\x00b"])
+def test_a_name_has_to_show_something_and_end(api: Api, name: str) -> None:
+    answer = api.person.post(f"/v2/rooms/{video_room(api)}/recordings", content=webm(100), params={"name": name})
+    assert assert_problem(answer, 400)["errors"][0]["parameter"] == "name"
+
+
+def test_a_key_that_stops_while_it_uploads_leaves_no_recording(api: Api) -> None:
+    room_id = video_room(api)
+    made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
+
+    def content():
+        yield webm(100_000)
+        api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
+        yield b"x" * 100_000
+
+    assert_problem(api.client(made["key"]).post(f"/v2/rooms/{room_id}/recordings", content=content()), 401)
+    assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
+
+
+@pytest.mark.parametrize("announced", [True, False], ids=["of announced length", "of unannounced length"])
+def test_a_body_that_is_cut_becomes_no_recording(api: Api, announced: bool) -> None:
+    room_id, content = video_room(api), webm(300_000)
+    where = urlsplit(api.url)
+    length = "Content-Length: 900000" if announced else "Transfer-Encoding: chunked"
+    with socket.create_connection((str(where.hostname), int(where.port or 0))) as line:
+        head = (
+            f"POST /v2/rooms/{room_id}/recordings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.personal_key}\r\n"
+        )
+        line.sendall(f"{head}{length}\r\n\r\n".encode())
+        line.sendall(content if announced else f"{len(content):x}\r\n".encode() + content + b"\r\n")
+        time.sleep(0.5)
+    deadline = time.monotonic() + 30
+    while not (
+        expired := api.sql("select upload_id from uploads where room_id = $1 and expires_at = created_at", room_id)
+    ):
+        assert time.monotonic() < deadline, "the upload was not given up"
+        time.sleep(0.1)
+    assert len(expired) == 1
+    assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
+
+
+def test_the_media_type_comes_from_the_bytes(api: Api) -> None:
+    made = record(api, video_room(api), film(1), name="film.mp3")
+    assert made["media_type"] == "video/webm"
+    answer = api.person.get(f"/v2/recordings/{made['recording_id']}/media")
+    assert answer.headers["content-type"] == "video/webm"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-security-policy"] == "sandbox"
+    assert answer.headers["content-disposition"].startswith("inline;")

@@ -1,0 +1,208 @@
+"""The storage: a folder, or what speaks S3; and what leaves it when nothing names it any more."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import boto3
+import httpx
+import pytest
+from moto.server import ThreadedMotoServer
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.kit.storage import Storage, StorageUnavailable, open_storage
+from atrium.migrations import migrate
+from atrium.server.app import create_app
+from atrium.server.service import clean_up
+from tests.conftest import FakeClock, free_port, new_organization, scratch_folder, served
+from tests.contract.tour import assert_problem
+from tests.recordings.media import TUS, append, begin, offset_of, record, video_room, webm
+
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    """The address of a storage in a bucket of a server that speaks S3."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=free_port())
+    server.start()
+    host, port = server.get_host_and_port()
+    own = {"aws_access_key_id": "key", "aws_secret_access_key": "secret", "region_name": "us-east-1"}
+    boto3.client("s3", endpoint_url=f"http://{host}:{port}", **own).create_bucket(Bucket="media")
+    yield f"s3://media/atrium?endpoint=http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture(params=["folder", "s3"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Storage:
+    if request.param == "folder":
+        return open_storage(Settings(data_dir=tmp_path))
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    return open_storage(Settings(storage=request.getfixturevalue("s3")))
+
+
+def test_pieces_are_put_read_by_ranges_and_deleted_by_the_folder(storage: Storage) -> None:
+    async def act() -> None:
+        content = bytes(range(256)) * 4096
+        for name in ("one/a", "one/b", "only/c"):
+            await storage.put(name, content)
+        assert b"".join([chunk async for chunk in storage.read("one/a", 5, 700_000)]) == content[5:700_000]
+        assert await storage.size("one/b") == len(content)
+        await storage.delete("one")
+        await storage.delete("one")
+        with pytest.raises(StorageUnavailable):
+            await storage.size("one/a")
+        assert await storage.size("only/c") == len(content)
+
+    asyncio.run(act())
+
+
+def test_a_recording_lies_in_s3(settings: Settings, s3: str) -> None:
+    content = webm(9 << 20)
+    with served(settings.with_changes(storage=s3), **CREDENTIALS) as running:
+        api = new_organization(running.settings, running.url)
+        room_id = video_room(api)
+        made = record(api, room_id, content)
+        upload = begin(api.person, room_id, len(content))
+        append(api.person, upload, 0, content[: 5 << 20])
+        append(api.person, upload, 5 << 20, content[5 << 20 :])
+        for recording_id in (made["recording_id"], upload.rsplit("/", 1)[1]):
+            path = f"/v2/recordings/{recording_id}/media"
+            assert api.person.get(path).content == content
+            assert api.person.get(path, headers={"range": "bytes=4194300-4194310"}).content == content[4194300:4194311]
+        api.close()
+    assert not list((settings.data_dir / "media").glob(made["recording_id"]))
+
+
+def test_a_storage_that_fails_is_told_and_nothing_is_recorded(settings: Settings, s3: str) -> None:
+    nowhere = s3.replace("s3://media/", "s3://no-such-bucket/")
+    with served(settings.with_changes(storage=nowhere), **CREDENTIALS) as running:
+        api = new_organization(running.settings, running.url)
+        room_id = video_room(api)
+        refused = api.person.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))
+        assert assert_problem(refused, 503)["code"] == "storage_unavailable"
+        assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
+        upload = begin(api.person, room_id, 100)
+        assert_problem(append(api.person, upload, 0, webm(100)), 503)
+        assert offset_of(api.person, upload) == 0
+        api.close()
+
+
+@pytest.mark.parametrize("text", ["/media", "media", "http://x/y", "s3://", "file:///tmp"])
+def test_an_address_that_is_none_is_refused_at_the_start(text: str) -> None:
+    with pytest.raises(ValueError, match="s3://bucket/prefix"):
+        Settings(storage=text)
+
+
+World = Callable[[httpx.AsyncClient, FakeClock, Any, dict[str, str]], Awaitable[None]]
+
+
+def under_a_clock(act: World) -> None:
+    """Run against a server whose clock is moved by hand, with a database and a folder of its own."""
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+        settings = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
+        api, clock = (
+            new_organization(settings, "http://atrium.test"),
+            FakeClock(datetime.now(UTC) + timedelta(minutes=1)),
+        )
+
+        async def run() -> None:
+            app = create_app(settings, clock)
+            async with app.router.lifespan():
+                transport = httpx.ASGITransport(app=app)
+                own = {"authorization": f"Bearer {api.personal_key}"}
+                async with httpx.AsyncClient(transport=transport, base_url="http://atrium.test", headers=own) as client:
+                    await act(client, clock, app._service(), {"space": api.space_id, "room": api.room_id})
+
+        asyncio.run(run())
+
+
+async def rounds(service: Any, clock: FakeClock) -> None:
+    """The chores, now and when what they gave up may leave the storage."""
+    await clean_up(service)
+    clock.at += timedelta(minutes=11)
+    await clean_up(service)
+
+
+async def new_video_room(client: httpx.AsyncClient, space_id: str) -> str:
+    made = await client.post(f"/v2/spaces/{space_id}/rooms", json={"name": "films", "room_type": "video"})
+    return str(made.json()["room_id"])
+
+
+def stored(service: Any) -> set[str]:
+    """The folders of the storage."""
+    return {each.name for each in (service.settings.data_dir / "media").iterdir()}
+
+
+def test_what_nobody_finishes_or_sends_leaves_the_storage_after_a_day() -> None:
+    async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
+        room_id = await new_video_room(client, ids["space"])
+        begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "100000"})
+        upload = begun.headers["location"]
+        own = {**TUS, "upload-offset": "0", "content-type": "application/offset+octet-stream"}
+        assert (await client.patch(upload, content=webm(50_000), headers=own)).status_code == 204
+        unsent = (await client.post(f"/v2/rooms/{room_id}/attachments", content=b"x")).json()
+        sent = (await client.post(f"/v2/rooms/{room_id}/attachments", content=b"x")).json()
+        body = {"text": "x", "attachments": [sent["attachment_id"]]}
+        assert (await client.post(f"/v2/rooms/{room_id}/messages", json=body)).status_code == 201
+        kept = (await client.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))).json()
+        clock.at += timedelta(hours=23)
+        await rounds(service, clock)
+        assert len(stored(service)) == 4
+        clock.at += timedelta(hours=1)
+        assert (await client.head(upload, headers=TUS)).status_code == 404
+        await rounds(service, clock)
+        assert stored(service) == {sent["attachment_id"], kept["recording_id"]}
+        assert (await client.get(unsent["url"])).status_code == 404
+        assert (await client.get(sent["url"])).status_code == 200
+
+    under_a_clock(act)
+
+
+def test_more_bytes_give_an_upload_more_time() -> None:
+    async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
+        room_id = await new_video_room(client, ids["space"])
+        begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "3000"})
+        for at in range(3):
+            clock.at += timedelta(hours=20)
+            await clean_up(service)
+            own = {**TUS, "upload-offset": str(at * 1000), "content-type": "application/offset+octet-stream"}
+            content = webm(3000)[at * 1000 : at * 1000 + 1000]
+            assert (await client.patch(begun.headers["location"], content=content, headers=own)).status_code == 204
+
+    under_a_clock(act)
+
+
+@pytest.mark.parametrize("what", ["recording", "message", "room", "space"])
+def test_what_is_deleted_leaves_the_storage_a_little_later(what: str) -> None:
+    async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
+        room_id = await new_video_room(client, ids["space"])
+        recording = (await client.post(f"/v2/rooms/{room_id}/recordings", content=webm(9 << 20))).json()["recording_id"]
+        attachment = (await client.post(f"/v2/rooms/{room_id}/attachments", content=b"x")).json()["attachment_id"]
+        body = {"text": "x", "attachments": [attachment]}
+        message = (await client.post(f"/v2/rooms/{room_id}/messages", json=body)).json()["message_id"]
+        begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "10"})
+        own = {**TUS, "upload-offset": "0", "content-type": "application/offset+octet-stream"}
+        await client.patch(begun.headers["location"], content=b"12345", headers=own)
+        assert len(stored(service)) == 3
+        paths = {
+            "recording": f"/v2/recordings/{recording}", "message": f"/v2/rooms/{room_id}/messages/{message}",
+            "room": f"/v2/rooms/{room_id}", "space": f"/v1/spaces/{ids['space']}",
+        }  # fmt: skip
+        assert (await client.delete(paths[what])).status_code == 204
+        clock.at += timedelta(seconds=1)
+        await rounds(service, clock)
+        upload = begun.headers["location"].rsplit("/", 1)[1]
+        left = {"recording": {attachment, upload}, "message": {recording, upload}}
+        assert stored(service) == left.get(what, set())
+        rows = await service.pool.fetchval("select count(distinct object) from media_parts")
+        assert rows == len(left.get(what, ()))
+
+    under_a_clock(act)

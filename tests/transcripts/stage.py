@@ -1,0 +1,74 @@
+"""A room of recordings on a stage: media as the service stores it, a transcriber on the test's clock, and a server that
+speaks the transcription API."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import asyncpg
+from aiohttp import web
+
+from atrium.kit.database import open_pool
+from atrium.kit.storage import open_storage
+from atrium.media import parts
+from atrium.transcripts.jobs import Transcriber, engine_of
+from atrium.transcripts.remote import as_wav
+from tests.webhooks.stage import Stage
+
+SPEECH = as_wav(b"\x10\x00" * 16_000)
+HELLO = {
+    "text": "Hello. Bye.", "language": "en",
+    "segments": [{"start": 0.0, "end": 0.5, "text": " Hello."}, {"start": 0.5, "end": 1.0, "text": " Bye."}],
+}  # fmt: skip
+ADD_RECORDING = """
+insert into recordings (room_id, recording_id, name, media_type, size, object, created_by, created_at, ready_at)
+values ($1, $2, 'Planning.wav', 'audio/wav', $3, $2, $4, $5, $5)
+"""
+
+
+def hello(_: Any = None) -> web.Response:
+    return web.json_response(HELLO)
+
+
+async def add_recording(stage: Stage, media: bytes | Path = SPEECH) -> UUID:
+    """A recording of the stage's room, in parts as an upload leaves them; nobody was asked to transcribe it."""
+    content = media if isinstance(media, bytes) else media.read_bytes()  # noqa: ASYNC240 - a small file
+    recording_id, storage, half = uuid4(), open_storage(stage.settings), len(content) // 2
+    put = [await parts.put_part(storage, recording_id, at, piece) for at, piece in _pieces(content, half)]
+    await parts.add_parts(stage.db, recording_id, put)
+    room_id, person_id = UUID(stage.made["room_id"]), UUID(stage.made["person_id"])
+    await stage.db.execute(ADD_RECORDING, room_id, recording_id, len(content), person_id, stage.clock())
+    return recording_id
+
+
+def _pieces(content: bytes, half: int) -> list[tuple[int, bytes]]:
+    return [(at, piece) for at, piece in ((0, content[:half]), (half, content[half:])) if piece]
+
+
+async def ask(stage: Stage, recording_id: UUID, language: str | None = None) -> None:
+    asked = "select ask_for_transcription($1, $2, $3, null, $4)"
+    await stage.db.execute(asked, UUID(stage.made["room_id"]), recording_id, language, stage.clock())
+
+
+async def job(stage: Stage, recording_id: UUID) -> asyncpg.Record:
+    return await stage.db.fetchrow("select * from transcriptions where recording_id = $1", recording_id)
+
+
+async def kept(stage: Stage, recording_id: UUID) -> list[asyncpg.Record]:
+    """Every version of the recording's transcript."""
+    return list(
+        await stage.db.fetch("select * from transcript_versions where recording_id = $1 order by version", recording_id)
+    )
+
+
+@asynccontextmanager
+async def transcriber(stage: Stage, url: str, **changes: Any) -> AsyncIterator[Transcriber]:
+    """What a worker runs, asking the server at `url` (or `local`)."""
+    settings = stage.settings.with_changes(transcriber=url, **changes)
+    pool = await open_pool(settings.database_url or "", size=4)
+    try:
+        yield Transcriber(pool, open_storage(settings), settings, stage.clock, engine_of(settings))
+    finally:
+        await pool.close()

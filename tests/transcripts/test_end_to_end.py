@@ -1,0 +1,124 @@
+"""From a spoken sentence to its transcript, with real processes; and through the end of a worker in the middle of it."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from atrium.kit.settings import Settings
+from atrium.transcripts.actions import SUBSCRIPTION
+from tests.conftest import Api, new_organization, served
+from tests.search.stage import search
+from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
+from tests.webhooks.receiver import assert_verified, receiving
+from tests.webhooks.stage import fresh_database
+
+
+def eventually(look: Callable[[], Any], seconds: float = 150) -> Any:
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.1)
+    return found
+
+
+def upload(api: Api, path: Path) -> str:
+    room_id = api.new_room(room_type="video")["room_id"]
+    made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": path.name}, content=path.read_bytes())
+    assert made.status_code == 201, made.text
+    assert made.json()["transcription"]["status"] == "waiting"
+    return f"/v2/recordings/{made.json()['recording_id']}"
+
+
+def subscribe(api: Api, endpoint_url: str) -> str:
+    """A webhook that hears of transcripts: its secret."""
+    wanted = {
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
+        "subject_id": api.space_id,
+        "subscription_type": SUBSCRIPTION,
+    }
+    hook = {"name": "hook", "endpoint_url": endpoint_url, "subscriptions": [wanted]}
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})
+    assert made.status_code == 201, made.text
+    return str(made.json()["secret"])
+
+
+def status_of(api: Api, recording: str) -> str:
+    return str(api.person.get(recording).json()["transcription"]["status"])
+
+
+def check(api: Api, recording: str) -> None:
+    """The transcript holds most of the words, and a search finds one of them."""
+    read = api.person.get(f"{recording}/transcript").json()
+    said = " ".join(each["text"] for each in read["segments"])
+    assert share_of_words(SENTENCE, said) > 0.5, said
+    assert (read["version"], read["origin"], read["language"]) == (1, "transcriber", "en")
+    word = next(word for word in said.split() if word in ("tomorrow", "coming", "thank", "again"))
+    [hit] = eventually(lambda: search(api, word)["results"])
+    assert (hit["type"], recording.endswith(hit["recording_id"])) == ("transcript", True)
+
+
+@needs_espeak
+def test_a_spoken_sentence_becomes_a_transcript_is_told_once_and_found(settings: Settings, tmp_path: Path) -> None:
+    async def example(own: Settings) -> None:
+        async with receiving() as receiver:
+            await asyncio.to_thread(play, own, receiver)
+
+    def play(own: Settings, receiver: Any) -> None:
+        with served(own.with_changes(transcriber="local", port=0)) as running:
+            api = new_organization(running.settings, running.url)
+            secret = subscribe(api, receiver.url)
+            recording = upload(api, speak(tmp_path))
+            eventually(lambda: status_of(api, recording) in ("done", "failed"))
+            assert status_of(api, recording) == "done"
+            check(api, recording)
+            eventually(lambda: receiver.received)
+            api.person.put(f"{recording}/transcript", json={"segments": [{"start": 0, "end": 1, "text": "Corrected"}]})
+            eventually(lambda: search(api, "corrected")["results"])
+            [received] = receiver.received
+            assert_verified(received, secret)
+            assert recording.endswith(json.loads(received.body)["data"]["recording_id"])
+            api.close()
+
+    with fresh_database(settings) as own:
+        asyncio.run(example(own))
+
+
+@needs_espeak
+def test_a_worker_killed_in_the_middle_leaves_nothing_visible_and_the_job_goes_on(
+    settings: Settings, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        own = stack.enter_context(fresh_database(settings))
+        running = stack.enter_context(served(own.with_changes(transcriber="local", port=0)))
+        api = new_organization(running.settings, running.url)
+        recording = upload(api, speak(tmp_path))
+        worker, engine = eventually(lambda: hearing(running.process.pid))
+        os.kill(engine.pid, signal.SIGSTOP)
+        os.kill(worker.pid, signal.SIGKILL)
+        os.kill(engine.pid, signal.SIGCONT)
+        psutil.wait_procs([engine], timeout=60)
+        assert not engine.is_running()
+        assert status_of(api, recording) == "running"
+        assert api.person.get(f"{recording}/transcript").status_code == 404
+        api.sql("update transcriptions set due_at = now()")  # stands for the minute that a lease lasts
+        eventually(lambda: status_of(api, recording) in ("done", "failed"))
+        check(api, recording)
+        assert [row["attempts"] for row in api.sql("select attempts from transcriptions")] == [2]
+        api.close()
+
+
+def hearing(server: int) -> tuple[psutil.Process, psutil.Process] | None:
+    """The server's worker and the engine that it feeds, where there is one."""
+    for worker in psutil.Process(server).children():
+        for engine in worker.children():
+            if "atrium.transcripts.heard" in " ".join(engine.cmdline()):
+                return worker, engine
+    return None

@@ -1,0 +1,323 @@
+"""Transcripts over HTTP: put, corrected without overwriting anyone, read in either form, told once, found, and hidden
+from whoever does not reach the room."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from atrium.transcripts.actions import SUBSCRIPTION
+from tests.conftest import Api
+from tests.contract.tour import CLOSED, assert_problem
+from tests.search.stage import search
+from tests.transcripts.stage import SPEECH
+
+VTT = "text/vtt"
+HELLO = "WEBVTT\n\n00:01.000 --> 00:02.500\n<v Ada>Let us begin &amp; end.\n\n00:02.000 --> 00:04.000\n<v Bob>Yes.\n"
+SEGMENTS = [
+    {"start": 1.0, "end": 2.5, "speaker": "Ada", "text": "Let us begin & end."},
+    {"start": 2.0, "end": 4.0, "speaker": "Bob", "text": "Yes."},
+]
+
+
+def new_recording(api: Api, **room: Any) -> str:
+    """A recording in a video room of its own."""
+    room_id = api.new_room(room_type="video", **room)["room_id"]
+    made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": "Planning.wav"}, content=SPEECH)
+    assert made.status_code == 201, made.text
+    return f"/v2/recordings/{made.json()['recording_id']}"
+
+
+def put(api: Api, recording: str, *texts: str, client: httpx.Client | None = None, **more: Any) -> httpx.Response:
+    segments = [{"start": nr, "end": nr + 1, "text": text} for nr, text in enumerate(texts)]
+    return (client or api.person).put(f"{recording}/transcript", json={"segments": segments, **more})
+
+
+def put_vtt(api: Api, recording: str, text: str | bytes, **headers: str) -> httpx.Response:
+    headers = {"content-type": VTT, **headers}
+    return api.person.put(f"{recording}/transcript", content=text, headers=headers)
+
+
+def subscribed(api: Api) -> str:
+    """A webhook that hears of transcripts in the first space: its path."""
+    wanted = {
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
+        "subject_id": api.space_id,
+        "subscription_type": SUBSCRIPTION,
+    }
+    hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [wanted]}
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})
+    return f"{api.organization}/webhooks/{made.json()['webhook']['id']}"
+
+
+def events(api: Api, webhook: str) -> list[dict[str, Any]]:
+    return list(api.person.get(f"{webhook}/logs").json()["logs"])
+
+
+def test_what_is_put_in_one_form_is_read_in_both(api: Api) -> None:
+    recording = new_recording(api)
+    made = put_vtt(api, recording, HELLO)
+    assert made.status_code == 200
+    assert made.headers["content-type"] == "application/json"
+    assert (made.json()["segments"], made.json()["version"], made.json()["origin"]) == (SEGMENTS, 1, "put")
+    assert made.json()["created_by"] == api.person_id
+    read = api.person.get(f"{recording}/transcript")
+    assert read.json() == made.json()
+    assert read.headers["etag"] == made.headers["etag"] == '"1"'
+    as_vtt = api.person.get(f"{recording}/transcript", params={"format": "vtt"})
+    assert as_vtt.headers["content-type"] == "text/vtt; charset=utf-8"
+    assert as_vtt.text.startswith("WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\n<v Ada>Let us begin &amp; end.\n")
+    again = put_vtt(api, recording, as_vtt.text)
+    assert (again.json()["segments"], again.json()["version"]) == (SEGMENTS, 2)
+    by_json = api.person.put(f"{recording}/transcript", json={"segments": SEGMENTS, "language": "en"})
+    assert by_json.json()["segments"] == SEGMENTS
+    assert by_json.headers["content-language"] == by_json.json()["language"] == "en"
+
+
+@pytest.mark.parametrize(
+    ("accept", "query", "expected"),
+    [
+        ("*/*", {}, "json"), ("text/vtt", {}, "vtt"), ("text/vtt;q=0.5, application/json", {}, "json"),
+        ("application/json;q=0.1, text/vtt", {}, "vtt"), ("text/vtt", {"format": "json"}, "json"),
+        ("application/json", {"format": "vtt"}, "vtt"), ("text/*", {}, "vtt"), ("", {}, "json"), (";q=x,,", {}, "json"),
+    ],
+)  # fmt: skip
+def test_the_caller_says_which_form(api: Api, accept: str, query: dict[str, str], expected: str) -> None:
+    recording = new_recording(api)
+    put(api, recording, "hello")
+    read = api.person.get(f"{recording}/transcript", params=query, headers={"accept": accept})
+    assert expected in read.headers["content-type"]
+
+
+def test_corrections_make_versions_and_overwrite_nobody(api: Api) -> None:
+    recording = new_recording(api)
+    assert_problem(api.person.get(f"{recording}/transcript"), 404)
+    assert put(api, recording, "one", version=0).json()["version"] == 1
+    problem = assert_problem(put(api, recording, "two", version=0), 409)
+    assert (problem["code"], problem["transcript"]["version"]) == ("transcript_changed", 1)
+    assert problem["transcript"]["segments"][0]["text"] == "one"
+    assert put(api, recording, "two", version=1).json()["version"] == 2
+    assert_problem(put(api, recording, "three", version=1), 409)
+    assert_problem(put_vtt(api, recording, HELLO, **{"if-match": '"1"'}), 409)
+    assert put_vtt(api, recording, HELLO, **{"if-match": '"2"'}).json()["version"] == 3
+    assert_problem(put_vtt(api, recording, HELLO, **{"if-match": "3"}), 400)
+    assert put(api, recording, "four").json()["version"] == 4
+    old = api.person.get(f"{recording}/transcript", params={"version": 1}).json()
+    assert (old["version"], old["segments"][0]["text"]) == (1, "one")
+    assert_problem(api.person.get(f"{recording}/transcript", params={"version": 9}), 404)
+    versions = api.person.get(f"{recording}/transcript/versions", params={"limit": 3}).json()
+    assert [each["version"] for each in versions["versions"]] == [4, 3, 2]
+    rest = api.person.get(f"{recording}/transcript/versions", params={"cursor": versions["next_cursor"]}).json()
+    assert ([each["version"] for each in rest["versions"]], rest["next_cursor"]) == ([1], None)
+    assert api.person.get(recording).json()["transcript_version"] == 4
+
+
+def test_the_first_publication_is_told_and_nothing_after_it(api: Api) -> None:
+    webhook, recording = subscribed(api), new_recording(api)
+    assert_problem(put(api, recording, "x", version=7), 409)
+    assert_problem(api.person.put(f"{recording}/transcript", json={"segments": []}), 400)
+    assert events(api, webhook) == []
+    made = put(api, recording, "one").json()
+    put(api, recording, "two")
+    assert api.person.delete(f"{recording}/transcript").status_code == 204
+    put(api, recording, "three", version=0)
+    [told] = events(api, webhook)
+    assert told["event_type"] == "room_recording_transcript_published"
+    assert told["subject"] == {"type": "room", "id": made["room_id"]}
+    assert f'"recording_id":"{made["recording_id"]}"' in told["request_body"]
+    assert f'"created_at":"{made["created_at"]}"' in told["request_body"]
+
+
+def test_of_many_first_ones_at_once_one_is_told(api: Api) -> None:
+    webhook, recording = subscribed(api), new_recording(api)
+    clients = [api.person for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda client: put(api, recording, "x", client=client), clients))
+    assert sorted(answer.json()["version"] for answer in made) == list(range(1, 9))
+    assert len(events(api, webhook)) == 1
+
+
+def test_of_many_corrections_of_one_version_one_is_taken(api: Api) -> None:
+    recording = new_recording(api)
+    put(api, recording, "x")
+    clients = [api.person for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        made = list(pool.map(lambda client: put(api, recording, "y", client=client, version=1), clients))
+    assert sorted(answer.status_code for answer in made) == [200, 409, 409, 409, 409, 409]
+
+
+def test_a_deleted_transcript_is_gone_with_its_versions(api: Api) -> None:
+    recording = new_recording(api)
+    put(api, recording, "one")
+    put(api, recording, "two")
+    assert api.person.delete(f"{recording}/transcript").status_code == 204
+    for path in ("", "?version=1", "/versions"):
+        assert assert_problem(api.person.get(f"{recording}/transcript{path}"), 404)["code"] == "transcript_not_found"
+    assert_problem(api.person.delete(f"{recording}/transcript"), 404)
+    assert put(api, recording, "three").json()["version"] == 3
+    assert_problem(api.person.get(f"{recording}/transcript", params={"version": 1}), 404)
+
+
+@pytest.mark.parametrize(
+    ("segments", "pointer"),
+    [
+        ([{"start": 2, "end": 3, "text": "a"}, {"start": 1, "end": 3, "text": "b"}], "/segments/1/start"),
+        ([{"start": 1, "end": 1, "text": "a"}], "/segments/0/end"),
+        ([{"start": 2, "end": 1, "text": "a"}], "/segments/0/end"),
+        ([{"start": 1, "end": 1.0001, "text": "a"}], "/segments/0/end"),
+        ([{"start": -1, "end": 1, "text": "a"}], "/segments/0/start"),
+        ([{"start": 0, "end": 1e300, "text": "a"}], "/segments/0/end"),
+        ([{"start": 0, "end": 1, "text": "a" * 5001}], "/segments/0/text"),
+        ([{"start": 0, "end": 1, "text": "a", "speaker": "b" * 201}], "/segments/0/speaker"),
+        ([{"start": "0", "end": 1, "text": "a"}], "/segments/0/start"),
+        ([{"start": 0, "text": "a"}], "/segments/0/end"),
+        ([{"start": 0, "end": 1, "text": "a", "colour": "red"}], "/segments/0/colour"),
+    ],
+    ids=["back", "empty", "reversed", "short", "before", "late", "long", "name", "text", "no end", "unknown"],
+)  # fmt: skip
+def test_segments_that_cannot_be_are_refused_by_name(api: Api, segments: list[Any], pointer: str) -> None:
+    recording = new_recording(api)
+    problem = assert_problem(api.person.put(f"{recording}/transcript", json={"segments": segments}), 400)
+    assert problem["errors"][0]["pointer"] == pointer
+    assert_problem(api.person.get(f"{recording}/transcript"), 404)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("WEBVTT\n\n00:02.000 --> 00:03.000\na\n\n00:01.000 --> 00:02.000\nb\n", "cue 2 starts at 1 s, before"),
+        ("WEBVTT\n\n00:02.000 --> 00:01.000\na\n", "cue 1 ends at 1 s, not after its start"),
+        ("WEBVTT\n\n00:02 --> 00:01\na\n", "cue 1 has no line of times"),
+        ("hello", "begins with the line WEBVTT"),
+        (b"WEBVTT\n\n\xff", "not UTF-8"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\n<b></b>\n", "no segment with a word"),
+    ],
+    ids=["back", "reversed", "times", "text", "bytes", "silent"],
+)
+def test_a_vtt_that_cannot_be_is_refused_by_its_cue(api: Api, text: str | bytes, words: str) -> None:
+    problem = assert_problem(put_vtt(api, new_recording(api), text), 400)
+    assert problem["code"] == "invalid_transcript"
+    assert words in problem["detail"]
+
+
+def test_markup_in_a_transcript_is_text(api: Api) -> None:
+    recording = new_recording(api)
+    evil = "<script>alert(1)</script><img src=x onerror=alert(1)>\x00\x07 ok"
+    made = api.person.put(
+        f"{recording}/transcript", json={"segments": [{"start": 0, "end": 1, "text": evil, "speaker": "<i>"}]}
+    )
+    assert made.json()["segments"][0]["text"] == "<script>alert(1)</script><img src=x onerror=alert(1)> ok"
+    read = api.person.get(f"{recording}/transcript", params={"format": "vtt"})
+    assert "<script" not in read.text
+    assert "<v &lt;i&gt;>&lt;script&gt;" in read.text
+    assert read.headers["content-type"] == "text/vtt; charset=utf-8"
+
+
+def wait_until_found(api: Api, q: str) -> dict[str, Any]:
+    deadline = time.monotonic() + 60
+    while not (results := search(api, q)["results"]):
+        assert time.monotonic() < deadline, "the worker indexes no transcript"
+        time.sleep(0.1)
+    [result] = results
+    return dict(result)
+
+
+def test_search_finds_what_is_said_and_no_longer_what_was_corrected(api: Api, stranger: Api) -> None:
+    recording = new_recording(api, name="standup")
+    segments = [{"start": nr * 15, "end": nr * 15 + 10, "text": f"filler {nr}"} for nr in range(4)]
+    segments[2]["text"] = "we ship the analytical engines"
+    put_at = api.person.put(f"{recording}/transcript", json={"segments": segments}).json()
+    hit = wait_until_found(api, "engine")
+    assert hit["type"] == "transcript"
+    assert recording.endswith(hit["recording_id"])
+    assert (hit["start"], hit["room_name"], hit["recording_name"]) == (30.0, "standup", "Planning.wav")
+    [[low, high]] = hit["excerpt"]["highlights"]
+    assert hit["excerpt"]["text"][low:high] == "engines"
+    assert hit["published_at"] == put_at["created_at"]
+    assert search(stranger, "engine")["results"] == []
+    put(api, recording, "we ship the difference machine")
+    assert search(api, "engine")["results"] == []
+    assert wait_until_found(api, "difference machine")["start"] == 0.0
+    api.person.delete(recording)
+    assert search(api, "difference machine")["results"] == []
+
+
+def test_only_who_reaches_the_room_finds_what_is_said_in_it(api: Api) -> None:
+    private = api.new_space("private")
+    room_id = api.person.post(f"/v2/spaces/{private}/rooms", json={"name": "r", "room_type": "video"}).json()["room_id"]
+    made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": "a.wav"}, content=SPEECH).json()
+    put(api, f"/v2/recordings/{made['recording_id']}", "the hidden quorum")
+    wait_until_found(api, "quorum")
+    outsider = api.client(api.new_person()[1])
+    assert search(api, "quorum", outsider)["results"] == []
+
+
+def test_a_stranger_gets_what_a_missing_recording_gets(api: Api, stranger: Api) -> None:
+    recording = new_recording(api)
+    put(api, recording, "secret")
+    missing = f"/v2/recordings/{api.room_id}"
+    outsider = stranger.person
+
+    def shape(answer: httpx.Response) -> dict[str, Any]:
+        return {key: value for key, value in assert_problem(answer, 404).items() if key != "request_id"}
+
+    for method, path, body in (
+        ("GET", "/transcript", None), ("GET", "/transcript?format=vtt", None), ("GET", "/transcript/versions", None),
+        ("PUT", "/transcript", {"segments": []}), ("DELETE", "/transcript", None), ("POST", "/transcription", {}),
+    ):  # fmt: skip
+        refused = shape(outsider.request(method, recording + path, json=body))
+        assert refused == shape(api.person.request(method, missing + path, json=body)), path
+        assert refused["code"] == "recording_not_found"
+
+
+def test_readers_read_and_members_put_and_uploaders_delete(api: Api) -> None:
+    recording = new_recording(api)
+    put(api, recording, "x")
+    reader = api.client(api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"])
+    member = api.client(api.new_integration([{"space_id": api.space_id, "role": "member"}])["key"])
+    assert reader.get(f"{recording}/transcript").status_code == 200
+    assert_problem(put(api, recording, "y", client=reader), 403)
+    assert_problem(reader.post(f"{recording}/transcription", json={}), 403)
+    assert put(api, recording, "y", client=member).status_code == 200
+    assert_problem(member.delete(f"{recording}/transcript"), 403)
+
+
+def test_in_an_archived_room_nothing_is_put(api: Api) -> None:
+    recording = new_recording(api)
+    made = put(api, recording, "x").json()
+    api.person.patch(f"/v2/rooms/{made['room_id']}", json={"archived": True})
+    for answer in (
+        put(api, recording, "y"), api.person.delete(f"{recording}/transcript"),
+        api.person.post(f"{recording}/transcription", json={}),
+    ):  # fmt: skip
+        assert assert_problem(answer, 409)["code"] == "room_archived"
+    assert api.person.get(f"{recording}/transcript").status_code == 200
+
+
+def test_changes_are_in_the_audit_trail_without_what_was_said(api: Api) -> None:
+    recording = new_recording(api)
+    put(api, recording, "a secret word")
+    api.person.post(f"{recording}/transcription", json={"language": "en"})
+    api.person.delete(f"{recording}/transcript")
+    entries = api.person.get(f"{api.organization}/audit-log", params={"limit": 3}).json()["entries"]
+    assert [entry["action"] for entry in entries] == ["transcript.deleted", "transcription.started", "transcript.put"]
+    assert {entry["target"]["name"] for entry in entries} == {"Planning.wav"}
+    assert "secret word" not in str(entries)
+    assert (entries[2]["after"]["version"], entries[2]["after"]["segment_count"]) == (1, 1)
+
+
+def test_an_upload_is_put_in_line_for_the_transcriber_and_the_room_sees_how_it_goes(api: Api) -> None:
+    recording = new_recording(api)
+    deadline = time.monotonic() + 60
+    while (shown := api.person.get(recording).json()["transcription"])["reason"] is None:
+        assert shown["status"] in ("waiting", "running")
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert shown == {"status": "waiting", "progress": 0, "reason": "The transcription server cannot be reached."}
+    asked = api.person.post(f"{recording}/transcription", json={})
+    assert (asked.status_code, asked.json()["status"]) == (202, "waiting")
+    put(api, recording, "by hand")
+    ended = api.person.get(recording).json()["transcription"]
+    assert ended == {"status": "done", "progress": 1, "reason": "A transcript was put meanwhile; it is kept."}

@@ -1,0 +1,161 @@
+"""WebVTT in and out: what is read is what was written, and what cannot be is refused by its cue."""
+
+from contextlib import suppress
+
+import pytest
+import webvtt
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from atrium.transcripts.model import Segment, Unsound, sound, tidy
+from atrium.transcripts.vtt import NotVtt, read_vtt, write_vtt
+
+HEAD = "WEBVTT\n\n"
+CHARACTERS = st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("<>&;-v /\n\r\t \u0338\u2028#"))
+TEXTS = st.text(CHARACTERS, max_size=40)
+TIMES = st.integers(0, 360_000_000)
+however_slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@st.composite
+def transcripts(draw: st.DrawFn) -> list[Segment]:
+    starts = sorted(draw(st.lists(st.integers(0, 359_000_000), max_size=8)))
+    return [
+        Segment(
+            start=ms / 1000, end=(ms + draw(st.integers(1, 1_000_000))) / 1000, speaker=draw(st.none() | TEXTS),
+            text=draw(TEXTS),
+        )
+        for ms in starts
+    ]  # fmt: skip
+
+
+def read(text: str) -> list[Segment]:
+    return sound(read_vtt(text)[0])
+
+
+def said(text: str) -> list[tuple[str | None, str]]:
+    return [(each.speaker, each.text) for each in read(HEAD + "00:01.000 --> 00:02.000\n" + text)]
+
+
+@however_slow
+@given(transcripts())
+def test_what_is_written_is_read_again_as_it_was(segments: list[Segment]) -> None:
+    kept = sound(segments)
+    assert read(write_vtt(kept)) == kept
+
+
+@however_slow
+@given(transcripts())
+def test_another_reader_reads_what_is_written(segments: list[Segment]) -> None:
+    kept = sound(segments)
+    captions = webvtt.from_string(write_vtt(kept), strict=True)
+    assert [(each.start_in_seconds, len(each.lines)) for each in captions] == [
+        (int(each.start), len(each.text.split("\n"))) for each in kept
+    ]
+
+
+@however_slow
+@given(transcripts())
+def test_what_is_kept_is_kept_as_it_is(segments: list[Segment]) -> None:
+    kept = sound(segments)
+    assert sound(kept) == kept
+
+
+@however_slow
+@given(TEXTS)
+def test_tidied_text_is_tidy(text: str) -> None:
+    tidied = tidy(text)
+    assert tidy(tidied) == tidied
+    assert all(line == line.strip() and line for line in tidied.split("\n") if tidied)
+
+
+@however_slow
+@given(TEXTS)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for whole in (text, HEAD + text, HEAD + "00:01.000 --> 00:02.000\n" + text):
+        with suppress(NotVtt, Unsound):
+            read(whole)
+
+
+@however_slow
+@given(TIMES, TIMES)
+def test_an_end_that_is_not_after_its_start_is_refused(start: int, end: int) -> None:
+    segment = Segment(start=start / 1000, end=end / 1000, text="x")
+    if end > start:
+        assert sound([segment]) == [segment]
+    else:
+        with pytest.raises(Unsound) as refused:
+            sound([segment])
+        assert (refused.value.nr, refused.value.field) == (1, "end")
+
+
+@pytest.mark.parametrize(
+    ("payload", "expected"),
+    [
+        ("hello", [(None, "hello")]),
+        ("<v Ada>hello</v>", [("Ada", "hello")]),
+        ("<v.loud Ada Lovelace>hello <b>there</b>", [("Ada Lovelace", "hello there")]),
+        ("<v Ada>yes<v Bob>no", [("Ada", "yes"), ("Bob", "no")]),
+        ("<v Ada>yes</v>\n<v Bob>no</v> both", [("Ada", "yes"), ("Bob", "no"), (None, "both")]),
+        ("<v A&amp;B>x &lt;b&gt; &amp; y", [("A&B", "x <b> & y")]),
+        ("<c.yellow><00:01.500>karaoke</c> <i>x", [(None, "karaoke x")]),
+        ("<script>alert(1)</script>", [(None, "alert(1)")]),
+        ("&lt;img src=x onerror=alert(1)&gt;", [(None, "<img src=x onerror=alert(1)>")]),
+        ("two\nlines", [(None, "two\nlines")]),
+        ("open < tag", [(None, "open")]),
+        ("<v>x", [(None, "x")]),
+        ("<video>x", [(None, "x")]),
+        ("", []),
+        ("<v Ada></v>", []),
+    ],
+)
+def test_voices_are_speakers_and_other_tags_are_gone(payload: str, expected: list[tuple[str | None, str]]) -> None:
+    assert said(payload) == expected
+
+
+def test_markup_in_a_text_is_escaped_when_it_is_written() -> None:
+    written = write_vtt([Segment(start=0, end=1, speaker="<i>", text="<script>x</script> & --> y")])
+    assert "<v &lt;i&gt;>&lt;script&gt;x&lt;/script&gt; &amp; --&gt; y" in written
+
+
+def test_a_file_as_others_write_it_is_read() -> None:
+    text = (
+        "\ufeffWEBVTT - A meeting\r\nKind: captions\r\nLanguage: en\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\n"
+        "NOTE by hand\r\n\r\nintro\r\n00:00.000 --> 00:01.000 line:-1 align:start\r\n<v Ada>Hi\r\n\r\n\r\n"
+        "01:00:00.000-->01:00:02.500\r\nBye\r\n"
+    )
+    assert read(text) == [
+        Segment(start=0.0, end=1.0, speaker="Ada", text="Hi"), Segment(start=3600.0, end=3602.5, text="Bye")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "begins with the line WEBVTT"),
+        ("1\n00:01.000 --> 00:02.000\nx", "begins with the line WEBVTT"),
+        ("WEBVTTX\n\n00:01.000 --> 00:02.000\nx", "begins with the line WEBVTT"),
+        ("WEBVTT\n00:01.000 --> 00:02.000\nx", "empty line is missing after the header"),
+        (HEAD + "00:01,000 --> 00:02,000\nx", "cue 1 has no line of times"),
+        (HEAD + "0:1.0 --> 00:02.000\nx", "cue 1 has no line of times"),
+        (HEAD + "00:01.000 --> 00:99.000\nx", "cue 1 has no line of times"),
+        (HEAD + "00:01.000 --> 00:02.000\nx\n\nonly words\nhere", "cue 2 has no line of times"),
+        (HEAD + "00:01.000 --> 00:02.000\nx\n00:02.000 --> 00:03.000\ny", "cue 1 has a second line of times"),
+    ],
+)
+def test_what_is_no_vtt_is_refused_by_its_cue(text: str, words: str) -> None:
+    with pytest.raises(NotVtt, match=words):
+        read_vtt(text)
+
+
+def test_starts_may_not_go_back_and_segments_may_overlap() -> None:
+    overlapping = HEAD + "00:01.000 --> 00:05.000\na\n\n00:02.000 --> 00:03.000\nb\n\n00:02.000 --> 00:09.000\nc\n"
+    assert [each.text for each in read(overlapping)] == ["a", "b", "c"]
+    with pytest.raises(Unsound, match="starts at 1 s, before the one ahead of it") as refused:
+        read(HEAD + "00:02.000 --> 00:05.000\na\n\n00:01.000 --> 00:03.000\nb\n")
+    assert refused.value.nr == 2
+
+
+def test_a_cue_without_words_still_has_to_have_sound_times() -> None:
+    with pytest.raises(Unsound):
+        read(HEAD + "00:02.000 --> 00:01.000\n<b></b>\n")
