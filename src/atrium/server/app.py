@@ -25,6 +25,7 @@ from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incom
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_with_parent, open_service
 
+CLOSE = (("connection", "close"),)  # of a refused body, what was not read is still on its way
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
 
@@ -73,7 +74,7 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
         try:
             reply = await answer(service(), each, asked)
         except Problem as refused:
-            refused.headers += each.headers
+            refused.headers += each.headers + (CLOSE if each.receives else ())
             raise
         return _response(reply, each, service(), has_body=scope["method"] != "HEAD")
 
