@@ -29,6 +29,7 @@ from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
 
+CLOSE = (("connection", "close"),)  # of a refused body, what was not read is still on its way
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
 
@@ -76,7 +77,7 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
         try:
             reply = await answer(service(), each, asked)
         except Problem as refused:
-            refused.headers += each.headers
+            refused.headers += each.headers + (CLOSE if each.receives else ())
             raise
         if isinstance(reply, EventStream):
             return cast("ASGIApp", reply)
