@@ -14,7 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from atrium.kit.answers import JsonLines
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
-from tests.conftest import Api, Served
+from tests.conftest import Api, Served, new_organization
 from tests.contract.tour import API, World, furnish
 from tests.search.stage import wait_until_indexed
 
@@ -182,10 +182,18 @@ def refusals(world: World, stranger: Api, route: Route) -> Iterator[httpx.Respon
             yield world.ask(route, headers={"idempotency-key": "1"}, content=b"{}")
 
 
+@pytest.fixture(scope="module")
+def standing(server: Served) -> Iterator[tuple[World, Api]]:
+    """A world, and an organization beside it, that refusals leave as they are."""
+    own, others = new_organization(server.settings, server.url), new_organization(server.settings, server.url, "Others")
+    yield furnish(own), others
+    own.close()
+    others.close()
+
+
 @pytest.mark.parametrize("route", API, ids=named)
-def test_every_refusal_is_documented(api: Api, stranger: Api, document: Json, route: Route) -> None:
-    world = furnish(api)
-    for answer in refusals(world, stranger, route):
+def test_every_refusal_is_documented(standing: tuple[World, Api], document: Json, route: Route) -> None:
+    for answer in refusals(*standing, route):
         assert_documented(document, route, answer)
 
 

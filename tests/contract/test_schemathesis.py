@@ -5,9 +5,8 @@ cannot say: a time that has passed, a parent that is not there, an Idempotency-K
 `ensure_resource_availability` and `object_level_authorization` (of its stateful phase, which is left out; test_rooms,
 test_blocks and test_unreachable_rooms hold the same by name). What takes things away for good is left out of the
 operations, so that the ids given stay good; test_openapi walks it. So is the stream of live events, whose answer has no
-end.
-So are the resumable uploads, whose protocol asks for a
-412 that is no answer to a bad request elsewhere; a tus client holds them (test_tus).
+end, and so are the resumable uploads, whose protocol asks for a 412 that is no answer to a bad request elsewhere; a tus
+client holds them (test_tus).
 """
 
 import re

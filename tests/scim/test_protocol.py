@@ -229,9 +229,9 @@ def test_an_operation_that_fails_fails_alone_and_too_many_end_it(directory: Dire
     assert [each["status"] for each in done] == statuses
     assert done[1]["response"]["scimType"] == "uniqueness"
     assert all("response" in each for each in done if each["status"] >= "400")
-    assert directory.found(filter='userName eq "one" or userName eq "two" or userName eq "three"') == [
+    assert set(directory.found(filter='userName eq "one" or userName eq "two" or userName eq "three"')) == {
         done[number]["location"].rpartition("/")[2] for number in (0, 2)
-    ]
+    }
     ended = bulk(directory, post("five"), post("taken"), post("six"), post("taken"), post("seven"), failOnErrors=2)
     assert [each["status"] for each in ended] == ["201", "409", "201", "409"]
     assert directory.found(filter='userName eq "seven"') == []

@@ -121,9 +121,9 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         }
     if route.receives is not None:
         operation["requestBody"] = {"required": True, "content": {route.receives: BYTES}}
-    if route.is_server_sent:
-        operation["parameters"].append(LAST_EVENT_ID)
-    operation["parameters"] += map(_header_parameter, route.request_headers)
+    operation["parameters"] += (
+        [LAST_EVENT_ID] if route.is_server_sent else map(_header_parameter, route.request_headers)
+    )
     if route.permission.subject is Subject.ANYONE:
         operation["security"] = [{}, {"key": []}, {"session": []}]
     elif route.is_repeatable:
