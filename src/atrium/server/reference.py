@@ -12,7 +12,6 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect
 
 from atrium.kit.errors import NotFound, Problem
 from atrium.people.actions import hash_of_link
@@ -38,13 +37,7 @@ def reference_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]
         said = f"This link is yours, {found['name']}." if found else "This link is unknown, used or expired."
         return _page(_own("sign-in.html").replace("{said}", html.escape(said)))
 
-    return [home, openapi, reference, asset, problems, sign_in]
-
-
-@get("/", include_in_schema=False)
-async def home() -> Redirect:
-    """The reference, until there is more to see."""
-    return Redirect("/docs")
+    return [openapi, reference, asset, problems, sign_in]
 
 
 @get("/openapi.json", include_in_schema=False)
