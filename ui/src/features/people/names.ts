@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, type Schemas } from "@/api/client";
 import { answered } from "@/api/refusal";
 
-export type Actor = Schemas["Actor"];
+export type Actor = Schemas["KnownActor"];
 
 const MOST_AT_ONCE = 100;
 const known = new Map<string, Actor | null | undefined>(); // undefined: asked, not answered
