@@ -11,10 +11,11 @@ const wanted = new Map<string, Set<string>>();
 
 /** Who an actor is: undefined while that is being asked, null where the server knows nobody by that id. */
 export function useActor(organizationId: string, actorId: string): Actor | null | undefined {
-  return useSyncExternalStore(subscribe, () => {
+  const look = () => {
     if (!known.has(actorId)) ask(organizationId, actorId);
     return known.get(actorId);
-  });
+  };
+  return useSyncExternalStore(subscribe, look, look);
 }
 
 /** What is known of actors from elsewhere, such as a list of members. */
