@@ -49,7 +49,7 @@ export function VirtualList(props: Props) {
     sticks.current = true;
     list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count]);
-  useImperativeHandle(props.ref, () => ({ toEnd }), [toEnd]);
+  useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
 
   const look = useCallback(() => {
     const here = list.current;
