@@ -52,7 +52,7 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
         page.on("request", lambda asked: trouble.append(asked.url) if not _is_own(asked.url, api.url) else None)
         if name is None:
             page.goto(api.sign_in_url)
-            page.get_by_role("button", name="Sign in").click()
+            page.get_by_role("button", name="Sign in", exact=True).click()
         else:
             page.goto(f"{api.url}/sign-in#invitation={_invited(api, role)}")
             page.get_by_label("Your name").fill(name)

@@ -46,10 +46,10 @@ def test_signing_out_ends_the_session_and_leads_back_after_signing_in_again(api:
     page.wait_for_url("**/sign-in?return_to=*")
     page.get_by_label("E-mail address").fill(f"member-{id(api)}@example.org")
     page.get_by_label("Password", exact=True).fill("wrong but long enough")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("alert").first).to_contain_text("The address or the password is wrong.")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(room_url(api))
 
 
