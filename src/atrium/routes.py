@@ -11,7 +11,9 @@ from atrium.organizations import api as organizations
 from atrium.organizations import audit_log
 from atrium.people import api as people
 from atrium.rooms import api as rooms
+from atrium.search import api as search
 from atrium.spaces import api as spaces
+from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
 
 GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
@@ -87,6 +89,10 @@ ROUTES = (
     # live events
     Route(GET, "/v2/events", live.listen, may.LISTEN),
     Route(POST, ROOM + "/typing", live.type_in_room, may.SEND, 204),
+    # search and unread state
+    Route(GET, "/v2/organizations/{organization_id}/search", search.search, may.SEARCH),
+    Route(GET, "/v2/organizations/{organization_id}/unread", unread.list_unread, may.LIST_UNREAD),
+    Route(PUT, ROOM + "/read-marker", unread.put_read_marker, may.MARK_READ),
     # blocks
     Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
     Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),

@@ -15,6 +15,7 @@ from atrium.kit.web import JsonLines, Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served
 from tests.contract.tour import World, furnish
+from tests.search.stage import wait_until_indexed
 
 Json = dict[str, Any]
 
@@ -136,6 +137,7 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
         api.say(text, blocks=[{"type": kind, "content": {"text": text}}])
         block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
+    wait_until_indexed(api)
     for route in ROUTES:
         if route.query is not None:
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)

@@ -42,10 +42,13 @@ class World:
         """A request of the route that is in order."""
         if route.body is not None and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
+        if route.handler.__name__ in QUERIES:
+            more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
         url = more.pop("url", None) or self.path(route)
         return (client or self.client).request(route.method, url, **more)
 
 
+QUERIES = {"search": {"q": "root"}}
 BODIES: dict[str, Callable[[World], Any]] = {
     "create_own_key": lambda w: {"content": {"name": "Laptop", "expires_at": "2099-01-01T00:00:00Z"}},
     "update_organization": lambda w: {"content": {"name": "Acme & Sons"}},
@@ -73,6 +76,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "text": "hi", "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
+    "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
     "create_block": lambda w: {
         "type": "todo", "content": {"items": [{"text": "tea", "done": True}]}, "parent_block_id": w.ids["block_id"],
         "position": 0,
@@ -125,7 +129,8 @@ def furnish(api: Api) -> World:
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     api.say("told")
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
-    person_id, _ = api.new_person()
+    person_id, key = api.new_person()
+    api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})
     ids = {
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",

@@ -43,6 +43,15 @@ Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
 
 
+# Those that every PostgreSQL from 16 on has a stemmer for.
+Language = Literal[
+    "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german", "greek",
+    "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
+    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
+]  # fmt: skip
+Languages = Annotated[tuple[Language, ...], NoDecode, BeforeValidator(_listed)]
+
+
 def _taken_by(read: Callable[[str], object]) -> AfterValidator:
     """Leave a text as it is where `read` takes it."""
 
@@ -122,6 +131,11 @@ class Settings(BaseSettings):
         default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
     )
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
+    # search
+    search_languages: Languages = Field(
+        default=("english", "french", "german"), max_length=8,
+        description="languages whose word forms search knows",
+    )  # fmt: skip
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
     )
@@ -139,8 +153,8 @@ class Settings(BaseSettings):
         values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
         if self.audit_retention:
             values["audit_retention"] = _milliseconds(self.audit_retention)
-        for networks in ("webhook_allow_networks", "trusted_proxies"):
-            values[networks] = ",".join(values[networks])
+        for listed in ("webhook_allow_networks", "trusted_proxies", "search_languages"):
+            values[listed] = ",".join(values[listed])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
 
     @property

@@ -21,6 +21,7 @@ from atrium.messages.model import (
 )  # fmt: skip
 from atrium.permissions import Permission
 from atrium.rooms.reach import ReachedRoom, reach_room
+from atrium.search.indexing import forget_message, index_edited
 
 
 class MessageNotFound(NotFound):
@@ -81,9 +82,16 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
     """The message says something else from now on. Raises MessageDeleted."""
     require_sent(reached.message)
     named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
+    room_id, message_id = reached.room.room_id, reached.message.message_id
+    encoded = msgspec.json.encode(blocks).decode()
     rendered = await call.db.fetchval(
         queries.EDIT, *_place(reached), text, msgspec.json.encode(blocks).decode(),
         [row["actor_id"] for row in named], call.now,
+        queries.EDIT, room_id, message_id, text, encoded, [row["actor_id"] for row in named], call.now
+    )
+    await index_edited(
+        call.db, room_id, message_id, user_id=reached.message.user_id, text=text, blocks=encoded,
+        languages=call.settings.search_languages,
     )  # fmt: skip
     await call.record(_change("message.edited", reached))
     return msgspec.json.decode(rendered, type=Message)
@@ -93,6 +101,8 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
     require_sent(reached.message)
     await call.db.execute(queries.BURY, *_place(reached), call.now)
+    await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
+    await forget_message(call.db, reached.room.room_id, reached.message.message_id)
     await call.record(_change("message.deleted", reached))
 
 
