@@ -99,6 +99,7 @@ def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document:
 # What takes things away comes last, and what holds others after what it holds.
 LAST = ("remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
+        "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
         "delete_space")  # fmt: skip
 
 
@@ -139,7 +140,7 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
     wait_until_indexed(api)
     for route in ROUTES:
-        if route.query is not None:
+        if route.query is not None and route.answer is not NoneType:
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
             assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(

@@ -6,7 +6,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -16,7 +27,10 @@ from atrium.kit.database import Pool
 from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
 
 MAX_BODY = 1 << 20
+SESSION_COOKIE = "atrium_session"
+SESSION_MARK = "atrs_"  # how the token of a session begins
 T = TypeVar("T")
+Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,6 +63,30 @@ def bearer_in(authorization: bytes) -> str:
     return token.strip()
 
 
+def cookie_in(cookies: bytes, name: str) -> str | None:
+    """The value of a cookie in a Cookie header, None where it is not there."""
+    for pair in cookies.decode("latin-1").split(";"):
+        found, _, value = pair.strip().partition("=")
+        if found == name:
+            return value
+    return None
+
+
+def session_in(cookies: bytes) -> str | None:
+    """The token of a browser session in a Cookie header. No key is taken from there: whoever could set a cookie could
+    make a browser act with his own."""
+    token = cookie_in(cookies, SESSION_COOKIE) if cookies else None
+    return token if token and token.startswith(SESSION_MARK) else None
+
+
+def bearer_of(headers: Mapping[bytes, bytes]) -> str:
+    """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated without either."""
+    authorization = headers.get(b"authorization")
+    if authorization is None and (token := session_in(headers.get(b"cookie", b""))):
+        return token
+    return bearer_in(authorization or b"")
+
+
 class Incoming(NamedTuple):
     """A request as it came: nothing decoded, nothing looked up."""
 
@@ -61,8 +99,13 @@ class Incoming(NamedTuple):
 
     @property
     def bearer(self) -> str:
-        """The key in the Authorization header. Raises Unauthenticated where there is none."""
-        return bearer_in(self.headers.get(b"authorization", b""))
+        """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated."""
+        return bearer_of(self.headers)
+
+    @property
+    def is_by_cookie(self) -> bool:
+        """Whether what identifies the caller is a cookie, which browsers send along whoever makes them."""
+        return b"authorization" not in self.headers and session_in(self.headers.get(b"cookie", b"")) is not None
 
     @property
     def idempotency_key(self) -> str | None:
@@ -78,6 +121,14 @@ class Incoming(NamedTuple):
     def body_hash(self) -> bytes:
         """What tells this body from another, for the idempotency key."""
         return sha256(self.body).digest()
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """An answer with headers of its own: a cookie, or where to go. Never kept under an Idempotency-Key."""
+
+    content: T
+    headers: Headers = ()
 
 
 class Afterwards(Generic[T]):
@@ -154,7 +205,15 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        return get_args(answer)[0] if self.is_answered_afterwards or self.streamed else answer
+        while (wrapper := get_origin(answer)) and wrapper in (Afterwards, Answer, self.streamed):
+            answer = get_args(answer)[0]
+        return answer
+
+    @cached_property
+    def has_headers(self) -> bool:
+        """Whether the answer comes with headers of its own."""
+        answer = None if self.batched else self.hints["return"]
+        return get_origin(get_args(answer)[0] if self.is_answered_afterwards else answer) is Answer
 
     @cached_property
     def is_answered_afterwards(self) -> bool:

@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         return opened[-1]
 
     litestar = Litestar(
-        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(service)],
+        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers()],
         lifespan=[lifespan],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
@@ -77,7 +77,9 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
         if reply.streamed:
             parts = reply.streamed.parts(service().pool, service().clock)
             return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
-        return ASGIResponse(body=reply.body, status_code=reply.status, media_type="application/json")
+        return ASGIResponse(
+            body=reply.body, status_code=reply.status, media_type="application/json", headers=reply.headers
+        )
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")

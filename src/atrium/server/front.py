@@ -18,7 +18,7 @@ import structlog
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
 from atrium.kit.rate_limit import RateLimit, Spent
-from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_in
+from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_of
 from atrium.server.boundary import answer
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
@@ -55,8 +55,8 @@ class Front:
         headers: Headers = [(b"x-request-id", request_id.encode())]
         try:
             service, sent = self._service(), dict(scope["headers"])
-            if service.limit is not None and b"authorization" in sent:
-                _take_from_limit(service.limit, sent[b"authorization"], headers)
+            if service.limit is not None and (b"authorization" in sent or b"cookie" in sent):
+                _take_from_limit(service.limit, sent, headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
                 reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
@@ -86,10 +86,10 @@ def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, byte
     return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
 
 
-def _take_from_limit(limit: RateLimit, authorization: bytes, headers: Headers) -> None:
+def _take_from_limit(limit: RateLimit, sent: Mapping[bytes, bytes], headers: Headers) -> None:
     """Count the request against its key. Raises RateLimited."""
     try:
-        key_hash = checked_hash(bearer_in(authorization))
+        key_hash = checked_hash(bearer_of(sent))
     except Unauthenticated:
         return  # no key of ours: whoever asks for one refuses it
     spent: Spent = limit.spend(key_hash)

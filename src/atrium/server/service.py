@@ -23,6 +23,7 @@ from atrium.kit.settings import Settings
 from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
 from atrium.rooms.queries import PURGE_MESSAGES
+from atrium.sessions.actions import forget_old
 
 log = structlog.get_logger()
 KEY_USES_EVERY, CLEAN_EVERY, PARENT_EVERY = 5.0, 600.0, 1.0
@@ -73,11 +74,12 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
 
 
 async def clean_up(service: Service) -> None:
-    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, and
+    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, ended sessions and
     audit entries where the operator does not keep them for good."""
     await service.pool.execute(FORGET_OLD, service.clock() - KEPT)
     if service.settings.audit_retention:
         await service.pool.execute(audit.FORGET_OLD, service.clock() - service.settings.audit_retention)
+    await forget_old(service.pool, service.clock())
     while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
         await asyncio.sleep(0.1)
 
