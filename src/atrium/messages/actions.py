@@ -85,9 +85,7 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
     room_id, message_id = reached.room.room_id, reached.message.message_id
     encoded = msgspec.json.encode(blocks).decode()
     rendered = await call.db.fetchval(
-        queries.EDIT, *_place(reached), text, msgspec.json.encode(blocks).decode(),
-        [row["actor_id"] for row in named], call.now,
-        queries.EDIT, room_id, message_id, text, encoded, [row["actor_id"] for row in named], call.now
+        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in named], call.now
     )
     await index_edited(
         call.db, room_id, message_id, user_id=reached.message.user_id, text=text, blocks=encoded,
@@ -101,7 +99,6 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
     require_sent(reached.message)
     await call.db.execute(queries.BURY, *_place(reached), call.now)
-    await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
     await forget_message(call.db, reached.room.room_id, reached.message.message_id)
     await call.record(_change("message.deleted", reached))
 

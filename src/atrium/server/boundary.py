@@ -4,9 +4,8 @@ A stranger learns nothing: 401 comes before 404, 404 before 403, and both before
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -22,8 +21,7 @@ from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unau
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import Afterwards, Incoming, Route, ServerSent, Streamed, decode_body, decode_query
-from atrium.kit.web import Afterwards, Answer, Headers, Incoming, Route, Streamed, decode_body, decode_query
+from atrium.kit.web import Afterwards, Answer, Headers, Incoming, Route, ServerSent, Streamed, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
@@ -42,7 +40,7 @@ class Reply(NamedTuple):
     headers: Headers = ()
 
 
-Answer: TypeAlias = Reply | Afterwards[Any] | ServerSent[Any]
+Outcome: TypeAlias = Reply | Afterwards[Any] | ServerSent[Any]
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
@@ -70,8 +68,6 @@ async def _answer_alone(service: Service, route: Route, request: Incoming) -> Re
         raise Unavailable("Another request was in the way; try again.") from error
     if isinstance(reply, ServerSent):
         return await open_stream(service.hub, reply.wanted)
-    if isinstance(reply, Afterwards):
-        return Reply(route.status, msgspec.json.encode(await reply.get(service.pool, service.clock)))
     return reply
 
 
@@ -103,7 +99,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Answer:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Outcome:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -119,7 +115,7 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
     return reply
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Answer:
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Outcome:
     arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
@@ -128,7 +124,7 @@ async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, 
     result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
     if isinstance(result, Afterwards | ServerSent):
         return result
-    return result if isinstance(result, Afterwards) else _encoded(route, result)
+    return _encoded(route, result)
 
 
 def _encoded(route: Route, result: Any) -> Reply:

@@ -7,7 +7,7 @@ from alembic import op
 from atrium.migrations.script import run_script
 
 revision = "0008"
-down_revision = "0004"
+down_revision = "0007"
 
 
 def upgrade() -> None:
