@@ -25,6 +25,8 @@ from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incom
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
 from atrium.server.streaming import EventStream
+from atrium.server.service import Service, end_with_parent, open_service
+from atrium.server.ui import ui_handlers
 
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
@@ -50,6 +52,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 
     litestar = Litestar(
         [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers()],
+        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(service), *ui_handlers()],
         lifespan=[lifespan],
         exception_handlers={Exception: _refuse},
         openapi_config=None,

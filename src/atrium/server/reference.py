@@ -12,6 +12,7 @@ from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
+from litestar.params import FromPath, FromQuery
 
 from atrium.kit.errors import NotFound, Problem
 from atrium.routes import ROUTES
@@ -44,6 +45,15 @@ def reference_handlers() -> list[HTTPRouteHandler]:
 async def home() -> Redirect:
     """The reference, until there is more to see."""
     return Redirect("/docs")
+
+    @get("/sign-in", include_in_schema=False)
+    async def sign_in(token: FromQuery[str] = "") -> Response[str]:
+        opened = service()
+        found = await opened.pool.fetchrow(SIGN_IN_LINK, hash_of_link(token), opened.clock())
+        said = f"This link is yours, {found['name']}." if found else "This link is unknown, used or expired."
+        return _page(_own("sign-in.html").replace("{said}", html.escape(said)))
+
+    return [openapi, reference, asset, problems, sign_in]
 
 
 @get("/openapi.json", include_in_schema=False)
