@@ -51,8 +51,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         return opened[-1]
 
     litestar = Litestar(
-        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers()],
-        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(service), *ui_handlers()],
+        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(), *ui_handlers()],
         lifespan=[lifespan],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
