@@ -20,6 +20,11 @@ for (const key of FIRST) {
   if (!manifest[key]) throw new Error(`${key} is not part of the build`);
   visit(key);
 }
-const size = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, built)), { level: 9 }).length, 0);
-console.log(`first load: ${(size / 1024).toFixed(1)} KB gzipped in ${files.size} files (at most ${MOST / 1024})`);
+const size = [...files].reduce(
+  (sum, file) => sum + gzipSync(readFileSync(new URL(file, built)), { level: 9 }).length,
+  0,
+);
+console.log(
+  `first load: ${(size / 1024).toFixed(1)} KB gzipped in ${files.size} files (at most ${MOST / 1024})`,
+);
 if (size > MOST) process.exit(1);

@@ -15,7 +15,7 @@ MOST_IDS = 100
 LONGEST = MOST_IDS * 37
 
 
-class Actor(Struct, frozen=True):
+class KnownActor(Struct, frozen=True):
     """A person or an integration, by name."""
 
     actor_id: ActorId
@@ -26,7 +26,7 @@ class Actor(Struct, frozen=True):
 class ActorList(Struct, frozen=True):
     """The actors asked for, as far as the organization knows or knew them, by id."""
 
-    actors: list[Actor]
+    actors: list[KnownActor]
 
 
 class ActorQuery(Struct, kw_only=True):
@@ -49,4 +49,4 @@ async def list_actors(call: Call, organization: Organization, query: ActorQuery)
         raise invalid_parameter("ids", f"holds more than {MOST_IDS} ids")
     asked = [uuid_parameter("ids", each) for each in given]
     rows = await call.db.fetch(queries.ACTORS, organization.organization_id, asked)
-    return ActorList(as_structs(rows, Actor))
+    return ActorList(as_structs(rows, KnownActor))

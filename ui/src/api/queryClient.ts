@@ -30,7 +30,9 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false, // live events keep what is shown up to date
       retry: (failures, error) => error instanceof Refusal && error.isPassing && failures < 4,
       retryDelay: (failures, error) =>
-        error instanceof Refusal && error.retryAfter ? error.retryAfter * 1000 : Math.min(500 * 2 ** failures, 8000),
+        error instanceof Refusal && error.retryAfter
+          ? error.retryAfter * 1000
+          : Math.min(500 * 2 ** failures, 8000),
     },
   },
 });

@@ -18,7 +18,13 @@ export function PageHeader({ icon, title, description, children }: Props) {
   return (
     <header className={classes.header}>
       {openMenu && (
-        <ActionIcon variant="subtle" color="gray" size="lg" onClick={openMenu} aria-label={texts.app.openMenu}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={openMenu}
+          aria-label={texts.app.openMenu}
+        >
           <MenuIcon size={20} />
         </ActionIcon>
       )}

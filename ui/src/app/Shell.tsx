@@ -44,7 +44,13 @@ function Frame({ organization, roomId }: Props) {
       <div className={classes.frame}>
         {isWide && <aside className={classes.side}>{sidebar}</aside>}
         {!isWide && (
-          <Drawer opened={isOpen} onClose={close} size={300} title={organization.name} classNames={{ body: classes.drawer }}>
+          <Drawer
+            opened={isOpen}
+            onClose={close}
+            size={300}
+            title={organization.name}
+            classNames={{ body: classes.drawer }}
+          >
             {sidebar}
           </Drawer>
         )}

@@ -29,7 +29,10 @@ const signedIn = createRoute({
   id: "signed-in",
   beforeLoad: async ({ location }) => {
     try {
-      await Promise.all([queryClient.ensureQueryData(profile), queryClient.ensureQueryData(ownOrganizations)]);
+      await Promise.all([
+        queryClient.ensureQueryData(profile),
+        queryClient.ensureQueryData(ownOrganizations),
+      ]);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error;
       const wanted = location.href === "/" ? {} : { return_to: location.href };
@@ -89,9 +92,9 @@ const routeTree = root.addChildren([
 /** Search parameters that are texts; what is not asked for is left out. */
 function textsOf<Name extends string>(...names: Name[]) {
   return (given: Record<string, unknown>): Partial<Record<Name, string>> =>
-    Object.fromEntries(names.filter((each) => given[each]).map((each) => [each, String(given[each])])) as Partial<
-      Record<Name, string>
-    >;
+    Object.fromEntries(
+      names.filter((each) => given[each]).map((each) => [each, String(given[each])]),
+    ) as Partial<Record<Name, string>>;
 }
 
 export const router = createRouter({

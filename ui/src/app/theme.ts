@@ -30,6 +30,7 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    "--mantine-color-text": "#1b1d23",
     "--mantine-color-dimmed": "#5c6370",
     "--mantine-color-placeholder": "#6b7280",
     "--mantine-color-body": "#ffffff",

@@ -1,5 +1,6 @@
 /** Every text that the application says, in one place. A translation is another object of this shape. */
-const count = (n: number, one: string, many: string): string => `${n.toLocaleString()} ${n === 1 ? one : many}`;
+const count = (n: number, one: string, many: string): string =>
+  `${n.toLocaleString()} ${n === 1 ? one : many}`;
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export const en = {
@@ -218,7 +219,8 @@ export const en = {
     continueWith: (provider: string) => `Continue with ${provider}`,
     mailLink: "Mail me a link to sign in",
     forgot: "Forgot your password?",
-    mailSent: (email: string) => `If ${email} has an account, a mail is on its way. Its link works for half an hour.`,
+    mailSent: (email: string) =>
+      `If ${email} has an account, a mail is on its way. Its link works for half an hour.`,
     linkMore: "Your link works once. Press the button to use it in this browser.",
     anotherWay: "Sign in another way",
     welcome: "Welcome to Atrium",
@@ -245,17 +247,21 @@ export const en = {
       sign_in_refused: "The address or the password is wrong.",
       link_refused: "This link was used already, has expired, or is not complete. Ask for a new one.",
       invitation_not_found: "This invitation was used already or has expired. Ask for a new one.",
-      account_exists: "The invited address has an account already. Sign in with it, then open the invitation again.",
+      account_exists:
+        "The invited address has an account already. Sign in with it, then open the invitation again.",
     },
     problems: {
       oidc_not_offered: "Single sign-on is not set up on this server.",
-      oidc_away: "The sign-in provider cannot be reached just now. Try again in a moment, or sign in another way.",
+      oidc_away:
+        "The sign-in provider cannot be reached just now. Try again in a moment, or sign in another way.",
       oidc_denied: "The sign-in was cancelled at the provider.",
       oidc_stale: "That sign-in took too long or was begun in another browser. Please start again.",
       oidc_not_vouched: "The provider's answer could not be verified. Please start again.",
       oidc_unverified: "The provider has not verified your e-mail address, so no account can be found by it.",
-      oidc_linked: "Your e-mail address belongs to an account that is linked to another identity at the provider.",
-      oidc_no_account: "There is no account for your e-mail address here. Ask an administrator for an invitation.",
+      oidc_linked:
+        "Your e-mail address belongs to an account that is linked to another identity at the provider.",
+      oidc_no_account:
+        "There is no account for your e-mail address here. Ask an administrator for an invitation.",
       oidc_deactivated: "Your account is deactivated. Ask an administrator.",
       other: "The sign-in did not work. Please start again.",
     },

@@ -26,7 +26,11 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
           <Markdown text={item} organizationId={organizationId} />
         </li>
       ));
-      return content.ordered ? <ol className={classes.list}>{items}</ol> : <ul className={classes.list}>{items}</ul>;
+      return content.ordered ? (
+        <ol className={classes.list}>{items}</ol>
+      ) : (
+        <ul className={classes.list}>{items}</ul>
+      );
     }
     case "todo":
       return (

@@ -51,11 +51,17 @@ export function BlockEditor({ block, onDone }: Props) {
       {isLine ? (
         <TextInput {...shared} onChange={(event) => setText(event.currentTarget.value)} />
       ) : (
-        <Textarea {...shared} rows={Math.min(text.split("\n").length + 1, 16)} onChange={(event) => setText(event.currentTarget.value)} />
+        <Textarea
+          {...shared}
+          rows={Math.min(text.split("\n").length + 1, 16)}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
       )}
       {theirs && (
         <Alert color="yellow" mt="xs" role="alert" title={texts.blocks.conflict}>
-          <pre style={{ whiteSpace: "pre-wrap", margin: "0 0 12px" }}>{asText(theirs.type, theirs.content)}</pre>
+          <pre style={{ whiteSpace: "pre-wrap", margin: "0 0 12px" }}>
+            {asText(theirs.type, theirs.content)}
+          </pre>
           <Group gap="xs">
             <Button size="compact-sm" variant="default" onClick={() => takeTheirs(theirs)}>
               {texts.blocks.takeTheirs}
@@ -66,7 +72,11 @@ export function BlockEditor({ block, onDone }: Props) {
           </Group>
         </Alert>
       )}
-      {trouble && <Alert color="red" mt="xs">{trouble}</Alert>}
+      {trouble && (
+        <Alert color="red" mt="xs">
+          {trouble}
+        </Alert>
+      )}
       {!theirs && (
         <Group gap="xs" mt="xs">
           <Button size="compact-sm" onClick={() => void save(base)}>

@@ -30,7 +30,8 @@ export function BlockRow({ block, depth, siblings }: Props) {
     }
     await queryClient.invalidateQueries({ queryKey: blocksKey(room.room_id) });
   };
-  const tick = (index: number) => void act(() => changeBlock(block, { content: withTicked(block.content, index) }));
+  const tick = (index: number) =>
+    void act(() => changeBlock(block, { content: withTicked(block.content, index) }));
   const move = (by: number) => void act(() => changeBlock(block, { position: block.position + by }));
   const indent = { marginInlineStart: depth * 28 };
   if (isEdited) {
@@ -53,7 +54,9 @@ export function BlockRow({ block, depth, siblings }: Props) {
           {block.type !== "divider" && (
             <Tool label={texts.blocks.edit} onClick={() => edit(true)} icon={<Pencil size={14} />} />
           )}
-          {block.position > 0 && <Tool label={texts.blocks.up} onClick={() => move(-1)} icon={<ArrowUp size={14} />} />}
+          {block.position > 0 && (
+            <Tool label={texts.blocks.up} onClick={() => move(-1)} icon={<ArrowUp size={14} />} />
+          )}
           {depth === 0 && block.position < siblings - 1 && (
             <Tool label={texts.blocks.down} onClick={() => move(1)} icon={<ArrowDown size={14} />} />
           )}

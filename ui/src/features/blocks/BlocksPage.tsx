@@ -12,7 +12,12 @@ import { blocksOf } from "./queries";
 export function BlocksPage() {
   const { room, canWrite } = usePlace();
   const { data: blocks, error } = useQuery(blocksOf(room.room_id));
-  if (error && !blocks) return <p role="alert" className={classes.nothing}>{messageOf(error)}</p>;
+  if (error && !blocks)
+    return (
+      <p role="alert" className={classes.nothing}>
+        {messageOf(error)}
+      </p>
+    );
   if (!blocks) return <Loading />;
   const top = blocks.filter((each) => each.parent_block_id === null);
   return (
@@ -20,7 +25,12 @@ export function BlocksPage() {
       <div className={classes.page}>
         {blocks.length === 0 && <p className={classes.nothing}>{texts.blocks.none}</p>}
         {blocks.map((block) => (
-          <BlockRow key={block.block_id} block={block} depth={depthOf(block.block_id, blocks)} siblings={top.length} />
+          <BlockRow
+            key={block.block_id}
+            block={block}
+            depth={depthOf(block.block_id, blocks)}
+            siblings={top.length}
+          />
         ))}
         {canWrite && <AddBlock roomId={room.room_id} position={top.length} />}
       </div>

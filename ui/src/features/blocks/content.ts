@@ -19,7 +19,8 @@ interface TodoItem {
   done: boolean;
 }
 
-const textOf = (content: Content, name = "text"): string => (typeof content[name] === "string" ? content[name] : "");
+const textOf = (content: Content, name = "text"): string =>
+  typeof content[name] === "string" ? content[name] : "";
 const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim());
 
 /** What a block holds as a text that can be edited, a line an item where it holds several. */
@@ -60,7 +61,9 @@ export function withText(type: BlockType, content: Content, text: string): Conte
 
 function todoItem(line: string): TodoItem {
   const found = /^\s*(?:[-*] )?\[([ xX]?)\] ?(.*)$/.exec(line);
-  return found ? { done: found[1]?.toLowerCase() === "x", text: found[2] ?? "" } : { done: false, text: line.trim() };
+  return found
+    ? { done: found[1]?.toLowerCase() === "x", text: found[2] ?? "" }
+    : { done: false, text: line.trim() };
 }
 
 export function itemsOf<Item>(content: Content): Item[] {
@@ -69,7 +72,11 @@ export function itemsOf<Item>(content: Content): Item[] {
 
 /** The content with one item of a list of things to do ticked or not. */
 export function withTicked(content: Content, index: number): Content {
-  return { items: itemsOf<TodoItem>(content).map((each, at) => (at === index ? { ...each, done: !each.done } : each)) };
+  return {
+    items: itemsOf<TodoItem>(content).map((each, at) =>
+      at === index ? { ...each, done: !each.done } : each,
+    ),
+  };
 }
 
 export const isWeb = (url: unknown): url is string => typeof url === "string" && /^https?:\/\//i.test(url);

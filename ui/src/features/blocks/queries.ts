@@ -21,20 +21,30 @@ export const blocksOf = (roomId: string) =>
       allPages(
         (cursor) =>
           answered(
-            api.GET("/v2/rooms/{room_id}/blocks", { params: { path: { room_id: roomId }, query: { limit: 200, cursor } } }),
+            api.GET("/v2/rooms/{room_id}/blocks", {
+              params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
+            }),
           ),
         (page) => page.blocks as unknown as Block[],
       ),
   });
 
-export async function createBlock(roomId: string, type: BlockType, content: object, position: number): Promise<Block> {
+export async function createBlock(
+  roomId: string,
+  type: BlockType,
+  content: object,
+  position: number,
+): Promise<Block> {
   const params = { path: { room_id: roomId } };
   const body = { type, content: content as Record<string, never>, position };
   return (await answered(api.POST("/v2/rooms/{room_id}/blocks", { params, body }))) as unknown as Block;
 }
 
 /** Raises a Refusal `block_changed` where somebody else was faster. */
-export async function changeBlock(block: Block, change: { content?: object; position?: number }): Promise<Block> {
+export async function changeBlock(
+  block: Block,
+  change: { content?: object; position?: number },
+): Promise<Block> {
   const params = { path: { block_id: block.block_id } };
   const body = { version: block.version, ...change } as { version: number; content?: Record<string, never> };
   return (await answered(api.PATCH("/v2/blocks/{block_id}", { params, body }))) as unknown as Block;

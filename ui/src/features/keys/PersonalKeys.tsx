@@ -51,7 +51,11 @@ export function PersonalKeys() {
                 </span>
               </div>
               <Group gap={6} wrap="nowrap">
-                <ConfirmButton question={said.rotateMore} action={said.rotate} onConfirm={() => rotate.mutate(each)} />
+                <ConfirmButton
+                  question={said.rotateMore}
+                  action={said.rotate}
+                  onConfirm={() => rotate.mutate(each)}
+                />
                 <ConfirmButton
                   question={said.revokeMore}
                   action={said.revoke}

@@ -23,4 +23,6 @@ export const rotateKey = (key: PersonalKey) =>
   );
 
 export const revokeKey = (key: PersonalKey) =>
-  answered(api.DELETE("/v1/me/integrations/{api_key_id}", { params: { path: { api_key_id: key.api_key_id } } }));
+  answered(
+    api.DELETE("/v1/me/integrations/{api_key_id}", { params: { path: { api_key_id: key.api_key_id } } }),
+  );

@@ -1,5 +1,5 @@
 import { queryClient } from "@/api/queryClient";
-import { readAnew, tell } from "@/features/messages/timelines";
+import { readAnew, tell, tellOfReply } from "@/features/messages/timelines";
 import type { Message } from "@/features/messages/walk";
 import { noteArrived } from "@/features/messages/outbox";
 import { noteMessage } from "@/features/unread/note";
@@ -18,6 +18,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
   switch (event.event) {
     case "message.sent":
       tell(data as unknown as Message);
+      if (data.thread_root_id) tellOfReply(data as unknown as Message);
       if (data.user_id === shown.personId) noteArrived(data as unknown as Message);
       return noteMessage(data as unknown as Message, shown);
     case "message.edited":

@@ -52,7 +52,11 @@ export class LiveStream {
     try {
       const headers: Record<string, string> = { Accept: "text/event-stream" };
       if (this.lastId) headers["Last-Event-ID"] = this.lastId;
-      const answer = await (this.options.fetch ?? fetch)(this.options.url, { headers, signal, cache: "no-store" });
+      const answer = await (this.options.fetch ?? fetch)(this.options.url, {
+        headers,
+        signal,
+        cache: "no-store",
+      });
       if (answer.status === 401) {
         this.stop();
         this.options.onSignedOut();
@@ -60,7 +64,9 @@ export class LiveStream {
       if (!answer.ok || !answer.body) return false;
       this.connection.set("open");
       const reader = new EventReader();
-      const texts = answer.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>);
+      const texts = answer.body.pipeThrough(
+        new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>,
+      );
       for await (const text of chunksOf(texts)) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -80,7 +86,8 @@ export class LiveStream {
   }
 
   private async pause(ms: number): Promise<void> {
-    const timed = this.options.pause?.(ms, this.ended.signal) ?? new Promise<void>((done) => setTimeout(done, ms));
+    const timed =
+      this.options.pause?.(ms, this.ended.signal) ?? new Promise<void>((done) => setTimeout(done, ms));
     await Promise.race([timed, new Promise<void>((done) => (this.wake = done))]);
     this.wake = null;
   }

@@ -6,7 +6,10 @@ const LASTS_MS = 6000;
 export const typing = new Store<Record<string, Record<string, number>>>({});
 
 export function noteTyping(roomId: string, userId: string, now = Date.now()): void {
-  typing.update((known) => ({ ...known, [roomId]: { ...stillTyping(known[roomId], now), [userId]: now + LASTS_MS } }));
+  typing.update((known) => ({
+    ...known,
+    [roomId]: { ...stillTyping(known[roomId], now), [userId]: now + LASTS_MS },
+  }));
   setTimeout(() => {
     typing.update((known) => ({ ...known, [roomId]: stillTyping(known[roomId], Date.now()) }));
   }, LASTS_MS + 50);
@@ -14,8 +17,8 @@ export function noteTyping(roomId: string, userId: string, now = Date.now()): vo
 
 /** Whoever has sent a message has stopped typing it. */
 export function noteSent(roomId: string, userId: string): void {
-  const { [userId]: _gone, ...others } = typing.get()[roomId] ?? {};
-  typing.update((known) => ({ ...known, [roomId]: others }));
+  const others = Object.entries(typing.get()[roomId] ?? {}).filter(([each]) => each !== userId);
+  typing.update((known) => ({ ...known, [roomId]: Object.fromEntries(others) }));
 }
 
 function stillTyping(known: Record<string, number> | undefined, now: number): Record<string, number> {

@@ -1,36 +1,33 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { signedOut } from "@/api/queryClient";
-import { useStore } from "@/kit/store";
 import { apply } from "./apply";
 import { LiveStream, type Connection } from "./stream";
 
 /** Listen to what happens in an organization for as long as it is shown; says how the connection is. */
 export function useLive(organizationId: string, personId: string, roomId: string | null): Connection {
+  const [connection, setConnection] = useState<Connection>("connecting");
   const shownRoom = useRef(roomId);
   useEffect(() => {
     shownRoom.current = roomId;
   }, [roomId]);
 
-  const stream = useMemo(() => {
+  useEffect(() => {
     const shown = { organizationId, personId, roomId: () => shownRoom.current };
-    return new LiveStream({
+    const stream = new LiveStream({
       url: `/v2/events?organization_id=${organizationId}`,
       onEvent: (event) => apply(event, shown),
       onSignedOut: signedOut,
     });
-  }, [organizationId, personId]);
-
-  useEffect(() => {
-    const run = setTimeout(() => void stream.run(), 0); // an effect that is undone at once connects to nothing
+    stream.connection.subscribe(() => setConnection(stream.connection.get()));
+    void stream.run();
     addEventListener("online", stream.hurry);
     document.addEventListener("visibilitychange", stream.hurry);
     return () => {
-      clearTimeout(run);
       removeEventListener("online", stream.hurry);
       document.removeEventListener("visibilitychange", stream.hurry);
       stream.stop();
     };
-  }, [stream]);
+  }, [organizationId, personId]);
 
-  return useStore(stream.connection);
+  return connection;
 }

@@ -17,7 +17,7 @@ import { timelineOf } from "./timelines";
 import { TypingNotice } from "./TypingNotice";
 import { useFirstUnread } from "./useFirstUnread";
 import { useOpened } from "./useOpened";
-import { VirtualList } from "./VirtualList";
+import { VirtualList, type ListHandle } from "./VirtualList";
 
 /** A room as a conversation: the newest message at the bottom, the whole past above it. */
 export function ChatView({ messageId }: { messageId: string | undefined }) {
@@ -31,11 +31,16 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
   const rows = useMemo(() => rowsOf(timeline.messages, firstUnread), [timeline.messages, firstUnread]);
   const [isAtEnd, setAtEnd] = useState(true);
-  const toEnd = useRef<(() => void) | null>(null);
-  useMarkRead(room.organization_id, room.room_id, rows.at(-1)?.message.message_id, isAtEnd && timeline.atNewest);
+  const toEnd = useRef<ListHandle>(null);
+  useMarkRead(
+    room.organization_id,
+    room.room_id,
+    rows.at(-1)?.message.message_id,
+    isAtEnd && timeline.atNewest,
+  );
 
   const toNewest = useCallback(() => {
-    if (store.timeline.get().atNewest) toEnd.current?.();
+    if (store.timeline.get().atNewest) toEnd.current?.toEnd();
     else void store.openNewest({ anew: true });
   }, [store]);
   const editLast = () => {
@@ -68,12 +73,16 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
             onNearEnd={() => void store.loadNewer()}
             onAtEnd={setAtEnd}
             keepMounted={editedIndex >= 0 ? [editedIndex] : undefined}
-            scrollToEnd={toEnd}
+            ref={toEnd}
             before={timeline.older === null ? <RoomStart room={room} /> : undefined}
           >
             {[
               ...rows.map((row) => (
-                <MessageRow key={row.message.message_id} row={row} isMarked={row.message.message_id === target} />
+                <MessageRow
+                  key={row.message.message_id}
+                  row={row}
+                  isMarked={row.message.message_id === target}
+                />
               )),
               ...pending.map((each) => <PendingRow key={each.key} pending={each} />),
             ]}

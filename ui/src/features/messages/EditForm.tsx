@@ -40,7 +40,11 @@ export function EditForm({ message }: { message: Message }) {
         label={texts.messages.editLabel}
         autoFocus
       />
-      {trouble && <p role="alert" className={classes.trouble}>{trouble}</p>}
+      {trouble && (
+        <p role="alert" className={classes.trouble}>
+          {trouble}
+        </p>
+      )}
       <Group gap="xs" p={8} pt={0} justify="flex-end">
         <Button size="compact-sm" variant="default" onClick={() => edit(null)}>
           {texts.app.cancel}

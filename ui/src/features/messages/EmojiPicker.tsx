@@ -11,7 +11,12 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const [typed, type] = useState("");
   const found = findEmoji(typed);
   const move = (event: React.KeyboardEvent<HTMLDivElement>) => {
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: ACROSS, ArrowUp: -ACROSS };
+    const steps: Record<string, number> = {
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      ArrowDown: ACROSS,
+      ArrowUp: -ACROSS,
+    };
     const step = steps[event.key];
     if (step === undefined) return;
     const all = [...event.currentTarget.querySelectorAll("button")];

@@ -34,10 +34,35 @@ function componentsFor(organizationId: string): Components {
   const known = made.get(organizationId);
   if (known) return known;
   const components: Components = {
-    a: ({ href, children }) => (href ? <a href={href} {...ELSEWHERE} dir="auto">{children}</a> : <>{children}</>),
-    img: ({ src, alt }) => (src ? <a href={String(src)} {...ELSEWHERE}>{alt || String(src)}</a> : <>{alt}</>),
-    input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label={checked ? texts.messages.done : texts.messages.toDo} />,
-    table: ({ children }) => <div className={classes.wide}><table>{children}</table></div>,
+    a: ({ href, children }) =>
+      href ? (
+        <a href={href} {...ELSEWHERE} dir="auto">
+          {children}
+        </a>
+      ) : (
+        <>{children}</>
+      ),
+    img: ({ src, alt }) =>
+      src ? (
+        <a href={String(src)} {...ELSEWHERE}>
+          {alt || String(src)}
+        </a>
+      ) : (
+        <>{alt}</>
+      ),
+    input: ({ checked }) => (
+      <input
+        type="checkbox"
+        checked={checked ?? false}
+        disabled
+        aria-label={checked ? texts.messages.done : texts.messages.toDo}
+      />
+    ),
+    table: ({ children }) => (
+      <div className={classes.wide}>
+        <table>{children}</table>
+      </div>
+    ),
     span: ({ node }) => {
       const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
       return <Mention organizationId={organizationId} actorId={String(id)} />;
@@ -45,7 +70,11 @@ function componentsFor(organizationId: string): Components {
   };
   // Headings inside a message are not headings of the page.
   for (const heading of ["h1", "h2", "h3", "h4", "h5", "h6"] as const) {
-    components[heading] = ({ children }) => <p className={classes.heading} data-level={heading.slice(1)}>{children}</p>;
+    components[heading] = ({ children }) => (
+      <p className={classes.heading} data-level={heading.slice(1)}>
+        {children}
+      </p>
+    );
   }
   made.set(organizationId, components);
   return components;

@@ -20,14 +20,25 @@ export function MessageActions({ message }: { message: Message }) {
   const isOwn = message.user_id === personId;
   const react = (emoji: string) => {
     pick(false);
-    toggleReaction(message, emoji, personId).catch((error: unknown) => say(messageOf(error), { trouble: true }));
+    toggleReaction(message, emoji, personId).catch((error: unknown) =>
+      say(messageOf(error), { trouble: true }),
+    );
   };
   return (
-    <div className={classes.actions} data-open={isPicking || undefined} role="toolbar" aria-label={texts.messages.actions}>
+    <div
+      className={classes.actions}
+      data-open={isPicking || undefined}
+      role="toolbar"
+      aria-label={texts.messages.actions}
+    >
       {canWrite && (
         <Popover opened={isPicking} onChange={pick} position="top-end" trapFocus returnFocus>
           <Popover.Target>
-            <Act label={texts.messages.react} onClick={() => pick(!isPicking)} icon={<SmilePlus size={17} />} />
+            <Act
+              label={texts.messages.react}
+              onClick={() => pick(!isPicking)}
+              icon={<SmilePlus size={17} />}
+            />
           </Popover.Target>
           <Popover.Dropdown p="xs">
             <EmojiPicker onPick={react} />
@@ -35,11 +46,23 @@ export function MessageActions({ message }: { message: Message }) {
         </Popover>
       )}
       {openThread && (
-        <Act label={texts.messages.reply} onClick={() => openThread(message)} icon={<MessageSquareReply size={17} />} />
+        <Act
+          label={texts.messages.reply}
+          onClick={() => openThread(message)}
+          icon={<MessageSquareReply size={17} />}
+        />
       )}
-      <Act label={texts.messages.copyLink} onClick={() => void copyLink(room, message)} icon={<Link2 size={17} />} />
+      <Act
+        label={texts.messages.copyLink}
+        onClick={() => void copyLink(room, message)}
+        icon={<Link2 size={17} />}
+      />
       {isOwn && canWrite && (
-        <Act label={texts.messages.edit} onClick={() => edit(message.message_id)} icon={<Pencil size={16} />} />
+        <Act
+          label={texts.messages.edit}
+          onClick={() => edit(message.message_id)}
+          icon={<Pencil size={16} />}
+        />
       )}
       {(isOwn || canModerate) && (
         <Act label={texts.messages.delete} onClick={() => askToDelete(true)} icon={<Trash2 size={16} />} />

@@ -28,6 +28,11 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
           <span>{dayName(message.sent_at, new Date())}</span>
         </div>
       )}
+      {row.replies !== undefined && (
+        <div className={classes.separator}>
+          <span>{texts.messages.replies(row.replies)}</span>
+        </div>
+      )}
       {startsNew && (
         <div className={classes.separator} data-new>
           <span>{texts.unread.new}</span>
@@ -55,7 +60,9 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
             <span className={classes.author}>
               <ActorName organizationId={room.organization_id} actorId={message.user_id} />
             </span>
-            {message.sender_type === "integration" && <span className={classes.badge}>{texts.people.integration}</span>}
+            {message.sender_type === "integration" && (
+              <span className={classes.badge}>{texts.people.integration}</span>
+            )}
             <time className={classes.time} dateTime={message.sent_at} title={fullTime(message.sent_at)}>
               {timeOfDay(message.sent_at)}
             </time>
@@ -73,7 +80,9 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
 /** Arrow keys go from message to message. */
 function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
   if (event.target !== event.currentTarget || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-  const all = [...(event.currentTarget.closest("[data-messages]")?.querySelectorAll<HTMLElement>("article") ?? [])];
+  const all = [
+    ...(event.currentTarget.closest("[data-messages]")?.querySelectorAll<HTMLElement>("article") ?? []),
+  ];
   const next = all[all.indexOf(event.currentTarget) + (event.key === "ArrowUp" ? -1 : 1)];
   if (!next) return;
   event.preventDefault();

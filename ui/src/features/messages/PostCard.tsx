@@ -40,7 +40,12 @@ export function PostCard({ post, isMarked }: Props) {
           </header>
           <MessageBody message={post} isEdited={isEdited} />
           <ReactionBar message={post} />
-          <button type="button" className={classes.comments} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+          <button
+            type="button"
+            className={classes.comments}
+            aria-expanded={isOpen}
+            onClick={() => open(!isOpen)}
+          >
             <MessageSquare size={15} aria-hidden />
             {texts.messages.comments(post.reply_count)}
           </button>

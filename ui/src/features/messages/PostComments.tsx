@@ -29,7 +29,12 @@ export function PostComments({ post }: { post: Message }) {
           <PendingRow key={each.key} pending={each} />
         ))}
         {place.canWrite && (
-          <Composer room={place.room} rootId={post.message_id} label={texts.composer.comment} onSent={() => undefined} />
+          <Composer
+            room={place.room}
+            rootId={post.message_id}
+            label={texts.composer.comment}
+            onSent={() => undefined}
+          />
         )}
       </section>
     </PlaceContext>

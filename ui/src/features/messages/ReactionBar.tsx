@@ -13,7 +13,9 @@ export function ReactionBar({ message }: { message: Message }) {
   const { room, personId, canWrite } = usePlace();
   if (message.reactions.length === 0) return null;
   const toggle = (emoji: string) => {
-    toggleReaction(message, emoji, personId).catch((error: unknown) => say(messageOf(error), { trouble: true }));
+    toggleReaction(message, emoji, personId).catch((error: unknown) =>
+      say(messageOf(error), { trouble: true }),
+    );
   };
   return (
     <div className={classes.bar} role="group" aria-label={texts.messages.reactions}>

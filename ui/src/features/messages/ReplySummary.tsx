@@ -13,7 +13,9 @@ export function ReplySummary({ message }: { message: Message }) {
     <button type="button" className={classes.summary} onClick={() => openThread(message)}>
       <MessageSquare size={14} aria-hidden />
       <b>{texts.messages.replies(message.reply_count)}</b>
-      {message.last_reply_at && <span>{texts.messages.lastReply(ago(message.last_reply_at, new Date()))}</span>}
+      {message.last_reply_at && (
+        <span>{texts.messages.lastReply(ago(message.last_reply_at, new Date()))}</span>
+      )}
     </button>
   );
 }

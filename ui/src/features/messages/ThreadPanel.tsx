@@ -10,11 +10,11 @@ import { MessageRow } from "./MessageRow";
 import { outbox } from "./outbox";
 import { PendingRow } from "./PendingRow";
 import { PlaceContext, usePlace } from "./place";
-import { rowsOf } from "./rows";
+import { rowsOfThread } from "./rows";
 import classes from "./ThreadPanel.module.css";
 import { messageKey, readMessage } from "./useOpened";
 import { useThread } from "./useThread";
-import { VirtualList } from "./VirtualList";
+import { VirtualList, type ListHandle } from "./VirtualList";
 
 interface Props {
   rootId: string;
@@ -33,9 +33,9 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
   });
   const replies = useThread(room.room_id, rootId);
   const pending = useStore(outbox).filter((each) => each.rootId === rootId);
-  const toEnd = useRef<(() => void) | null>(null);
+  const toEnd = useRef<ListHandle>(null);
   const rows = useMemo(
-    () => rowsOf([...(root.data ? [root.data] : []), ...(replies.data ?? [])], null),
+    () => (root.data ? rowsOfThread(root.data, replies.data ?? []) : []),
     [root.data, replies.data],
   );
   const inside = useMemo(() => ({ ...place, openThread: null }), [place]);
@@ -43,12 +43,20 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
   const error = root.error ?? replies.error;
   return (
     <PlaceContext value={inside}>
-      <section className={classes.panel} aria-label={texts.messages.thread} onKeyDown={closeOnEscape(onClose)}>
+      <section
+        className={classes.panel}
+        aria-label={texts.messages.thread}
+        onKeyDown={closeOnEscape(onClose)}
+      >
         <header className={classes.header}>
           <h2>{texts.messages.thread}</h2>
           <CloseButton aria-label={texts.messages.closeThread} onClick={onClose} />
         </header>
-        {error && <p role="alert" className={classes.trouble}>{messageOf(error)}</p>}
+        {error && (
+          <p role="alert" className={classes.trouble}>
+            {messageOf(error)}
+          </p>
+        )}
         {!root.data || !replies.data ? (
           !error && <Loading />
         ) : (
@@ -57,7 +65,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
             label={texts.messages.thread}
             grewAtStart={false}
             startAt={marked > 0 ? marked : null}
-            scrollToEnd={toEnd}
+            ref={toEnd}
           >
             {[
               ...rows.map((row) => (
@@ -78,7 +86,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
               room={room}
               rootId={rootId}
               label={texts.composer.reply}
-              onSent={() => toEnd.current?.()}
+              onSent={() => toEnd.current?.toEnd()}
               autoFocus
             />
           </div>

@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+} from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import classes from "./VirtualList.module.css";
 
@@ -15,7 +24,11 @@ interface Props {
   onAtEnd?: (isAtEnd: boolean) => void;
   keepMounted?: number[];
   before?: ReactNode;
-  scrollToEnd?: React.RefObject<(() => void) | null>;
+  ref?: Ref<ListHandle>;
+}
+
+export interface ListHandle {
+  toEnd: () => void;
 }
 
 const NEAR = 1400;
@@ -26,7 +39,8 @@ const AT_END = 40;
  * at the end stays there.
  */
 export function VirtualList(props: Props) {
-  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, before } = props;
+  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, before } =
+    props;
   const list = useRef<VirtualizerHandle>(null);
   const sticks = useRef(startAt === null);
   const count = children.length;
@@ -35,9 +49,7 @@ export function VirtualList(props: Props) {
     sticks.current = true;
     list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count]);
-  useLayoutEffect(() => {
-    if (props.scrollToEnd) props.scrollToEnd.current = toEnd;
-  });
+  useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
 
   const look = useCallback(() => {
     const here = list.current;
@@ -63,7 +75,14 @@ export function VirtualList(props: Props) {
   }, [count, look]);
 
   return (
-    <div className={classes.scroller} role="log" aria-label={label} aria-live="off" tabIndex={0} data-messages>
+    <div
+      className={classes.scroller}
+      role="log"
+      aria-label={label}
+      aria-live="off"
+      tabIndex={0}
+      data-messages
+    >
       <div className={classes.spacer} />
       {before}
       <Virtualizer

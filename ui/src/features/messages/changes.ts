@@ -31,13 +31,20 @@ export async function toggleReaction(message: Message, emoji: string, personId: 
 
 type Reactions = Message["reactions"];
 
-export function reactionsAfter(reactions: Reactions, emoji: string, personId: string, put: boolean): Reactions {
+export function reactionsAfter(
+  reactions: Reactions,
+  emoji: string,
+  personId: string,
+  put: boolean,
+): Reactions {
   const others = (ids: string[]) => ids.filter((each) => each !== personId);
   const known = reactions.some((each) => each.emoji === emoji);
   const all = known ? reactions : [...reactions, { emoji, user_ids: [] }];
   return all
     .map((each) =>
-      each.emoji === emoji ? { emoji, user_ids: [...others(each.user_ids), ...(put ? [personId] : [])] } : each,
+      each.emoji === emoji
+        ? { emoji, user_ids: [...others(each.user_ids), ...(put ? [personId] : [])] }
+        : each,
     )
     .filter((each) => each.user_ids.length > 0);
 }

@@ -39,6 +39,8 @@ export function findEmoji(typed: string): Emoji[] {
   const asked = typed.toLowerCase().replaceAll(":", "").trim();
   if (!asked) return EMOJI;
   const starts = EMOJI.filter(({ names }) => names.some((each) => each.startsWith(asked)));
-  const holds = EMOJI.filter((each) => !starts.includes(each) && each.names.some((name) => name.includes(asked)));
+  const holds = EMOJI.filter(
+    (each) => !starts.includes(each) && each.names.some((name) => name.includes(asked)),
+  );
   return [...starts, ...holds];
 }

@@ -11,7 +11,11 @@ export function wrapped({ text, start, end }: Selected, mark: string): Selected 
   const after = text.slice(end);
   if (before.endsWith(mark) && after.startsWith(mark)) {
     const cut = before.slice(0, -mark.length);
-    return { text: cut + inside + after.slice(mark.length), start: cut.length, end: cut.length + inside.length };
+    return {
+      text: cut + inside + after.slice(mark.length),
+      start: cut.length,
+      end: cut.length + inside.length,
+    };
   }
   const from = before.length + mark.length;
   return { text: before + mark + inside + mark + after, start: from, end: from + inside.length };

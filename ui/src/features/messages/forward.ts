@@ -18,7 +18,11 @@ export async function readNewer(read: ReadPage, newest: Message, now: number): P
   let at = Date.parse(newest.sent_at);
   for (let step = STEP_MS; at < now; step *= 2) {
     at = Math.min(at + step, now);
-    const found = await nearestAfter(read, await read({ cursor_sent_at: new Date(at).toISOString() }), newest);
+    const found = await nearestAfter(
+      read,
+      await read({ cursor_sent_at: new Date(at).toISOString() }),
+      newest,
+    );
     if (found) return { messages: await downTo(read, found, newest), atNewest: false };
   }
   return { messages: [], atNewest: true };

@@ -11,7 +11,10 @@ export function withIds(text: string, named: Named): string {
 }
 
 /** The text as it is edited: names for ids, as far as they are known. */
-export function withNames(text: string, nameOf: (id: string) => string | undefined): { text: string; named: Named } {
+export function withNames(
+  text: string,
+  nameOf: (id: string) => string | undefined,
+): { text: string; named: Named } {
   const named: Named = {};
   const readable = text.replace(MENTION, (whole, id: string) => {
     const name = nameOf(id.toLowerCase());
@@ -23,8 +26,13 @@ export function withNames(text: string, nameOf: (id: string) => string | undefin
 }
 
 /** What is being typed right before the caret that may be completed: `@` or `:` and the beginning of a name. */
-export function typedName(text: string, caret: number): { mark: "@" | ":"; from: number; name: string } | null {
-  const found = /(^|[\s(])([@:])([\p{L}\p{M}\p{N}_+.-]*(?: [\p{L}\p{M}\p{N}_.-]*)?)$/u.exec(text.slice(0, caret));
+export function typedName(
+  text: string,
+  caret: number,
+): { mark: "@" | ":"; from: number; name: string } | null {
+  const found = /(^|[\s(])([@:])([\p{L}\p{M}\p{N}_+.-]*(?: [\p{L}\p{M}\p{N}_.-]*)?)$/u.exec(
+    text.slice(0, caret),
+  );
   if (!found) return null;
   const [, before = "", mark, name = ""] = found;
   if (mark === ":" && (name.length < 2 || name.includes(" "))) return null;

@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
 import { answered, messageOf, Refusal } from "@/api/refusal";
 import { Store } from "@/kit/store";
-import { tell } from "./timelines";
+import { tell, tellOfReply } from "./timelines";
 import type { Message } from "./walk";
 
 /** A message on its way to the server. */
@@ -30,7 +30,9 @@ export function send(roomId: string, rootId: string | null, text: string): void 
 }
 
 export function sendAgain(pending: Pending): void {
-  outbox.update((known) => known.map((each) => (each.key === pending.key ? { ...each, failed: null } : each)));
+  outbox.update((known) =>
+    known.map((each) => (each.key === pending.key ? { ...each, failed: null } : each)),
+  );
   queue(pending);
 }
 
@@ -44,7 +46,9 @@ export function noteArrived(message: Message): void {
     .get()
     .find(
       (each) =>
-        each.roomId === message.room_id && each.rootId === message.thread_root_id && each.text === message.text,
+        each.roomId === message.room_id &&
+        each.rootId === message.thread_root_id &&
+        each.text === message.text,
     );
   if (pending && !pending.failed) discard(pending);
 }
@@ -57,12 +61,16 @@ function queue(pending: Pending): void {
 async function deliver(pending: Pending): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      tell(await post(pending));
+      const sent = await post(pending);
+      tell(sent);
+      if (sent.thread_root_id) tellOfReply(sent);
       return discard(pending);
     } catch (error) {
       const passing = error instanceof Refusal && error.isPassing && tried < TRIES;
       if (!passing) return fail(pending, messageOf(error));
-      await new Promise((done) => setTimeout(done, error.retryAfter * 1000 || Math.min(500 * 2 ** tried, 8000)));
+      await new Promise((done) =>
+        setTimeout(done, error.retryAfter * 1000 || Math.min(500 * 2 ** tried, 8000)),
+      );
     }
   }
 }

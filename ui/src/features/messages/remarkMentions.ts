@@ -21,11 +21,15 @@ function walk(node: Node): void {
 }
 
 function inline(text: string): Node[] {
-  return text.split("\n").flatMap((line, index) => (index > 0 ? [{ type: "break" }, ...mentions(line)] : mentions(line)));
+  return text
+    .split("\n")
+    .flatMap((line, index) => (index > 0 ? [{ type: "break" }, ...mentions(line)] : mentions(line)));
 }
 
 function mentions(text: string): Node[] {
-  return text.split(MENTION).map((part, index) => (index % 2 ? mention(part.toLowerCase()) : { type: "text", value: part }));
+  return text
+    .split(MENTION)
+    .map((part, index) => (index % 2 ? mention(part.toLowerCase()) : { type: "text", value: part }));
 }
 
 const mention = (id: string): Node => ({

@@ -9,6 +9,17 @@ export interface Row {
   startsDay: boolean;
   startsNew: boolean;
   isContinued: boolean;
+  /** In a thread, above the first reply: how many there are. */
+  replies?: number;
+}
+
+/** The lines of a thread: the message that it hangs on, then its replies. */
+export function rowsOfThread(root: Message, replies: Message[]): Row[] {
+  const [head, ...others] = rowsOf([root, ...replies], null);
+  const below = others.map((row, index) =>
+    index === 0 ? { ...row, startsDay: false, isContinued: false, replies: replies.length } : row,
+  );
+  return head ? [head, ...below] : below;
 }
 
 /** The lines of a stretch; `firstUnreadId` is where "new" begins. */

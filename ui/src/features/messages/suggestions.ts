@@ -20,7 +20,12 @@ export function suggestions(typed: ReturnType<typeof typedName>, members: SpaceM
   if (typed.mark === ":") {
     return findEmoji(typed.name)
       .slice(0, MOST)
-      .map(({ emoji, names }) => ({ key: emoji, label: `${emoji} :${names[0] ?? ""}:`, insert: `${emoji} `, actorId: null }));
+      .map(({ emoji, names }) => ({
+        key: emoji,
+        label: `${emoji} :${names[0] ?? ""}:`,
+        insert: `${emoji} `,
+        actorId: null,
+      }));
   }
   return members
     .map((member) => ({ member, fits: fit(member.name, typed.name) }))

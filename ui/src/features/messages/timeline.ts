@@ -25,7 +25,9 @@ export function merged(known: Message[], newer: Message[]): Message[] {
 export function fresher(known: Message | undefined, incoming: Message): Message {
   if (!known) return incoming;
   if (known.status === "DELETED" && incoming.status !== "DELETED") return known;
-  return (known.edited_at ?? "") > (incoming.edited_at ?? "") && incoming.status !== "DELETED" ? known : incoming;
+  return (known.edited_at ?? "") > (incoming.edited_at ?? "") && incoming.status !== "DELETED"
+    ? known
+    : incoming;
 }
 
 export function withOlder(timeline: Timeline, messages: Message[], older: Cursor | null): Timeline {

@@ -95,7 +95,10 @@ export class TimelineStore {
     return opening || older || newer;
   }
 
-  private async during(part: "opening" | "older" | "newer", work: (isCurrent: () => boolean) => Promise<void>) {
+  private async during(
+    part: "opening" | "older" | "newer",
+    work: (isCurrent: () => boolean) => Promise<void>,
+  ) {
     const began = part === "opening" ? {} : this.generation;
     if (part === "opening") this.generation = began;
     const isCurrent = () => this.generation === began;

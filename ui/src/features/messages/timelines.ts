@@ -1,4 +1,6 @@
+import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
+import { answered } from "@/api/refusal";
 import { merged } from "./timeline";
 import { TimelineStore } from "./timelineStore";
 import type { Message } from "./walk";
@@ -25,7 +27,36 @@ export function tell(message: Message): void {
     queryClient.setQueryData(["message", room_id, message_id], message);
     return;
   }
-  queryClient.setQueryData<Message[]>(threadKey(room_id, thread_root_id), (known) => known && merged(known, [message]));
+  queryClient.setQueryData<Message[]>(
+    threadKey(room_id, thread_root_id),
+    (known) => known && merged(known, [message]),
+  );
+}
+
+const asked = new Map<string, ReturnType<typeof setTimeout>>();
+const SOON_MS = 150;
+
+/** A reply has come: the message that its thread hangs on counts it, and is read anew where it is shown. */
+export function tellOfReply({ room_id, thread_root_id }: Message): void {
+  const root = stores
+    .get(room_id)
+    ?.timeline.get()
+    .messages.find((each) => each.message_id === thread_root_id);
+  if (!root) return;
+  clearTimeout(asked.get(root.message_id));
+  asked.set(
+    root.message_id,
+    setTimeout(() => {
+      asked.delete(root.message_id);
+      readAgain(root).then(tell, () => undefined); // the next reply, or the next look, brings it
+    }, SOON_MS),
+  );
+}
+
+function readAgain({ room_id, message_id }: Message): Promise<Message> {
+  return answered(
+    api.GET("/v2/rooms/{room_id}/messages/{message_id}", { params: { path: { room_id, message_id } } }),
+  );
 }
 
 /** What is shown may have missed something: the shown room is read anew, the others when they are shown again. */

@@ -45,7 +45,12 @@ export function useOpened(store: TimelineStore, room: Room, messageId: string | 
   return target;
 }
 
-async function openAt(store: TimelineStore, room: Room, messageId: string, isCurrent: () => boolean): Promise<void> {
+async function openAt(
+  store: TimelineStore,
+  room: Room,
+  messageId: string,
+  isCurrent: () => boolean,
+): Promise<void> {
   const asked = await readMessage(room.room_id, messageId);
   const root = asked.thread_root_id ? await readMessage(room.room_id, asked.thread_root_id) : asked;
   if (!isCurrent()) return;

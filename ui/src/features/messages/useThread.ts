@@ -15,8 +15,13 @@ async function readThread(roomId: string, rootId: string): Promise<Message[]> {
   const found: Message[] = [];
   let cursor: Cursor | null = {};
   while (cursor) {
-    const params: { path: { room_id: string; parent_id: string }; query: Cursor & { limit: number } } = { path: { room_id: roomId, parent_id: rootId }, query: { ...cursor, limit: 200 } };
-    const page: ThreadPage = await answered(api.GET("/v2/rooms/{room_id}/threads/{parent_id}/messages", { params }));
+    const params: { path: { room_id: string; parent_id: string }; query: Cursor & { limit: number } } = {
+      path: { room_id: roomId, parent_id: rootId },
+      query: { ...cursor, limit: 200 },
+    };
+    const page: ThreadPage = await answered(
+      api.GET("/v2/rooms/{room_id}/threads/{parent_id}/messages", { params }),
+    );
     found.push(...page.messages);
     cursor = page.has_more
       ? {

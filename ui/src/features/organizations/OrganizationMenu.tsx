@@ -14,7 +14,11 @@ export function OrganizationMenu({ organizationId }: { organizationId: string })
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <button type="button" className={classes.name} aria-label={texts.organizations.change(own?.name ?? "")}>
+        <button
+          type="button"
+          className={classes.name}
+          aria-label={texts.organizations.change(own?.name ?? "")}
+        >
           <span>{own?.name}</span>
           <ChevronDown size={16} aria-hidden />
         </button>

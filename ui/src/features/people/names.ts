@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, type Schemas } from "@/api/client";
 import { answered } from "@/api/refusal";
 
-export type Actor = Schemas["Actor"];
+export type Actor = Schemas["KnownActor"];
 
 const MOST_AT_ONCE = 100;
 const known = new Map<string, Actor | null | undefined>(); // undefined: asked, not answered
@@ -11,10 +11,11 @@ const wanted = new Map<string, Set<string>>();
 
 /** Who an actor is: undefined while that is being asked, null where the server knows nobody by that id. */
 export function useActor(organizationId: string, actorId: string): Actor | null | undefined {
-  return useSyncExternalStore(subscribe, () => {
+  const look = () => {
     if (!known.has(actorId)) ask(organizationId, actorId);
     return known.get(actorId);
-  });
+  };
+  return useSyncExternalStore(subscribe, look, look);
 }
 
 /** What is known of actors from elsewhere, such as a list of members. */

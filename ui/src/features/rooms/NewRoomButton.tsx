@@ -4,7 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import type { Space } from "@/features/spaces/queries";
 import { texts } from "@/texts";
 
-const NewRoomDialog = lazy(() => import("./NewRoomDialog").then((module) => ({ default: module.NewRoomDialog })));
+const NewRoomDialog = lazy(() =>
+  import("./NewRoomDialog").then((module) => ({ default: module.NewRoomDialog })),
+);
 
 export function NewRoomButton({ space }: { space: Space }) {
   const [isOpen, open] = useState(false);

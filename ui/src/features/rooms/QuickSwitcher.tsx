@@ -3,7 +3,9 @@ import { lazy, Suspense } from "react";
 import { useStore } from "@/kit/store";
 import { quickSwitcher } from "./switcherOpen";
 
-const SwitcherDialog = lazy(() => import("./SwitcherDialog").then((module) => ({ default: module.SwitcherDialog })));
+const SwitcherDialog = lazy(() =>
+  import("./SwitcherDialog").then((module) => ({ default: module.SwitcherDialog })),
+);
 
 /** Ctrl or ⌘ and K: go anywhere by typing a part of its name. */
 export function QuickSwitcher({ organizationId }: { organizationId: string }) {

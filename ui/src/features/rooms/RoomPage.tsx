@@ -14,8 +14,12 @@ import classes from "./RoomPage.module.css";
 import { RoomTabs } from "./RoomTabs";
 
 const PostsView = lazy(() => import("@/features/messages/PostsView").then((m) => ({ default: m.PostsView })));
-const BlocksPage = lazy(() => import("@/features/blocks/BlocksPage").then((m) => ({ default: m.BlocksPage })));
-const ThreadPanel = lazy(() => import("@/features/messages/ThreadPanel").then((m) => ({ default: m.ThreadPanel })));
+const BlocksPage = lazy(() =>
+  import("@/features/blocks/BlocksPage").then((m) => ({ default: m.BlocksPage })),
+);
+const ThreadPanel = lazy(() =>
+  import("@/features/messages/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
+);
 
 export function RoomPage() {
   const { roomId } = useParams({ from: "/signed-in/o/$organizationId/rooms/$roomId" });

@@ -6,7 +6,12 @@ import classes from "./RoomTabs.module.css";
 export function RoomTabs({ isPage }: { isPage: boolean }) {
   return (
     <nav className={classes.tabs} aria-label={texts.rooms.sides}>
-      <Link from="/o/$organizationId/rooms/$roomId" to="." search={{}} aria-current={isPage ? undefined : "page"}>
+      <Link
+        from="/o/$organizationId/rooms/$roomId"
+        to="."
+        search={{}}
+        aria-current={isPage ? undefined : "page"}
+      >
         {texts.rooms.messages}
       </Link>
       <Link

@@ -29,10 +29,17 @@ export function Sidebar({ organizationId, onChosen }: Props) {
         </Kbd>
       </button>
       <nav className={classes.rooms} aria-label={texts.rooms.all}>
-        {isLoading && [0, 1, 2, 3].map((each) => <Skeleton key={each} height={18} my={12} mx={8} width={160} />)}
+        {isLoading &&
+          [0, 1, 2, 3].map((each) => <Skeleton key={each} height={18} my={12} mx={8} width={160} />)}
         {!isLoading && spaces.length === 0 && <p className={classes.nothing}>{texts.spaces.none}</p>}
         {spaces.map(({ space, rooms }) => (
-          <SpaceSection key={space.space_id} space={space} rooms={rooms} unread={unread ?? []} onChosen={onChosen} />
+          <SpaceSection
+            key={space.space_id}
+            space={space}
+            rooms={rooms}
+            unread={unread ?? []}
+            onChosen={onChosen}
+          />
         ))}
       </nav>
       <PersonMenu organizationId={organizationId} onChosen={onChosen} />

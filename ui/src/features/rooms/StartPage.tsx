@@ -14,7 +14,13 @@ export function StartPage() {
   const last = kept(`room.${organizationId}`);
   const room = rooms.find((each) => each.room_id === last) ?? rooms[0];
   if (room) {
-    return <Navigate replace to="/o/$organizationId/rooms/$roomId" params={{ organizationId, roomId: room.room_id }} />;
+    return (
+      <Navigate
+        replace
+        to="/o/$organizationId/rooms/$roomId"
+        params={{ organizationId, roomId: room.room_id }}
+      />
+    );
   }
   if (isLoading) return <Loading />;
   return (

@@ -29,7 +29,11 @@ export function SwitcherDialog({ organizationId, onClose }: Props) {
   const go = (value: string) => {
     onClose();
     if (value === SEARCH) {
-      void navigate({ to: "/o/$organizationId/search", params: { organizationId }, search: { q: typed.trim() } });
+      void navigate({
+        to: "/o/$organizationId/search",
+        params: { organizationId },
+        search: { q: typed.trim() },
+      });
     } else {
       void navigate({ to: "/o/$organizationId/rooms/$roomId", params: { organizationId, roomId: value } });
     }
@@ -88,4 +92,5 @@ function useFound(organizationId: string, typed: string) {
     .slice(0, MOST);
 }
 
-const latest = (room: { last_message_at: string | null }): number => Date.parse(room.last_message_at ?? "") || 0;
+const latest = (room: { last_message_at: string | null }): number =>
+  Date.parse(room.last_message_at ?? "") || 0;

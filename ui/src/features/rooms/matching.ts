@@ -10,9 +10,4 @@ export function fit(name: string, typed: string): number {
   return asked.every((each) => low.includes(each)) ? 2 : 0;
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .trim();
+const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();

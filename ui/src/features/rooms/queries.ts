@@ -42,7 +42,10 @@ export interface SpaceWithRooms {
 /** The spaces of an organization with their rooms, as far as they are known by now. */
 export function useSpacesWithRooms(organizationId: string): { spaces: SpaceWithRooms[]; isLoading: boolean } {
   const { data: spaces, isLoading } = useSpaces(organizationId);
-  const rooms = useQueries({ queries: (spaces ?? []).map((each) => roomsOf(each.space_id)), combine: dataOf });
+  const rooms = useQueries({
+    queries: (spaces ?? []).map((each) => roomsOf(each.space_id)),
+    combine: dataOf,
+  });
   return useMemo(
     () => ({
       spaces: (spaces ?? []).map((space, index) => ({ space, rooms: rooms[index] ?? [] })),

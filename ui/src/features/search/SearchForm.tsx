@@ -53,9 +53,27 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
           onChange={set("in")}
           data={[{ value: "", label: texts.search.anyRoom }, ...rooms]}
         />
-        <TextInput size="xs" label={texts.search.from} placeholder={texts.search.anyone} value={asked.from} onChange={set("from")} />
-        <TextInput size="xs" type="date" label={texts.search.after} value={asked.after} onChange={set("after")} />
-        <TextInput size="xs" type="date" label={texts.search.before} value={asked.before} onChange={set("before")} />
+        <TextInput
+          size="xs"
+          label={texts.search.from}
+          placeholder={texts.search.anyone}
+          value={asked.from}
+          onChange={set("from")}
+        />
+        <TextInput
+          size="xs"
+          type="date"
+          label={texts.search.after}
+          value={asked.after}
+          onChange={set("after")}
+        />
+        <TextInput
+          size="xs"
+          type="date"
+          label={texts.search.before}
+          value={asked.before}
+          onChange={set("before")}
+        />
         <NativeSelect
           size="xs"
           label={texts.search.has}

@@ -48,7 +48,11 @@ export function SearchPage() {
             ))}
           </ol>
           {found.hasNextPage && (
-            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            <Button
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
               {texts.app.more}
             </Button>
           )}

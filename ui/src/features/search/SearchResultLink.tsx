@@ -35,7 +35,7 @@ export function SearchResultLink({ organizationId, result }: Props) {
           </time>
         </span>
         <span className={classes.excerpt}>
-          <Excerpt excerpt={result.excerpt} />
+          <Excerpt organizationId={organizationId} excerpt={result.excerpt} />
         </span>
       </span>
     </Link>

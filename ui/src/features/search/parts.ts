@@ -4,11 +4,11 @@ export interface Part {
 }
 
 /** A text cut at its highlights, whose places count code points. */
-export function partsOf(text: string, highlights: readonly (readonly [number, number])[]): Part[] {
+export function partsOf(text: string, highlights: readonly number[][]): Part[] {
   const characters = [...text];
   const parts: Part[] = [];
   let at = 0;
-  for (const [from, to] of highlights) {
+  for (const [from = 0, to = 0] of highlights) {
     if (from < at || to <= from) continue;
     parts.push({ text: characters.slice(at, from).join(""), isFound: false });
     parts.push({ text: characters.slice(from, to).join(""), isFound: true });

@@ -36,7 +36,11 @@ export function Invitation({ token, signedInAs }: Props) {
         <Title order={1} size="h3">
           {said.welcome}
         </Title>
-        {join.isError && <Alert color="red" role="alert">{messageOf(join.error)}</Alert>}
+        {join.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(join.error)}
+          </Alert>
+        )}
         {signedInAs ? (
           <Text>{said.joinAs(signedInAs.name)}</Text>
         ) : (

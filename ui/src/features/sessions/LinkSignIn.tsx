@@ -21,7 +21,11 @@ export function LinkSignIn({ token, returnTo }: Props) {
       <Title order={1} size="h3">
         {texts.sessions.signIn}
       </Title>
-      {use.isError && <Alert color="red" role="alert">{messageOf(use.error)}</Alert>}
+      {use.isError && (
+        <Alert color="red" role="alert">
+          {messageOf(use.error)}
+        </Alert>
+      )}
       <Text>{texts.sessions.linkMore}</Text>
       <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
         {texts.sessions.signIn}

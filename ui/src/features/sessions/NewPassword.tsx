@@ -24,7 +24,11 @@ export function NewPassword({ token }: { token: string }) {
         <Title order={1} size="h3">
           {texts.sessions.newPasswordTitle}
         </Title>
-        {set.isError && <Alert color="red" role="alert">{messageOf(set.error)}</Alert>}
+        {set.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(set.error)}
+          </Alert>
+        )}
         <Text size="sm" c="dimmed">
           {texts.sessions.newPasswordMore}
         </Text>

@@ -46,8 +46,16 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
         <Title order={1} size="h3">
           {said.signIn}
         </Title>
-        {trouble && <Alert color="red" role="alert">{trouble}</Alert>}
-        {sent && !trouble && <Alert color="iris" role="status">{sent}</Alert>}
+        {trouble && (
+          <Alert color="red" role="alert">
+            {trouble}
+          </Alert>
+        )}
+        {sent && !trouble && (
+          <Alert color="iris" role="status">
+            {sent}
+          </Alert>
+        )}
         <TextInput
           name="email"
           type="email"
@@ -76,15 +84,28 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
         </Button>
         <Divider label={said.or} />
         {data?.oidc && (
-          <Button component="a" variant="default" href={`${data.oidc.start}?return_to=${encodeURIComponent(returnTo)}`}>
+          <Button
+            component="a"
+            variant="default"
+            href={`${data.oidc.start}?return_to=${encodeURIComponent(returnTo)}`}
+          >
             {said.continueWith(data.oidc.name)}
           </Button>
         )}
-        <Button variant="default" loading={mail.isPending} onClick={(event) => askForMail(mailLink, event.currentTarget.form)}>
+        <Button
+          variant="default"
+          loading={mail.isPending}
+          onClick={(event) => askForMail(mailLink, event.currentTarget.form)}
+        >
           {said.mailLink}
         </Button>
         <Text size="sm">
-          <Anchor component="button" type="button" size="sm" onClick={(event) => askForMail(mailReset, event.currentTarget.form)}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={(event) => askForMail(mailReset, event.currentTarget.form)}
+          >
             {said.forgot}
           </Anchor>
         </Text>

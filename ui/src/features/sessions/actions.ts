@@ -12,11 +12,14 @@ export const methods = {
 export const signIn = (email: string, password: string) =>
   explained(api.POST("/v1/sessions", { body: { content: { email, password } } }));
 
-export const signInByLink = (token: string) => explained(api.POST("/v1/sessions/link", { body: { content: { token } } }));
+export const signInByLink = (token: string) =>
+  explained(api.POST("/v1/sessions/link", { body: { content: { token } } }));
 
-export const mailLink = (email: string) => explained(api.POST("/v1/sign-in-links", { body: { content: { email } } }));
+export const mailLink = (email: string) =>
+  explained(api.POST("/v1/sign-in-links", { body: { content: { email } } }));
 
-export const mailReset = (email: string) => explained(api.POST("/v1/password-resets", { body: { content: { email } } }));
+export const mailReset = (email: string) =>
+  explained(api.POST("/v1/password-resets", { body: { content: { email } } }));
 
 export const setNewPassword = (token: string, password: string) =>
   explained(api.POST("/v1/password-resets/confirm", { body: { content: { token, password } } }));

@@ -15,11 +15,16 @@ export const ownSessions = queryOptions({
 });
 
 export const endSession = (session: Session) =>
-  answered(api.DELETE("/v1/me/sessions/{session_id}", { params: { path: { session_id: session.session_id } } }));
+  answered(
+    api.DELETE("/v1/me/sessions/{session_id}", { params: { path: { session_id: session.session_id } } }),
+  );
 
-export const endOtherSessions = () => answered(api.DELETE("/v1/me/sessions", { params: { query: { keep_current: true } } }));
+export const endOtherSessions = () =>
+  answered(api.DELETE("/v1/me/sessions", { params: { query: { keep_current: true } } }));
 
 export const changePassword = (password: string, current: string) =>
   answered(
-    api.PUT("/v1/me/password", { body: { content: { password, ...(current ? { current_password: current } : {}) } } }),
+    api.PUT("/v1/me/password", {
+      body: { content: { password, ...(current ? { current_password: current } : {}) } },
+    }),
   );

@@ -40,7 +40,11 @@ export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
       <ul className={classes.rooms}>
         {shown.map((room) => (
           <li key={room.room_id}>
-            <RoomLink room={room} unread={unread.find((each) => each.room_id === room.room_id)} onChosen={onChosen} />
+            <RoomLink
+              room={room}
+              unread={unread.find((each) => each.room_id === room.room_id)}
+              onChosen={onChosen}
+            />
           </li>
         ))}
       </ul>

@@ -26,7 +26,11 @@ export function noteMessage(message: Message, reader: Reader): void {
 }
 
 /** The counts with one more message; null where its room is not among them yet. */
-export function withMessageCounted(known: UnreadRoom[], message: Message, personId: string): UnreadRoom[] | null {
+export function withMessageCounted(
+  known: UnreadRoom[],
+  message: Message,
+  personId: string,
+): UnreadRoom[] | null {
   const room = known.find((each) => each.room_id === message.room_id);
   if (!room) return null;
   if (room.last_message_id >= message.message_id) return known;

@@ -7,7 +7,12 @@ import { unreadKey, withRoomRead, type UnreadRoom } from "./note";
 const SETTLES_MS = 800;
 
 /** While the newest message is in sight, it counts as read. */
-export function useMarkRead(organizationId: string, roomId: string, newestId: string | undefined, inSight: boolean) {
+export function useMarkRead(
+  organizationId: string,
+  roomId: string,
+  newestId: string | undefined,
+  inSight: boolean,
+) {
   useEffect(() => {
     if (!newestId || !inSight) return;
     const mark = () => {
