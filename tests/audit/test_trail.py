@@ -24,6 +24,7 @@ Json = dict[str, Any]
 
 # What people say is its own record: who, when, edited when, deleted when. A second one would double every send.
 SAID = {"send_message", "put_reaction", "remove_reaction", "put_read_marker"}
+SAID = {"send_message", "put_reaction", "remove_reaction", "type_in_room"}
 SECRETS = re.compile(r"atr[ops]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 
 

@@ -117,6 +117,9 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         return
     [(media_type, media)] = content.items()
     assert answer.headers["content-type"] == media_type, what
+    if route.is_server_sent and answer.is_success:
+        assert answer.text.startswith("retry: "), what
+        return
     for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
         assert_fits(document, media["schema"], json.loads(shown), what)
     if answer.status_code >= 400:
@@ -141,6 +144,7 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
     wait_until_indexed(api)
     for route in ROUTES:
         if route.query is not None and route.answer is not NoneType:
+        if route.query is not None and not route.is_server_sent:
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
             assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(

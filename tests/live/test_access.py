@@ -199,7 +199,7 @@ def test_a_stream_ends_with_its_key(api: Api, stopping: Callable[[Api], tuple[st
 
 
 def test_another_use_of_a_key_ends_nothing(api: Api) -> None:
-    key, path = _own_key(api)
+    key, _ = _own_key(api)
 
     async def act() -> None:
         async with streams(listen(api.url, key)) as [stream]:

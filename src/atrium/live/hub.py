@@ -24,6 +24,8 @@ from atrium.live.model import Event, Position, Wanted
 from atrium.live.reading import begin, read_reaches, read_unseen
 
 log = structlog.get_logger()
+# A day's partition is empty when the plan is made and is not for long.
+FOLLOWER = {**SESSION, "enable_seqscan": "off"}
 TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
 PAGE = 1000  # events read at once
 AT_ONCE = 500  # streams whose reach is read at once
@@ -89,6 +91,9 @@ class Hub:
     def end_all(self) -> None:
         """Every stream ends, and none begins any more: the process is about to stop."""
         self._closed = True
+        self._let_all_go()
+
+    def _let_all_go(self) -> None:
         for listener in [*self._audience, *self._joining]:
             listener.end()
 
@@ -111,7 +116,7 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
-        db = await asyncpg.connect(self._settings.database_url, server_settings=SESSION, command_timeout=60)
+        db = await asyncpg.connect(self._settings.database_url, server_settings=FOLLOWER, command_timeout=60)
         try:
             yield db
         finally:
@@ -130,7 +135,11 @@ class Hub:
         if whole and not widened:
             self._hand_on(events, position._replace(upto=upto))
         else:
-            await self._hand_on_pages(db, position._replace(upto=upto))
+            try:
+                await self._hand_on_pages(db, position._replace(upto=upto))
+            except Exception:
+                self._let_all_go()  # some have got a part: their last id says which, the next turn would not
+                raise
         self._position = position._replace(at_ms=to_ms(now), seen=upto)
         self._beat()
 

@@ -1,6 +1,5 @@
 """The application: the route table on Litestar, behind the front; the reference beside it."""
 
-import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator, Callable
@@ -23,7 +22,7 @@ from atrium.routes import ROUTES
 from atrium.server.boundary import answer
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, problem_body, read_body
 from atrium.server.reference import reference_handlers
-from atrium.server.service import Service, end_streams_first, end_with_parent, open_service
+from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
 from atrium.server.service import Service, end_with_parent, open_service
 from atrium.server.ui import ui_handlers
@@ -38,14 +37,9 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        watch = asyncio.create_task(end_with_parent(supervisor)) if supervisor else None
-        async with open_service(chosen, clock) as service:
+        async with open_service(chosen, clock) as service, supervised(service, supervisor):
             opened.append(service)
-            if supervisor:
-                end_streams_first(service)
             yield
-        if watch:
-            watch.cancel()
 
     def service() -> Service:
         return opened[-1]

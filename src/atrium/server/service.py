@@ -55,11 +55,8 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
     service = Service(settings, clock, pool, batches, uses, limit, outbound, hub)
-    chores = [
-        asyncio.create_task(hub.run()),
-        asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
-        asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
-    ]
+    writing = _every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))
+    chores = [*map(asyncio.create_task, (hub.run(), writing, _every(CLEAN_EVERY, lambda: clean_up(service))))]
     try:
         async with outbound:
             yield service
@@ -99,6 +96,20 @@ async def end_with_parent(parent: int) -> None:
         await asyncio.sleep(PARENT_EVERY)
     log.warning("the supervising process is gone; stopping")
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+@asynccontextmanager
+async def supervised(service: Service, parent: int | None) -> AsyncIterator[None]:
+    """Be one of the HTTP processes of `parent`, where there is one: stop when told to, and end with it."""
+    if parent is None:
+        yield
+        return
+    watch = asyncio.create_task(end_with_parent(parent))
+    end_streams_first(service)
+    try:
+        yield
+    finally:
+        watch.cancel()
 
 
 def end_streams_first(service: Service) -> None:
