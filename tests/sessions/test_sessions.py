@@ -20,7 +20,8 @@ def grace(api: Api) -> Visitor:
 def everywhere(client: httpx.Client, path: str = PROFILE) -> set[int]:
     """The statuses of the same request on many fresh connections, and so on every process."""
     headers = {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
-    return {httpx.get(f"{client.base_url}{path[1:]}", headers=headers).status_code for _ in range(MANY)}
+    url = str(client.base_url).rstrip("/") + path
+    return {httpx.get(url, headers=headers).status_code for _ in range(MANY)}
 
 
 def test_a_sign_in_answers_the_session_and_the_profile_and_sets_a_cookie_no_script_can_read(grace: Visitor) -> None:

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import (
     Annotated,
@@ -12,7 +12,6 @@ from typing import (
     ClassVar,
     Generic,
     NamedTuple,
-    TypeAlias,
     TypeVar,
     get_args,
     get_origin,
@@ -24,13 +23,11 @@ import msgspec
 
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
-from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
+from atrium.kit.errors import FieldError, InvalidRequest, Problem, invalid_parameter
+from atrium.kit.headers import Headers, bearer_of, session_in
 
 MAX_BODY = 1 << 20
-SESSION_COOKIE = "atrium_session"
-SESSION_MARK = "atrs_"  # how the token of a session begins
 T = TypeVar("T")
-Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,39 +49,6 @@ class Paging(msgspec.Struct, kw_only=True):
 
     limit: Limit = 50
     cursor: Cursor = None
-
-
-@lru_cache(4096)
-def bearer_in(authorization: bytes) -> str:
-    """The key in an Authorization header. Raises Unauthenticated where there is none."""
-    scheme, _, token = authorization.decode("latin-1").partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
-    return token.strip()
-
-
-def cookie_in(cookies: bytes, name: str) -> str | None:
-    """The value of a cookie in a Cookie header, None where it is not there."""
-    for pair in cookies.decode("latin-1").split(";"):
-        found, _, value = pair.strip().partition("=")
-        if found == name:
-            return value
-    return None
-
-
-def session_in(cookies: bytes) -> str | None:
-    """The token of a browser session in a Cookie header. No key is taken from there: whoever could set a cookie could
-    make a browser act with his own."""
-    token = cookie_in(cookies, SESSION_COOKIE) if cookies else None
-    return token if token and token.startswith(SESSION_MARK) else None
-
-
-def bearer_of(headers: Mapping[bytes, bytes]) -> str:
-    """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated without either."""
-    authorization = headers.get(b"authorization")
-    if authorization is None and (token := session_in(headers.get(b"cookie", b""))):
-        return token
-    return bearer_in(authorization or b"")
 
 
 class Incoming(NamedTuple):
@@ -301,9 +265,13 @@ def decode_query(query_string: bytes, kind: type[T]) -> T:
         if "\x00" in text:
             raise invalid_parameter(name, "holds a NUL character")
     try:
-        return msgspec.convert(dict(pairs), kind, strict=False)
+        found = msgspec.convert(dict(pairs), kind, strict=False)
     except msgspec.ValidationError as error:
         raise _explained(str(error), pointer=False) from None
+    for name, text in pairs:  # the word null is read as nothing
+        if getattr(found, name, text) is None:
+            raise invalid_parameter(name, "cannot be null; leave it out")
+    return found
 
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}

@@ -18,10 +18,12 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
+from atrium.kit.headers import Headers
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
 from atrium.kit.web import Afterwards, Answer, Headers, Incoming, Route, ServerSent, Streamed, decode_body, decode_query
+from atrium.kit.web import Afterwards, Answer, Incoming, Route, Streamed, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject

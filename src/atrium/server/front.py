@@ -17,8 +17,9 @@ import structlog
 
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.headers import bearer_of
 from atrium.kit.rate_limit import RateLimit, Spent
-from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_of
+from atrium.kit.web import MAX_BODY, Incoming, Route
 from atrium.server.boundary import answer
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream

@@ -22,9 +22,10 @@ from atrium.kit.errors import (
     Unauthenticated,
     Unavailable,
 )  # fmt: skip
+from atrium.kit.headers import SESSION_COOKIE
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.origin import ForgedRequest
-from atrium.kit.web import SESSION_COOKIE, Route
+from atrium.kit.web import Route
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
 from atrium.permissions import Subject

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from atrium.kit.headers import SESSION_COOKIE, Headers
 from atrium.kit.settings import Settings
-from atrium.kit.web import SESSION_COOKIE, Headers
 
 STATE_COOKIE = "atrium_sign_in"
 STATE_PATH = "/v1/sign-in/oidc"

@@ -18,8 +18,9 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import Pool, connection
+from atrium.kit.headers import cookie_in
 from atrium.kit.sealing import WrongKey, open_vault
-from atrium.kit.web import Afterwards, Answer, cookie_in
+from atrium.kit.web import Afterwards, Answer
 from atrium.sessions import queries
 from atrium.sessions.actions import begin_session
 from atrium.sessions.cookies import STATE_COOKIE, no_state_cookie, session_cookie, state_cookie
