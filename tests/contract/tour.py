@@ -49,6 +49,8 @@ class World:
             more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
         url = more.pop("url", None) or self.path(route)
         client = client or (self.browser if route.handler.__name__ == "end_current_session" else self.client)
+        if route.is_server_sent:
+            return beginning(client, url, **more)
         request = client.build_request(route.method, url, **more)
         request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers say
         return client.send(request)
@@ -63,10 +65,7 @@ class World:
         return token
 
 
-QUERIES = {"search": {"q": "root"}}
-        if route.is_server_sent:
-            return beginning(client or self.client, url, **more)
-        return (client or self.client).request(route.method, url, **more)
+QUERIES: dict[str, dict[str, str]] = {"search": {"q": "root"}}
 
 
 BODIES: dict[str, Callable[[World], Any]] = {

@@ -22,8 +22,7 @@ from atrium.kit.headers import Headers
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
 from atrium.kit.texts import UUID_TEXT, uuid_parameter
-from atrium.kit.web import Afterwards, Answer, Headers, Incoming, Route, ServerSent, Streamed, decode_body, decode_query
-from atrium.kit.web import Afterwards, Answer, Incoming, Route, Streamed, decode_body, decode_query
+from atrium.kit.web import Afterwards, Answer, Incoming, Route, ServerSent, Streamed, decode_body, decode_query
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
 from atrium.permissions import Subject
