@@ -61,6 +61,7 @@ def write(result: dict[str, Any]) -> None:
 def show(console: Console, result: dict[str, Any]) -> None:
     """Print all tables."""
     console.print(_throughput(result), _growth(result["growth"]), _delivery(result["delivery"], result["send"]))
+    console.print(_live(result["live"]))
     console.print(f"[dim]Ratios are medians over rounds that take everything in turn; written to {LATEST}[/]")
 
 
@@ -106,4 +107,14 @@ def _delivery(found: dict[str, Any], send: dict[str, Any]) -> Table:
     )
     of_send = f"{send['with_subscription_ratio']:.3f} (aim {SUBSCRIBED_AIM}) of those without"
     table.add_row("sends that a webhook hears of", f"{send['with_subscription_rps']:,} a second", of_send)
+    return table
+
+
+def _live(found: dict[str, Any]) -> Table:
+    table = Table(title=f"Live events, {found['streams']:,} streams", title_justify="left")
+    table.add_column("")
+    table.add_column("", justify="right")
+    table.add_row("memory a stream", f"{found['memory_kb_a_stream']:.1f} KB")
+    table.add_row(f"commit to client, {found['messages_a_second']} messages a second", f"p50 {found['p50_ms']:.1f} ms")
+    table.add_row("", f"p99 {found['p99_ms']:.1f} ms")
     return table

@@ -2,8 +2,8 @@
 
 Ratios are taken inside one run: the ceiling and everything measured by it take turns in short rounds. Growth is the
 p50 of a single connection, because what one request costs is then seen alone; databases of all sizes stand beside each
-other in one PostgreSQL, each under a server of its own, and take turns too. Deliveries are measured before, by
-themselves: one server on a PostgreSQL of its own, both gone when the histories are written.
+other in one PostgreSQL, each under a server of its own, and take turns too. Deliveries, then live events, are measured
+before, by themselves: one server on a PostgreSQL of its own, both gone when the histories are written.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from rich.console import Console
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from bench import delivery, report, subjects
+from bench import delivery, live, report, subjects
 from bench.check import check_all
 from bench.ground import new_database, scratch_folder, serving
 from bench.load import BenchError, Load, require_wrk
@@ -40,6 +40,7 @@ class Options:
     workers: int
     data_dir: Path | None
     amounts: delivery.Amounts
+    streams: live.Amounts
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ def main() -> int:
     try:
         require_wrk()
         delivered, subscribed = _deliveries(options, console)
+        heard = _live_events(options, console)
         with ExitStack() as stack:
             ground = _prepare(options, stack, console)
             result = _measured(ground, options, console)
@@ -67,7 +69,7 @@ def main() -> int:
         console.print(f"[red]The benchmark cannot go on:[/] {error}", soft_wrap=True)
         return 1
     result["send"] |= subscribed
-    result["delivery"] = delivered
+    result["delivery"], result["live"] = delivered, heard
     result["machine"] |= {"workers": options.workers, "rounds": options.rounds, "seconds_a_round": options.seconds}
     result["took_seconds"] = round(time.monotonic() - began)
     report.write(result)
@@ -86,7 +88,8 @@ def _options() -> Options:
     sizes = [size for size in SHAPES if size <= MAIN or not given.quick]
     rounds, seconds, need = (3, 2, 4) if given.quick else (7, 3, 20)
     amounts = delivery.QUICK if given.quick else delivery.WHOLE
-    return Options(rounds, seconds, sizes, need, given.workers, given.data_dir, amounts)
+    streams = live.QUICK if given.quick else live.WHOLE
+    return Options(rounds, seconds, sizes, need, given.workers, given.data_dir, amounts, streams)
 
 
 def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dict[str, float]]:
@@ -96,8 +99,18 @@ def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dic
         cluster = stack.enter_context(embedded_postgres(folder))
         ground = stack.enter_context(delivery.prepared(new_database(cluster, folder, "delivery"), options.workers))
         tell = stack.enter_context(console.status("measuring deliveries")).update
-        delivered = delivery.measured(ground, options.amounts, tell)
-        return delivered, delivery.subscribed_sends(ground, options.amounts, tell)
+        subscribed = delivery.subscribed_sends(ground, options.amounts, tell)
+        return delivery.measured(ground, options.amounts, tell), subscribed
+
+
+def _live_events(options: Options, console: Console) -> dict[str, Any]:
+    """The figures of live events, by a server and a PostgreSQL of their own."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
+        cluster = stack.enter_context(embedded_postgres(folder))
+        ground = stack.enter_context(live.prepared(new_database(cluster, folder, "live"), options.workers))
+        tell = stack.enter_context(console.status("measuring live events")).update
+        return live.measured(ground, options.streams, tell)
 
 
 def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:

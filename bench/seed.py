@@ -62,6 +62,12 @@ where room_id = any(%(rooms)s) and message_id is not null
 on conflict (room_id) do update set last_seq = excluded.last_seq, last_message_id = excluded.last_message_id
 """
 
+# Ten million messages would keep the worker indexing beside everything that is measured.
+PASS_OVER = """
+update search_heads s set indexed_id = h.last_message_id from room_heads h
+where h.room_id = s.room_id and s.room_id = any(%(rooms)s) and h.last_message_id is not null
+"""
+
 CONSTRAINTS = """
 select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'messages'::regclass and contype = 'p'
 """
@@ -114,6 +120,7 @@ def settle(database: Database, rooms: Sequence[UUID]) -> None:
     """Set the heads of the rooms, and leave the tables as a server that has been up for long has them."""
     with psycopg.connect(database.url, autocommit=True) as db:
         db.execute(SET_HEADS, {"rooms": list(rooms)})
+        db.execute(PASS_OVER, {"rooms": list(rooms)})
         db.execute("vacuum analyze")
         db.execute("checkpoint")
 

@@ -9,11 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import asyncpg
 import httpx
@@ -27,6 +28,7 @@ from atrium.migrations import migrate
 from atrium.server.app import create_app
 
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
+T = TypeVar("T")
 ATRIUM = Path(sys.executable).with_name("atrium")
 
 
@@ -151,7 +153,7 @@ class Api:
 
     def sql(self, statement: str, *arguments: Any) -> list[asyncpg.Record]:
         """Run a statement beside the server, to set up what the API has no door for, or to look."""
-        return asyncio.run(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
+        return run_apart(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
         """Another person of the organization: its id and a personal key, got by an invitation accepted."""
@@ -194,6 +196,12 @@ class Api:
             client.close()
 
 
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run `work` in a thread of its own: this one may have an event loop already, as a browser's has."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, work).result()
+
+
 async def _in_database(settings: Settings, act: Callable[[Any], Any]) -> Any:
     db = await asyncpg.connect(settings.database_url)
     try:
@@ -210,7 +218,7 @@ def new_organization(settings: Settings, url: str, name: str = "Acme") -> Api:
             email = f"super{os.urandom(6).hex()}@example.org"
             return await set_up(db, url, organization=name, email=email, name="Ada", now=utc_now())
 
-    return Api(url, settings, **asyncio.run(_in_database(settings, act)))
+    return Api(url, settings, **run_apart(_in_database(settings, act)))
 
 
 @pytest.fixture

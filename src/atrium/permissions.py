@@ -34,6 +34,7 @@ class Subject(Enum):
     """What a request is about, and so what the caller has to reach before anything else is looked at."""
 
     ANYONE = "no key is asked for"
+    ACTOR = "whoever the key acts as"
     PERSON = "the person behind a personal key"
     ORGANIZATION = "organization"
     SPACE = "space"
@@ -60,6 +61,7 @@ _GUEST, _, _READER, _ADMIN, _ = OrganizationRole
 _SEE, _POST, _MANAGE = SpaceRole
 
 ANYONE = Permission(subject=Subject.ANYONE)
+LISTEN = Permission(subject=Subject.ACTOR)
 OWN_ACCOUNT = Permission(subject=Subject.PERSON)
 
 READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
@@ -73,6 +75,9 @@ READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 
+SEARCH = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
+LIST_UNREAD = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
+
 READ_SPACE = Permission(subject=Subject.SPACE, space=_SEE)
 CHANGE_SPACE = Permission(subject=Subject.SPACE, space=_SEE, organization=_ADMIN)
 MANAGE_SPACE = Permission(subject=Subject.SPACE, space=_MANAGE)
@@ -81,6 +86,8 @@ READ_ROOM = Permission(subject=Subject.ROOM, space=_SEE)
 MANAGE_ROOM = Permission(subject=Subject.ROOM, space=_MANAGE)
 SEND = Permission(subject=Subject.ROOM, space=_POST)
 WRITE_BLOCKS = Permission(subject=Subject.ROOM, space=_POST)
+
+MARK_READ = Permission(subject=Subject.ROOM, space=_SEE)
 
 READ_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE)
 REACT = Permission(subject=Subject.MESSAGE, space=_POST)

@@ -5,12 +5,17 @@ from atrium.blocks import api as blocks
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
 from atrium.kit.web import Route
+from atrium.live import api as live
 from atrium.messages import api as messages
 from atrium.organizations import actors, audit_log
 from atrium.organizations import api as organizations
 from atrium.people import api as people
 from atrium.rooms import api as rooms
+from atrium.search import api as search
+from atrium.sessions import api as sessions
+from atrium.sessions import invitations, links, oidc, password_api
 from atrium.spaces import api as spaces
+from atrium.unread import api as unread
 from atrium.webhooks import api as webhooks
 
 GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
@@ -31,6 +36,21 @@ ROUTES = (
     Route(POST, "/v1/me/integrations", keys.create_own_key, may.OWN_ACCOUNT, 201),
     Route(DELETE, OWN_KEY, keys.revoke_own_key, may.OWN_ACCOUNT, 204),
     Route(POST, OWN_KEY + "/rotate", keys.rotate_own_key, may.OWN_ACCOUNT),
+    # signing in
+    Route(POST, "/v1/sessions", sessions.create_session, may.ANYONE, 201),
+    Route(POST, "/v1/sessions/link", sessions.create_session_by_link, may.ANYONE, 201),
+    Route(DELETE, "/v1/sessions/current", sessions.end_current_session, may.OWN_ACCOUNT, 204),
+    Route(GET, "/v1/me/sessions", sessions.list_own_sessions, may.OWN_ACCOUNT),
+    Route(DELETE, "/v1/me/sessions", sessions.end_own_sessions, may.OWN_ACCOUNT, 204),
+    Route(DELETE, "/v1/me/sessions/{session_id}", sessions.end_own_session, may.OWN_ACCOUNT, 204),
+    Route(PATCH, "/v1/me/profile", people.update_profile, may.OWN_ACCOUNT),
+    Route(PUT, "/v1/me/password", password_api.put_password, may.OWN_ACCOUNT),
+    Route(POST, "/v1/sign-in-links", links.create_sign_in_link, may.ANYONE, 202),
+    Route(POST, "/v1/password-resets", links.create_password_reset, may.ANYONE, 202),
+    Route(POST, "/v1/password-resets/confirm", password_api.confirm_password_reset, may.ANYONE),
+    Route(GET, "/v1/sign-in/methods", oidc.list_sign_in_methods, may.ANYONE),
+    Route(GET, "/v1/sign-in/oidc/start", oidc.start_oidc, may.ANYONE, 302),
+    Route(GET, "/v1/sign-in/oidc/callback", oidc.finish_oidc, may.ANYONE, 302),
     # organizations and their people
     Route(GET, ORGANIZATION, organizations.read_organization, may.READ_ORGANIZATION),
     Route(PATCH, ORGANIZATION, organizations.update_organization, may.CHANGE_ORGANIZATION),
@@ -39,7 +59,7 @@ ROUTES = (
     Route(PATCH, ORGANIZATION + "/members/{person_id}", organizations.update_member, may.MANAGE_MEMBERS),
     Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204),
     Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.MANAGE_MEMBERS, 201),
-    Route(POST, "/v1/invitations/accept", organizations.accept_invitation, may.ANYONE, 201),
+    Route(POST, "/v1/invitations/accept", invitations.accept_invitation, may.ANYONE, 201),
     Route(GET, ORGANIZATION + "/audit-log", audit_log.list_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/audit-log/export", audit_log.export_audit_log, may.READ_AUDIT_LOG),
     # integrations and their keys
@@ -84,6 +104,13 @@ ROUTES = (
     Route(DELETE, MESSAGE, messages.delete_message, may.DELETE_MESSAGE, 204),
     Route(PUT, MESSAGE + "/reactions/{emoji}", messages.put_reaction, may.REACT),
     Route(DELETE, MESSAGE + "/reactions/{emoji}", messages.remove_reaction, may.REACT, 204),
+    # live events
+    Route(GET, "/v2/events", live.listen, may.LISTEN),
+    Route(POST, ROOM + "/typing", live.type_in_room, may.SEND, 204),
+    # search and unread state
+    Route(GET, "/v2/organizations/{organization_id}/search", search.search, may.SEARCH),
+    Route(GET, "/v2/organizations/{organization_id}/unread", unread.list_unread, may.LIST_UNREAD),
+    Route(PUT, ROOM + "/read-marker", unread.put_read_marker, may.MARK_READ),
     # blocks
     Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
     Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),

@@ -23,6 +23,8 @@ from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import Vault, WrongKey, open_vault
 from atrium.kit.settings import Settings
+from atrium.live.queries import KEEP as KEEP_LIVE_EVENTS
+from atrium.search.indexing import keep_index
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
@@ -158,27 +160,33 @@ async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterat
 
 
 async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
-    """Make the log's partitions for today and the days to come, before anything is written that belongs in them."""
+    """Make the logs' partitions for today and the days to come, before anything is written that belongs in them."""
     db = await asyncpg.connect(settings.database_url)
     try:
         await db.execute(KEEP, clock(), KEPT_DAYS)
+        await db.execute(KEEP_LIVE_EVENTS, clock())
     finally:
         await db.close()
 
 
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
-    """Deliver, send mail, and drop what is past its time, until `stop`."""
+    """Deliver, send mail, index messages, and drop what is past its time, until `stop`."""
     pool = await open_pool(settings.database_url or "", size=2)
 
     async def clean() -> None:
         await pool.execute(KEEP, clock(), KEPT_DAYS)
+        await pool.execute(KEEP_LIVE_EVENTS, clock())
         await forget_old(pool, clock())
 
     async def mail() -> None:
         if settings.smtp_url is not None:
             await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
 
-    chores = [asyncio.create_task(_every(CLEAN_EVERY, clean)), asyncio.create_task(_every(MAIL_EVERY, mail))]
+    chores = [
+        asyncio.create_task(_every(CLEAN_EVERY, clean)),
+        asyncio.create_task(_every(MAIL_EVERY, mail)),
+        asyncio.create_task(keep_index(settings, clock)),
+    ]
     try:
         async with open_worker(settings, clock) as worker:
             await worker.run(stop)

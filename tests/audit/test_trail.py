@@ -23,7 +23,8 @@ from tests.contract.tour import assert_problem, furnish
 Json = dict[str, Any]
 
 # What people say is its own record: who, when, edited when, deleted when. A second one would double every send.
-SAID = {"send_message", "put_reaction", "remove_reaction"}
+SAID = {"send_message", "put_reaction", "remove_reaction", "put_read_marker"}
+SAID = {"send_message", "put_reaction", "remove_reaction", "type_in_room"}
 SECRETS = re.compile(r"atr[ops]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 
 
@@ -81,6 +82,13 @@ def test_names_stay_those_of_the_time(api: Api) -> None:
     api.integration.patch(f"/v1/spaces/{api.space_id}", json={"content": {"description": "y"}})
     names = [entry["actor"]["name"] for entry in entries(api, action="space.updated")]
     assert names == ["Renamed", "First integration"]
+
+
+def test_who_accepts_an_invitation_is_told_as_himself_and_without_a_key(api: Api) -> None:
+    person_id, _ = api.new_person("reader", email="ada@example.org")
+    accepted = entries(api, action="invitation.accepted")[0]
+    assert accepted["actor"] == {"type": "person", "id": person_id, "name": "ada"}
+    assert (accepted["api_key_id"], accepted["after"]["role"]) == (None, "reader")
 
 
 def test_what_is_rolled_back_or_answered_again_leaves_nothing(api: Api) -> None:

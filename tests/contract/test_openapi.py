@@ -15,6 +15,7 @@ from atrium.kit.web import JsonLines, Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served
 from tests.contract.tour import World, furnish
+from tests.search.stage import wait_until_indexed
 
 Json = dict[str, Any]
 
@@ -98,6 +99,7 @@ def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document:
 # What takes things away comes last, and what holds others after what it holds.
 LAST = ("remove_reaction", "delete_message", "delete_block", "delete_room", "revoke_own_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
+        "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
         "delete_space")  # fmt: skip
 
 
@@ -115,6 +117,9 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         return
     [(media_type, media)] = content.items()
     assert answer.headers["content-type"] == media_type, what
+    if route.is_server_sent and answer.is_success:
+        assert answer.text.startswith("retry: "), what
+        return
     for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
         assert_fits(document, media["schema"], json.loads(shown), what)
     if answer.status_code >= 400:
@@ -136,8 +141,10 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
         api.say(text, blocks=[{"type": kind, "content": {"text": text}}])
         block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
+    wait_until_indexed(api)
     for route in ROUTES:
-        if route.query is not None:
+        if route.query is not None and route.answer is not NoneType:
+        if route.query is not None and not route.is_server_sent:
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)
             assert_documented(document, route, answer)
             assert route.streamed or any(isinstance(value, list) and value for value in answer.json().values()), named(

@@ -12,6 +12,7 @@ import httpx
 from atrium.kit.web import Content, Route
 from atrium.server.examples import example_of
 from tests.conftest import Api
+from tests.sessions.visitor import PASSWORD, Visitor, browser, visitor
 
 Json = dict[str, Any]
 OWN_KEYS = "/v1/me/integrations/"
@@ -25,6 +26,8 @@ class World:
     client: httpx.Client
     ids: dict[str, str]
     own_key_id: str
+    grace: Visitor
+    browser: httpx.Client  # signed in as grace
     email: str = field(default_factory=lambda: f"{uuid4().hex}@example.org")
 
     def path(self, route: Route, **other: str) -> str:
@@ -42,8 +45,29 @@ class World:
         """A request of the route that is in order."""
         if route.body is not None and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
+        if route.handler.__name__ in QUERIES:
+            more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
         url = more.pop("url", None) or self.path(route)
-        return (client or self.client).request(route.method, url, **more)
+        client = client or (self.browser if route.handler.__name__ == "end_current_session" else self.client)
+        if route.is_server_sent:
+            return beginning(client, url, **more)
+        request = client.build_request(route.method, url, **more)
+        request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers say
+        return client.send(request)
+
+    def link(self, purpose: str) -> str:
+        """The token of a link that was mailed to grace, so to say."""
+        token = uuid4().hex
+        self.api.sql(
+            "insert into sign_in_links values (sha256($1::text::bytea), $2::text::uuid, now(), now() + interval '1 h', "
+            "null, $3)", token, self.grace.person_id, purpose,
+        )  # fmt: skip
+        return token
+
+
+QUERIES: dict[str, dict[str, str]] = {
+    "search": {"q": "root"}, "list_actors": {"ids": "01936f4e-8f2a-7c31-9d4b-5e6f70819203"},
+}  # fmt: skip
 
 
 BODIES: dict[str, Callable[[World], Any]] = {
@@ -73,6 +97,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "text": "hi", "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
+    "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
     "create_block": lambda w: {
         "type": "todo", "content": {"items": [{"text": "tea", "done": True}]}, "parent_block_id": w.ids["block_id"],
         "position": 0,
@@ -93,8 +118,23 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "since": "2020-01-01", "until": "2030-01-01T00:00:00Z", "status": "DELIVERY_STATUS_FAILED"
     },
     "rotate_webhook_secret": lambda w: {"overlap_hours": 1},
+    # signing in
+    "create_session": lambda w: {"content": {"email": w.grace.email, "password": PASSWORD}},
+    "create_session_by_link": lambda w: {"content": {"token": w.link("sign_in")}},
+    "create_sign_in_link": lambda w: {"content": {"email": w.grace.email}},
+    "create_password_reset": lambda w: {"content": {"email": w.grace.email}},
+    "confirm_password_reset": lambda w: {"content": {"token": w.link("password"), "password": PASSWORD}},
+    "put_password": lambda w: {"content": {"password": PASSWORD, "current_password": PASSWORD}},
+    "update_profile": lambda w: {"content": {"name": "Ada Lovelace"}},
 }  # fmt: skip
 CLOSED = "http://127.0.0.1:9/hook"
+
+
+def beginning(client: httpx.Client, url: str, **more: Any) -> httpx.Response:
+    """The answer of a route whose answer goes on: its first chunk, or the refusal."""
+    with client.stream("GET", url, **more) as answer:
+        content = answer.read() if answer.is_error else next(answer.iter_raw())
+    return httpx.Response(answer.status_code, headers=answer.headers, content=content, request=answer.request)
 
 
 def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
@@ -120,20 +160,25 @@ def furnish(api: Api) -> World:
     client.put(f"{api.messages}/{message['message_id']}/reactions/%F0%9F%91%8D")
     api.say("reply", parent_id=message["message_id"])
     block = client.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "p"}})
-    own = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
+    spare = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     api.say("told")
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
+    person_id, key = api.new_person()
+    api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})
     person_id, _ = api.new_person()
+    grace, own = visitor(api), browser(api)
+    link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
+    session_id = own.post("/v1/sessions/link", json=link).json()["session"]["session_id"]
     ids = {
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
-        "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
+        "session_id": session_id, "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
     }  # fmt: skip
-    return World(api, client, ids, own.json()["api_key"]["api_key_id"])
+    return World(api, client, ids, spare.json()["api_key"]["api_key_id"], grace, grace.signed_in())
 
 
 def fields_of(route: Route) -> tuple[Any, str]:

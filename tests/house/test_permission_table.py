@@ -12,7 +12,12 @@ SUBJECTS = {
     "block_id": Subject.BLOCK, "message_id": Subject.MESSAGE, "room_id": Subject.ROOM, "space_id": Subject.SPACE,
     "organization_id": Subject.ORGANIZATION,
 }  # fmt: skip
+WITHOUT_A_KEY = {
+    "/v1/invitations/accept", "/v1/sessions", "/v1/sessions/link", "/v1/sign-in-links", "/v1/password-resets",
+    "/v1/password-resets/confirm", "/v1/sign-in/methods", "/v1/sign-in/oidc/start", "/v1/sign-in/oidc/callback",
+}  # fmt: skip
 WITHOUT_A_KEY = {"/v1/invitations/accept"}
+OF_EITHER_KEY = {"/v2/events"}
 
 
 def row_of(route: Route) -> str:
@@ -35,7 +40,8 @@ def test_no_path_and_method_stand_twice() -> None:
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.handler.__name__)
 def test_the_permission_is_about_what_the_path_names(route: Route) -> None:
     named = next((subject for name, subject in SUBJECTS.items() if name in route.path_names), None)
-    expected = named or (Subject.ANYONE if route.path in WITHOUT_A_KEY else Subject.PERSON)
+    either = Subject.ACTOR if route.path in OF_EITHER_KEY else Subject.PERSON
+    expected = named or (Subject.ANYONE if route.path in WITHOUT_A_KEY else either)
     assert route.permission.subject is expected
 
 
@@ -46,7 +52,7 @@ def test_no_change_is_permitted_by_a_row_for_reading(route: Route) -> None:
 
 @pytest.mark.parametrize(("name", "row"), ROWS.items())
 def test_a_row_asks_for_something(name: str, row: Permission) -> None:
-    if row.subject not in (Subject.ANYONE, Subject.PERSON):
+    if row.subject not in (Subject.ANYONE, Subject.PERSON, Subject.ACTOR):
         assert row.organization or row.space, name
     assert row.or_space is None or row.sender, name
 

@@ -1,7 +1,9 @@
 """`atrium serve`: the whole service on one machine."""
 
 import asyncio
+import contextlib
 import os
+import resource
 import socket
 from contextlib import ExitStack
 from typing import Annotated
@@ -46,18 +48,26 @@ def serve(
 
 def _run(settings: Settings) -> None:
     asyncio.run(keep_partitions(settings))
+    _raise_open_files()
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = Server(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
-        loop=Loops.uvloop, factory=True, websockets=False, backpressure=1000, log_level=LogLevels.warning,
-        workers_kill_timeout=20, respawn_failed_workers=True,
+        loop=Loops.uvloop, factory=True, websockets=False, backpressure=1000 + settings.streams,
+        log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
     )  # fmt: skip
     console = Console(highlight=False)
     server.on_startup(lambda: console.print(f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"))
     with supervised_worker():
         server.serve()
     console.print("Atrium has stopped.")
+
+
+def _raise_open_files() -> None:
+    """A stream is an open file, and the usual limit is for programs that have few: take what may be taken."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _require_free(settings: Settings) -> None:

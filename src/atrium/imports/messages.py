@@ -12,6 +12,7 @@ from atrium.imports.slack import SlackMessage
 from atrium.imports.survey import SurveyedChannel, Thread, messages_of
 from atrium.kit.database import Connection, Record
 from atrium.rooms.queries import LOCK
+from atrium.search.indexing import index_from
 
 ROWS_A_BATCH = 1000
 Roots = dict[int, UUID]
@@ -59,6 +60,7 @@ async def _write(run: Run, room_id: UUID, rows: Sequence[Row], thread: Thread) -
         await _count_replies(db, room_id, written)
         if added:
             await db.execute(queries.MOVE_HEAD, room_id, seq_of(max(added)), max(added))
+            await index_from(db, room_id, min(added))
             await db.execute(queries.LOWER_CREATED_AT, room_id, min(row.sent_at for row in rows))
     _take_stock(run.tally, rows, roots, added)
 

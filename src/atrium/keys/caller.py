@@ -1,5 +1,6 @@
 """Who is calling: the person or integration behind a key, looked up anew for every request."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -49,13 +50,16 @@ class Call:
     writing: bool
     address: str | None
     request_id: str
+    headers: Mapping[bytes, bytes]
 
     @property
     def origin(self) -> Origin:
         """Who calls, as the audit trail has it."""
+        who = self.caller
+        key_id = None if who.api_key_id == NOBODY.api_key_id else who.api_key_id
         return Origin(
-            actor_kind=self.caller.kind, actor_id=self.caller.actor_id, actor_name=self.caller.name, at=self.now,
-            api_key_id=self.caller.api_key_id, address=self.address, request_id=self.request_id,
+            actor_kind=who.kind, actor_id=who.actor_id, actor_name=who.name, at=self.now,
+            api_key_id=key_id, address=self.address, request_id=self.request_id,
         )  # fmt: skip
 
     async def record(self, change: Change) -> None:

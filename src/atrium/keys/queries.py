@@ -15,14 +15,14 @@ REVOKE = "update api_keys set revoked_at = $2 where api_key_id = $1 and revoked_
 PERSONAL_KEYS = """
 select api_key_id, name, last_four, created_at, expires_at, last_used_at
 from api_keys
-where actor_id = $1 and revoked_at is null and api_key_id > $2
+where actor_id = $1 and revoked_at is null and not is_session and api_key_id > $2
 order by api_key_id limit $3
 """
 
 PERSONAL_KEY = """
 select api_key_id, name, last_four, created_at, expires_at, last_used_at
 from api_keys
-where actor_id = $1 and revoked_at is null and api_key_id = $2
+where actor_id = $1 and revoked_at is null and not is_session and api_key_id = $2
 """
 
 NOTE_USE = """

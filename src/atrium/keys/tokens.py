@@ -1,7 +1,8 @@
 """API keys as text: minted, checked without a look-up, and hashed.
 
-`atro_` (organization) or `atrp_` (personal), 30 random base62 characters, and 6 of CRC32 over all that precedes, so
-that a scanner or a client can reject a mistyped key (decisions, section 3). Only the SHA-256 is ever stored.
+`atro_` (organization), `atrp_` (personal) or `atrs_` (a browser session, in a cookie), 30 random base62 characters, and
+6 of CRC32 over all that precedes, so that a scanner or a client can reject a mistyped key (decisions, section 3). Only
+the SHA-256 is ever stored.
 """
 
 import secrets
@@ -11,9 +12,10 @@ from hashlib import sha256
 from zlib import crc32
 
 from atrium.kit.errors import Unauthenticated
+from atrium.kit.headers import SESSION_MARK
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-ORGANIZATION_PREFIX, PERSONAL_PREFIX = "atro_", "atrp_"
+ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX = PREFIXES = "atro_", "atrp_", SESSION_MARK
 RANDOM_LENGTH, CHECK_LENGTH = 30, 6
 LENGTH = len(ORGANIZATION_PREFIX) + RANDOM_LENGTH + CHECK_LENGTH
 
@@ -27,12 +29,7 @@ def mint(prefix: str) -> str:
 def is_well_formed(key: str) -> bool:
     """Whether `key` could have been minted here."""
     body, check = key[:-CHECK_LENGTH], key[-CHECK_LENGTH:]
-    return (
-        len(key) == LENGTH
-        and key.startswith((ORGANIZATION_PREFIX, PERSONAL_PREFIX))
-        and key.isascii()
-        and check == _checksum(body)
-    )
+    return len(key) == LENGTH and key.startswith(PREFIXES) and key.isascii() and check == _checksum(body)
 
 
 def hash_of(key: str) -> bytes:

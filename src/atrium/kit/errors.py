@@ -35,7 +35,7 @@ class Problem(Exception):
     status: ClassVar[int] = 400
     code: ClassVar[str] = "invalid_request"
     title: ClassVar[str] = "The request is not valid"
-    headers: ClassVar[tuple[tuple[str, str], ...]] = ()
+    headers: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, detail: str | None = None, *, errors: list[FieldError] | None = None, **more: Any) -> None:
         super().__init__(detail or self.title)

@@ -7,9 +7,10 @@ from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from uuid import UUID
 
 import platformdirs
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from atrium.kit.smtp import parse_sender, parse_smtp_url
@@ -43,6 +44,15 @@ Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
 
 
+# Those that every PostgreSQL from 16 on has a stemmer for.
+Language = Literal[
+    "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german", "greek",
+    "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
+    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
+]  # fmt: skip
+Languages = Annotated[tuple[Language, ...], NoDecode, BeforeValidator(_listed)]
+
+
 def _taken_by(read: Callable[[str], object]) -> AfterValidator:
     """Leave a text as it is where `read` takes it."""
 
@@ -54,6 +64,7 @@ def _taken_by(read: Callable[[str], object]) -> AfterValidator:
 
 
 SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
+WebAddress = Annotated[str, Field(pattern=r"^https?://[^\s?#]+$", max_length=1000)]
 MailSender = Annotated[str, _taken_by(parse_sender)]
 
 
@@ -117,10 +128,37 @@ class Settings(BaseSettings):
         default=None, repr=False, description="the server that takes mail; without one, mail is kept"
     )
     mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
+    streams: int = Field(default=5000, ge=1, le=100_000, description="streams of live events of each HTTP process")
+    streams_per_key: int = Field(
+        default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
+    )
+    # signing in
+    session_lifetime: Duration = Field(
+        default=timedelta(days=30), ge=timedelta(minutes=1), le=timedelta(days=400),
+        description="how long a browser stays signed in",
+    )  # fmt: skip
+    oidc_client_id: str | None = Field(default=None, description="what the provider knows this server as")
+    oidc_issuer: WebAddress | None = Field(default=None, description="the OpenID Connect provider to sign in with")
+    oidc_client_secret: str | None = Field(default=None, repr=False, description="the secret that goes with it")
+    oidc_name: str = Field(default="single sign-on", max_length=60, description="what the button says")
+    oidc_organization: UUID | None = Field(default=None, description="the organization that new people join")
+    oidc_default_role: Literal["guest", "member", "reader"] = Field(default="member", description="their role there")
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
+    # search
+    search_languages: Languages = Field(
+        default=("english", "french", "german"), max_length=8,
+        description="languages whose word forms search knows",
+    )  # fmt: skip
     bench: bool = Field(
         default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
     )
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_known_to_the_provider(cls, issuer: str | None, info: ValidationInfo) -> str | None:
+        if issuer and not info.data.get("oidc_client_id"):
+            raise ValueError("needs ATRIUM_OIDC_CLIENT_ID beside it")
+        return issuer
 
     def with_changes(self, **changes: object) -> Self:
         """These settings with the given fields set; None leaves a field as it is."""
@@ -129,14 +167,16 @@ class Settings(BaseSettings):
     def environment(self) -> dict[str, str]:
         """The `ATRIUM_*` variables that make another process read these same settings."""
         values = self.model_dump(
-            mode="json", exclude_none=True, exclude={"history_window", "retry_schedule", "audit_retention"}
-        )
+            mode="json", exclude_none=True,
+            exclude={"history_window", "retry_schedule", "audit_retention", "session_lifetime"},
+        )  # fmt: skip
+        values["session_lifetime"] = _milliseconds(self.session_lifetime)
         values["history_window"] = _milliseconds(self.history_window)
         values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
         if self.audit_retention:
             values["audit_retention"] = _milliseconds(self.audit_retention)
-        for networks in ("webhook_allow_networks", "trusted_proxies"):
-            values[networks] = ",".join(values[networks])
+        for listed in ("webhook_allow_networks", "trusted_proxies", "search_languages"):
+            values[listed] = ",".join(values[listed])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
 
     @property

@@ -4,16 +4,27 @@ import inspect
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from urllib.parse import parse_qsl
 
 import msgspec
 
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
-from atrium.kit.errors import FieldError, InvalidRequest, Problem, Unauthenticated, invalid_parameter
+from atrium.kit.errors import FieldError, InvalidRequest, Problem, invalid_parameter
+from atrium.kit.headers import Headers, bearer_of, session_in
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
@@ -40,15 +51,6 @@ class Paging(msgspec.Struct, kw_only=True):
     cursor: Cursor = None
 
 
-@lru_cache(4096)
-def bearer_in(authorization: bytes) -> str:
-    """The key in an Authorization header. Raises Unauthenticated where there is none."""
-    scheme, _, token = authorization.decode("latin-1").partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
-    return token.strip()
-
-
 class Incoming(NamedTuple):
     """A request as it came: nothing decoded, nothing looked up."""
 
@@ -61,8 +63,13 @@ class Incoming(NamedTuple):
 
     @property
     def bearer(self) -> str:
-        """The key in the Authorization header. Raises Unauthenticated where there is none."""
-        return bearer_in(self.headers.get(b"authorization", b""))
+        """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated."""
+        return bearer_of(self.headers)
+
+    @property
+    def is_by_cookie(self) -> bool:
+        """Whether what identifies the caller is a cookie, which browsers send along whoever makes them."""
+        return b"authorization" not in self.headers and session_in(self.headers.get(b"cookie", b"")) is not None
 
     @property
     def idempotency_key(self) -> str | None:
@@ -78,6 +85,14 @@ class Incoming(NamedTuple):
     def body_hash(self) -> bytes:
         """What tells this body from another, for the idempotency key."""
         return sha256(self.body).digest()
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """An answer with headers of its own: a cookie, or where to go. Never kept under an Idempotency-Key."""
+
+    content: T
+    headers: Headers = ()
 
 
 class Afterwards(Generic[T]):
@@ -104,6 +119,14 @@ class JsonLines(Streamed[T]):
     media_type = "application/x-ndjson"
 
 
+class ServerSent(Generic[T]):
+    """An answer that goes on (server-sent events). `wanted` is what for; the server opens it when the request's
+    connection is back."""
+
+    def __init__(self, wanted: T) -> None:
+        self.wanted = wanted
+
+
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -112,7 +135,8 @@ class Route:
     """A line of the route table: method, path, the handler that answers, and the permission that it asks for.
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
-    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids.
+    key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
+    `request` for what is in none of these.
     """
 
     method: str
@@ -145,7 +169,15 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer; NoneType where it has no body."""
         answer = self.batched.answer if self.batched else self.hints["return"]
-        return get_args(answer)[0] if self.is_answered_afterwards or self.streamed else answer
+        while (wrapper := get_origin(answer)) and wrapper in (Afterwards, Answer, self.streamed):
+            answer = get_args(answer)[0]
+        return answer
+
+    @cached_property
+    def has_headers(self) -> bool:
+        """Whether the answer comes with headers of its own."""
+        answer = None if self.batched else self.hints["return"]
+        return get_origin(get_args(answer)[0] if self.is_answered_afterwards else answer) is Answer
 
     @cached_property
     def is_answered_afterwards(self) -> bool:
@@ -157,6 +189,11 @@ class Route:
         """The kind of stream that answers, None where the answer comes whole."""
         kind = None if self.batched else get_origin(self.hints["return"])
         return kind if isinstance(kind, type) and issubclass(kind, Streamed) else None
+
+    @cached_property
+    def is_server_sent(self) -> bool:
+        """Whether the answer goes on, as server-sent events."""
+        return not self.batched and get_origin(self.hints["return"]) is ServerSent
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:
@@ -228,9 +265,13 @@ def decode_query(query_string: bytes, kind: type[T]) -> T:
         if "\x00" in text:
             raise invalid_parameter(name, "holds a NUL character")
     try:
-        return msgspec.convert(dict(pairs), kind, strict=False)
+        found = msgspec.convert(dict(pairs), kind, strict=False)
     except msgspec.ValidationError as error:
         raise _explained(str(error), pointer=False) from None
+    for name, text in pairs:  # the word null is read as nothing
+        if getattr(found, name, text) is None:
+            raise invalid_parameter(name, "cannot be null; leave it out")
+    return found
 
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}

@@ -10,9 +10,18 @@ from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Forbidden, NotFound
 from atrium.messages import queries
-from atrium.messages.model import MOST_EMOJI, Message, MessageStatus, Reaction, mentions_in
+from atrium.messages.model import (
+    MOST_EMOJI,
+    Message,
+    MessageStatus,
+    Reaction,
+    mentions_in,
+    with_reaction,
+    without_reaction,
+)  # fmt: skip
 from atrium.permissions import Permission
 from atrium.rooms.reach import ReachedRoom, reach_room
+from atrium.search.indexing import forget_message, index_edited
 
 
 class MessageNotFound(NotFound):
@@ -73,9 +82,14 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
     """The message says something else from now on. Raises MessageDeleted."""
     require_sent(reached.message)
     named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
+    room_id, message_id = reached.room.room_id, reached.message.message_id
+    encoded = msgspec.json.encode(blocks).decode()
     rendered = await call.db.fetchval(
-        queries.EDIT, reached.room.room_id, reached.message.message_id, text, msgspec.json.encode(blocks).decode(),
-        [row["actor_id"] for row in named], call.now,
+        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in named], call.now
+    )
+    await index_edited(
+        call.db, room_id, message_id, user_id=reached.message.user_id, text=text, blocks=encoded,
+        languages=call.settings.search_languages,
     )  # fmt: skip
     await call.record(_change("message.edited", reached))
     return msgspec.json.decode(rendered, type=Message)
@@ -84,7 +98,8 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
 async def delete_message(call: Call, reached: ReachedMessage) -> None:
     """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
     require_sent(reached.message)
-    await call.db.execute(queries.BURY, reached.room.room_id, reached.message.message_id, call.now)
+    await call.db.execute(queries.BURY, *_place(reached), call.now)
+    await forget_message(call.db, reached.room.room_id, reached.message.message_id)
     await call.record(_change("message.deleted", reached))
 
 
@@ -94,11 +109,36 @@ def _change(action: str, reached: ReachedMessage) -> Change:
     return Change(action, Target("message", reached.message.message_id), reached.room.organization_id, before=where)
 
 
-async def set_reactions(call: Call, message: Message, reactions: list[Reaction]) -> Message:
-    """The message carries exactly these reactions. Raises MessageDeleted, TooManyReactions."""
+async def react(call: Call, reached: ReachedMessage, emoji: str) -> Message:
+    """The caller's emoji stands on the message; a second time changes nothing.
+
+    Raises MessageDeleted, TooManyReactions.
+    """
+    changed = with_reaction(reached.message.reactions, emoji, call.caller.actor_id)
+    return await _set_reactions(call, reached, changed, ("reaction.added", emoji))
+
+
+async def take_back_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
+    """The caller's emoji stands on the message no more. Raises MessageDeleted."""
+    changed = without_reaction(reached.message.reactions, emoji, call.caller.actor_id)
+    return await _set_reactions(call, reached, changed, ("reaction.removed", emoji))
+
+
+async def _set_reactions(
+    call: Call, reached: ReachedMessage, reactions: list[Reaction], told: tuple[str, str]
+) -> Message:
+    message = reached.message
     require_sent(message)
+    if reactions == message.reactions:
+        return message
     if len(reactions) > max(MOST_EMOJI, len(message.reactions)):
         raise TooManyReactions
     encoded = msgspec.json.encode(reactions).decode()
-    rendered = await call.db.fetchval(queries.SET_REACTIONS, message.room_id, message.message_id, encoded)
+    rendered = await call.db.fetchval(
+        queries.SET_REACTIONS, *_place(reached), encoded, *told, call.caller.actor_id
+    )  # fmt: skip
     return msgspec.json.decode(rendered, type=Message)
+
+
+def _place(reached: ReachedMessage) -> tuple[UUID, UUID, UUID]:
+    return reached.room.room_id, reached.message.message_id, reached.room.space_id

@@ -21,8 +21,6 @@ from atrium.messages.model import (
     RoomMessageList,
     ThreadMessageList,
     mentions_in,
-    with_reaction,
-    without_reaction,
 )  # fmt: skip
 from atrium.rooms.reach import RoomArchived, require_open
 
@@ -122,16 +120,14 @@ async def delete_message(call: Call, message: ReachedMessage) -> None:
 async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
     """Put an emoji on a message; a second time changes nothing."""
     require_open(message.room)
-    changed = with_reaction(message.message.reactions, _checked_emoji(emoji), call.caller.actor_id)
-    return await actions.set_reactions(call, message.message, changed)
+    return await actions.react(call, message, _checked_emoji(emoji))
 
 
 @raises(RoomArchived, MessageDeleted)
 async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> None:
     """Take your emoji off a message; where it is not there, nothing changes."""
     require_open(message.room)
-    changed = without_reaction(message.message.reactions, _checked_emoji(emoji), call.caller.actor_id)
-    await actions.set_reactions(call, message.message, changed)
+    await actions.take_back_reaction(call, message, _checked_emoji(emoji))
 
 
 def require_content(text: str, blocks: list[TypedContent]) -> None:

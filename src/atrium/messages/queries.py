@@ -130,7 +130,8 @@ left join lateral (
 """
 
 # A send locks the heads of its rooms in room order, mints ids from them, and inserts, updates the thread roots,
-# remembers the idempotency key and puts down the event for each webhook that subscribes, in the same statement.
+# remembers the idempotency key and puts down the event for each webhook that subscribes and for whoever listens live,
+# in the same statement. The live event comes from what was minted, so its number is drawn under the room's lock.
 # A key seen before answers what it answered then.
 SEND = """
 with ask as materialized (
@@ -202,6 +203,9 @@ with ask as materialized (
 ), due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at)
     select webhook_id, delivery_id, next_attempt_at from told where next_attempt_at is not null
+), live as (
+    insert into live_events (kind, space_id, room_id, message_id)
+    select 'message.sent', space_id, room_id, message_id from minted order by seq
 )
 select array_agg(ask.api_key_id order by ask.nr), array_agg(ask.refusal order by ask.nr),
        array_agg(null::uuid order by ask.nr),
@@ -220,18 +224,36 @@ join memberships m on m.actor_id = named.actor_id and m.organization_id = $1
 order by named.nr
 """
 
+# What is done to a message is told live in the same statement, under the lock of its row; `$3` is its space.
 EDIT = """
-update messages set text = $3, blocks = $4, mentions = $5, edited_at = $6
-where room_id = $1 and message_id = $2
-returning rendered
+with edited as (
+    update messages set text = $4, blocks = $5, mentions = $6, edited_at = $7
+    where room_id = $1 and message_id = $2
+    returning room_id, message_id, rendered
+), live as (
+    insert into live_events (kind, space_id, room_id, message_id)
+    select 'message.edited', $3, room_id, message_id from edited
+)
+select rendered from edited
 """
 
 BURY = """
-update messages set text = '', blocks = '[]', mentions = '{}', reactions = '[]', deleted_at = $3
-where room_id = $1 and message_id = $2
+with buried as (
+    update messages set text = '', blocks = '[]', mentions = '{}', reactions = '[]', deleted_at = $4
+    where room_id = $1 and message_id = $2
+    returning room_id, message_id
+)
+insert into live_events (kind, space_id, room_id, message_id)
+select 'message.deleted', $3, room_id, message_id from buried
 """
 
 SET_REACTIONS = """
-update messages set reactions = $3 where room_id = $1 and message_id = $2
-returning rendered
+with changed as (
+    update messages set reactions = $4 where room_id = $1 and message_id = $2
+    returning room_id, message_id, rendered
+), live as (
+    insert into live_events (kind, space_id, room_id, message_id, data)
+    select $5, $3, room_id, message_id, jsonb_build_object('emoji', $6::text, 'user_id', $7::uuid) from changed
+)
+select rendered from changed
 """

@@ -9,6 +9,7 @@ from atrium.keys.caller import Call
 from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.ids import new_id
+from atrium.kit.mail import put_mail
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, OrganizationId
 from atrium.organizations import queries
@@ -19,6 +20,12 @@ from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole
 
 INVITATION_LASTS = timedelta(days=14)
+INVITED = """{who} invites you to {name} on Atrium. Accept here, until {until}:
+
+{link}
+
+If you have an account already, sign in first and then open the link.
+"""
 
 
 class MemberNotFound(NotFound):
@@ -121,7 +128,7 @@ async def _require_one_stays(
 
 
 async def invite(call: Call, organization: Organization, *, email: str, role: OrganizationRole) -> tuple[UUID, str]:
-    """An invitation and its token, which is shown once. Raises Forbidden, AlreadyMember."""
+    """An invitation, which is mailed, and its token, which is shown once. Raises Forbidden, AlreadyMember."""
     require_may_name(organization.role, role)
     if await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email) is not None:
         raise AlreadyMember
@@ -130,7 +137,16 @@ async def invite(call: Call, organization: Organization, *, email: str, role: Or
         queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of_link(token),
         call.caller.actor_id, call.now, expires_at,
     )  # fmt: skip
+    link = f"{call.settings.base_url}/sign-in#invitation={token}"
+    text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")
+    await put_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
     return invitation_id, token
+
+
+async def find_invitation(db: Connection, token: str, now: datetime) -> None:
+    """Raises InvitationNotFound where the token accepts nothing."""
+    if await db.fetchval(queries.INVITATION, hash_of_link(token), now) is None:
+        raise InvitationNotFound
 
 
 async def accept_invitation(

@@ -1,23 +1,19 @@
 """`/v1/organizations/{organization_id}` and its members."""
 
-from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from atrium.audit import trail
 from atrium.audit.trail import Change, Target
-from atrium.keys.actions import issue_key
-from atrium.keys.caller import NOBODY, ActorKind, Call, require_person
-from atrium.keys.tokens import PERSONAL_PREFIX
+from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_structs
-from atrium.kit.texts import ActorId, Email, Name, OrganizationId, Timestamp
+from atrium.kit.texts import Email, Name, OrganizationId, Timestamp
 from atrium.kit.web import Body, Content, Paging, raises
 from atrium.organizations import actions, queries
-from atrium.organizations.actions import AccountExists, AlreadyMember, InvitationNotFound, MemberNotFound
+from atrium.organizations.actions import AlreadyMember, MemberNotFound
 from atrium.organizations.membership import LastSuperAdmin, Member
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
@@ -80,21 +76,6 @@ class InvitationAnswer(Struct, frozen=True):
     token: Annotated[str, Meta(description="pass it to the invited person; `POST /v1/invitations/accept` takes it")]
 
 
-class InvitationAccept(Body):
-    """The token of an invitation, and the name to go by."""
-
-    token: Annotated[str, Meta(min_length=1, max_length=200)]
-    name: Name
-
-
-class AcceptedInvitation(Struct, frozen=True):
-    """The account, and its first personal key, shown this once; none for an account that came with its own."""
-
-    organization_id: OrganizationId
-    person_id: ActorId
-    key: Annotated[str | None, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
-
-
 async def read_organization(call: Call, organization: Organization) -> OrganizationAnswer:
     """Read an organization that you belong to."""
     return OrganizationAnswer(organization)
@@ -142,7 +123,8 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
 async def create_invitation(
     call: Call, organization: Organization, body: Content[InvitationCreate]
 ) -> InvitationAnswer:
-    """Invite a person. The token in the answer accepts the invitation; it is shown once and lasts 14 days."""
+    """Invite a person, by mail too. The token in the answer accepts the invitation; it is shown once and lasts 14
+    days."""
     email, role = body.content.email, body.content.role
     invitation_id, token = await actions.invite(call, organization, email=email, role=role)
     expires_at = rfc3339(call.now + actions.INVITATION_LASTS)
@@ -150,32 +132,3 @@ async def create_invitation(
     target = Target("invitation", invitation_id, email)
     await call.record(Change("invitation.created", target, organization.organization_id, after=invitation))
     return InvitationAnswer(invitation, token)
-
-
-@raises(InvitationNotFound, AccountExists)
-async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> AcceptedInvitation:
-    """Accept an invitation with its token.
-
-    Without a key, a new account is made, and the answer holds its first personal key. Whoever has an account sends his
-    personal key along and joins as himself.
-    """
-    known = None if call.caller is NOBODY else call.caller.actor_id
-    if known is not None:
-        require_person(call.caller)
-    organization_id, person_id = await actions.accept_invitation(
-        call.db, body.content.token, name=body.content.name, known=known, now=call.now
-    )
-    await _record_accepted(call, organization_id, person_id)
-    if known is not None:
-        return AcceptedInvitation(organization_id, person_id, None)
-    issued = await issue_key(
-        call.db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=call.now
-    )
-    return AcceptedInvitation(organization_id, person_id, issued.key)
-
-
-async def _record_accepted(call: Call, organization_id: UUID, person_id: ActorId) -> None:
-    member = await actions.find_member(call.db, organization_id, person_id)
-    origin = replace(call.origin, actor_kind=ActorKind.PERSON, actor_id=person_id, actor_name=member.name)
-    change = actions.member_change("invitation.accepted", organization_id, after=member)
-    await trail.record(call.db, origin, change)

@@ -65,16 +65,17 @@ delete from space_grants
 where actor_id = $2 and space_id in (select space_id from spaces where organization_id = $1)
 """
 
-# Someone who was imported belongs to the organization but has never had a key: he can still be invited.
+# Someone who was imported belongs to the organization but has never had a key or signed in: he can still be invited.
 MEMBER_WITH_EMAIL = """
 select from memberships m join people p on p.person_id = m.actor_id
 where m.organization_id = $1 and lower(p.email) = lower($2)
-  and exists (select from api_keys k where k.actor_id = p.person_id)
+  and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id))
 """
 
 # Whether nobody has ever acted as the person, and nothing but this organization knows him.
 UNCLAIMED = """
 select not exists (select from api_keys where actor_id = $1)
+   and not exists (select from people where person_id = $1 and signed_in_at is not null)
    and not exists (select from memberships where actor_id = $1 and organization_id <> $2)
 """
 
@@ -88,6 +89,10 @@ END_INVITATIONS = """
 update invitations set expires_at = $3
 where organization_id = $1 and accepted_at is null and expires_at > $3
   and lower(email) = (select lower(email) from people where person_id = $2)
+"""
+
+INVITATION = """
+select invitation_id from invitations where token_hash = $1 and accepted_at is null and expires_at > $2
 """
 
 TAKE_INVITATION = """

@@ -24,7 +24,7 @@ async def make_sign_in_link(db: Connection, person_id: ActorId, *, base_url: str
     """A link that signs the person in, once, within seven days."""
     token = secrets.token_urlsafe(32)
     await db.execute(queries.ADD_SIGN_IN_LINK, hash_of_link(token), person_id, now, now + SIGN_IN_LINK_LASTS)
-    return f"{base_url}/sign-in?token={token}"
+    return f"{base_url}/sign-in#token={token}"
 
 
 def hash_of_link(token: str) -> bytes:

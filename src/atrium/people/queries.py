@@ -21,7 +21,4 @@ ADD_SIGN_IN_LINK = """
 insert into sign_in_links (token_hash, person_id, created_at, expires_at) values ($1, $2, $3, $4)
 """
 
-SIGN_IN_LINK = """
-select name, expires_at from sign_in_links join actors on actor_id = person_id
-where token_hash = $1 and used_at is null and expires_at > $2
-"""
+RENAME = "update actors set name = $2 where actor_id = $1"

@@ -1,6 +1,5 @@
 """The application: the route table on Litestar, behind the front; the reference beside it."""
 
-import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator, Callable
@@ -12,6 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
+from litestar.types import ASGIApp
 
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import PROBLEM_JSON, MethodNotAllowed, NotFound, Problem
@@ -22,6 +22,8 @@ from atrium.routes import ROUTES
 from atrium.server.boundary import answer
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, problem_body, read_body
 from atrium.server.reference import reference_handlers
+from atrium.server.service import Service, open_service, supervised
+from atrium.server.streaming import EventStream
 from atrium.server.service import Service, end_with_parent, open_service
 from atrium.server.ui import ui_handlers
 
@@ -35,18 +37,15 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        watch = asyncio.create_task(end_with_parent(supervisor)) if supervisor else None
-        async with open_service(chosen, clock) as service:
+        async with open_service(chosen, clock) as service, supervised(service, supervisor):
             opened.append(service)
             yield
-        if watch:
-            watch.cancel()
 
     def service() -> Service:
         return opened[-1]
 
     litestar = Litestar(
-        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(service), *ui_handlers()],
+        [*_options(), *(_handler(each, service) for each in ROUTES), *reference_handlers(), *ui_handlers()],
         lifespan=[lifespan],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
@@ -64,15 +63,19 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
-    async def handle(request: Request[None, None, Any]) -> ASGIResponse:
+    async def handle(request: Request[None, None, Any]) -> ASGIApp:
         body = b"" if each.method == "GET" else await read_body(request.receive)
         headers = dict(request.scope["headers"])
         scope = cast("Scope", request.scope)
         reply = await answer(service(), each, incoming(scope, request.path_params, headers, body))
+        if isinstance(reply, EventStream):
+            return cast("ASGIApp", reply)
         if reply.streamed:
             parts = reply.streamed.parts(service().pool, service().clock)
             return ASGIStreamingResponse(iterator=parts, media_type=reply.streamed.media_type)
-        return ASGIResponse(body=reply.body, status_code=reply.status, media_type="application/json")
+        return ASGIResponse(
+            body=reply.body, status_code=reply.status, media_type="application/json", headers=reply.headers
+        )
 
     handle.__name__ = each.handler.__name__
     path = each.path.replace("}", ":str}")

@@ -1,8 +1,9 @@
 """The outermost layer of the server: request ids, rate limits, one rendering of errors, and the short way of the
-batched routes.
+batched routes and the streams.
 
 A batched route is answered here, ahead of the router, because the way through the router was measured to cost more
-than the whole answer (see docs/decisions/0004-front.md); every route, batched or not, stands in the router too.
+than the whole answer (see docs/decisions/0004-front.md), and a stream, because whatever stands around it stays for as
+long as it does; every route stands in the router too.
 """
 
 import itertools
@@ -16,10 +17,12 @@ import structlog
 
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import PROBLEM_JSON, InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.headers import bearer_of
 from atrium.kit.rate_limit import RateLimit, Spent
-from atrium.kit.web import MAX_BODY, Incoming, Route, bearer_in
+from atrium.kit.web import MAX_BODY, Incoming, Route
 from atrium.server.boundary import answer
 from atrium.server.service import Service
+from atrium.server.streaming import EventStream
 
 log = structlog.get_logger()
 Scope = MutableMapping[str, Any]
@@ -39,10 +42,10 @@ class Front:
 
     def __init__(self, router: App, routes: Sequence[Route], service: Callable[[], Service]) -> None:
         self.router, self._service = router, service
-        self._batched: dict[str, list[tuple[Route, re.Pattern[str]]]] = {}
+        self._short: dict[str, list[tuple[Route, re.Pattern[str]]]] = {}
         for route in routes:
-            if route.batched:
-                self._batched.setdefault(route.method, []).append((route, _pattern(route.path)))
+            if route.batched or route.is_server_sent:
+                self._short.setdefault(route.method, []).append((route, _pattern(route.path)))
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,12 +56,15 @@ class Front:
         headers: Headers = [(b"x-request-id", request_id.encode())]
         try:
             service, sent = self._service(), dict(scope["headers"])
-            if service.limit is not None and b"authorization" in sent:
-                _take_from_limit(service.limit, sent[b"authorization"], headers)
+            if service.limit is not None and (b"authorization" in sent or b"cookie" in sent):
+                _take_from_limit(service.limit, sent, headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
                 reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
-                await _send(send, reply.status, JSON, reply.body, headers)
+                if isinstance(reply, EventStream):
+                    await reply(scope, receive, _with_headers(send, headers))
+                else:
+                    await _send(send, reply.status, JSON, reply.body, headers)
             elif service.settings.bench and scope["path"] == BENCH_PATH:
                 await _send(send, 200, JSON, BENCH_BODY, headers)
             else:
@@ -68,8 +74,8 @@ class Front:
         return None
 
     def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-        """The batched route that a request is for, with the ids in its path."""
-        for route, pattern in self._batched.get(method, ()):
+        """The batched route or the stream that a request is for, with the ids in its path."""
+        for route, pattern in self._short.get(method, ()):
             if found := pattern.fullmatch(path):
                 return route, found.groupdict()
         return None
@@ -81,10 +87,10 @@ def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, byte
     return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
 
 
-def _take_from_limit(limit: RateLimit, authorization: bytes, headers: Headers) -> None:
+def _take_from_limit(limit: RateLimit, sent: Mapping[bytes, bytes], headers: Headers) -> None:
     """Count the request against its key. Raises RateLimited."""
     try:
-        key_hash = checked_hash(bearer_in(authorization))
+        key_hash = checked_hash(bearer_of(sent))
     except Unauthenticated:
         return  # no key of ours: whoever asks for one refuses it
     spent: Spent = limit.spend(key_hash)

@@ -22,7 +22,9 @@ from atrium.kit.errors import (
     Unauthenticated,
     Unavailable,
 )  # fmt: skip
+from atrium.kit.headers import SESSION_COOKIE
 from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
+from atrium.kit.origin import ForgedRequest
 from atrium.kit.web import Route
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import OrganizationNotFound
@@ -61,24 +63,31 @@ def document(routes: Iterable[Route]) -> Json:
         "openapi": "3.1.0",
         "info": {"title": "Atrium", "version": __version__, "description": DESCRIPTION},
         "servers": [{"url": "/"}],
-        "security": [{"key": []}],
+        "security": [{"key": []}, {"session": []}],
         "tags": [_tag(name) for name in dict.fromkeys(map(_feature, routes))],
         "paths": paths,
-        "components": {"schemas": components, "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+        "components": {"schemas": components, "securitySchemes": SCHEMES},
     }
 
+
+SCHEMES = {
+    "key": {"type": "http", "scheme": "bearer"},
+    "session": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
+}
 
 DESCRIPTION = """Organizations, spaces, rooms, messages, threads and blocks, over one REST interface.
 
 Send your key in the header `Authorization: Bearer <API_KEY>`. A key that begins with `atro_` acts as an integration of
-an organization, one that begins with `atrp_` as the person who owns it. Errors are `application/problem+json`; their
-`code` is stable, and what each means stands at `/docs/problems`.
+an organization, one that begins with `atrp_` as the person who owns it. A browser that is signed in sends a cookie
+instead; what changes something has to come from a page of this server then. Errors are `application/problem+json`;
+their `code` is stable, and what each means stands at `/docs/problems`.
 """
 
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
-    types = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, NoneType)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.answer)]
+    types = [kind for kind in named if kind not in (None, NoneType)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
     return dict(zip(map(str, types), found, strict=True)), components
@@ -97,8 +106,10 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.body is not None:
         media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
         operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+    if route.is_server_sent:
+        operation["parameters"].append(LAST_EVENT_ID)
     if route.permission.subject is Subject.ANYONE:
-        operation["security"] = [{}, {"key": []}]
+        operation["security"] = [{}, {"key": []}, {"session": []}]
     elif route.method == "POST" and not route.is_answered_afterwards:
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
@@ -137,15 +148,40 @@ def _query_parameter(name: str, schema: Json) -> Json:
     return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
 
 
+EVENTS = """retry: 1000
+id: 9f3a01c2.1795252033460.1208:1208:
+event: hello
+data: {}
+
+id: 9f3a01c2.1795252034125.1208:1208:.1211:1211:.90
+event: typing
+data: {"room_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819203", "user_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819204"}
+
+"""
+LAST_EVENT_ID = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": False,
+    "description": "The `id` of the last event you got: the stream goes on right behind it.",
+    "schema": {"type": "string", "maxLength": 8192, "pattern": "^[!-~]*$"},
+}
+
+
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
+    if route.is_server_sent:
+        media: Json = {"schema": {"type": "string"}, "example": EVENTS}
+        return {"description": "The stream.", "headers": REQUEST_ID, "content": {"text/event-stream": media}}
+    headers = REQUEST_ID | (SET_COOKIE if route.has_headers else {}) | (LOCATION if route.status == 302 else {})
     if route.answer is NoneType:
-        return {"description": "Done; there is no body.", "headers": REQUEST_ID}
+        return {"description": "Done; there is no body.", "headers": headers}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
-    return {"description": described, "headers": REQUEST_ID, "content": {media_type: media}}
+    return {"description": described, "headers": headers, "content": {media_type: media}}
 
 
+SET_COOKIE = {"Set-Cookie": {"description": "a cookie that no script reads", "schema": {"type": "string"}}}
+LOCATION = {"Location": {"description": "where to go from here", "schema": {"type": "string"}}}
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
 
 
@@ -163,7 +199,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors += UNREACHED.get(permission.subject, ())
     errors += [Unauthenticated, Forbidden]
     if route.method != "GET":
-        errors += [Conflict, TooLarge]
+        errors += [Conflict, TooLarge, ForgedRequest]
     if route.method == "POST" and not route.is_answered_afterwards:
         errors += [IdempotencyMismatch, IdempotencyKeySealed]
     return errors

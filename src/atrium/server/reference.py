@@ -1,43 +1,43 @@
 """What a browser finds without a key: the OpenAPI document, the API reference (no request leaves this server), the
-list of problems, and where a sign-in link leads."""
+list of problems, and the sign-in page."""
 
 import html
 import inspect
 import re
-from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.params import FromPath, FromQuery
 
 from atrium.kit.errors import NotFound, Problem
-from atrium.people.actions import hash_of_link
-from atrium.people.queries import SIGN_IN_LINK
 from atrium.routes import ROUTES
 from atrium.server.openapi import document
-from atrium.server.service import Service
 
 SWAGGER_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
-OWN_ASSETS = {"reference.js": "text/javascript", "reference.css": "text/css"}
+OWN_ASSETS = {
+    "reference.js": "text/javascript", "reference.css": "text/css",
+    "sign-in.js": "text/javascript", "sign-in.css": "text/css",
+}  # fmt: skip
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:"
 HTML_HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff"}
+# Where people type passwords, nothing comes from elsewhere, nothing stands in the page itself, and nobody frames it.
+SIGN_IN_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+SIGN_IN_HEADERS = HTML_HEADERS | {
+    "content-security-policy": SIGN_IN_POLICY, "referrer-policy": "same-origin", "cache-control": "no-store",
+}  # fmt: skip
 PAGES = files("atrium.server") / "pages"
 
 
-def reference_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]:
+def reference_handlers() -> list[HTTPRouteHandler]:
     """The handlers of these pages."""
-
-    @get("/sign-in", include_in_schema=False)
-    async def sign_in(token: FromQuery[str] = "") -> Response[str]:
-        opened = service()
-        found = await opened.pool.fetchrow(SIGN_IN_LINK, hash_of_link(token), opened.clock())
-        said = f"This link is yours, {found['name']}." if found else "This link is unknown, used or expired."
-        return _page(_own("sign-in.html").replace("{said}", html.escape(said)))
-
-    return [openapi, reference, asset, problems, sign_in]
+    return [openapi, reference, asset, problems]
 
 
 @get("/openapi.json", include_in_schema=False)
@@ -50,6 +50,11 @@ async def openapi() -> Response[bytes]:
 async def reference() -> Response[str]:
     """The API reference, drawn from the document."""
     return _page(_own("reference.html"))
+
+
+def sign_in_page() -> Response[str]:
+    """Where people sign in, and where the links in their mails lead, as long as there is no application for it."""
+    return Response(_own("sign-in.html"), media_type=MediaType.HTML, headers=SIGN_IN_HEADERS)
 
 
 @get("/docs/assets/{name:str}", include_in_schema=False)

@@ -20,8 +20,10 @@ from atrium.kit.idempotency import FORGET_OLD, KEPT
 from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
+from atrium.live.hub import Hub
 from atrium.messages.batches import MessageBatches
 from atrium.rooms.queries import PURGE_MESSAGES
+from atrium.sessions.actions import forget_old
 
 log = structlog.get_logger()
 KEY_USES_EVERY, CLEAN_EVERY, PARENT_EVERY = 5.0, 600.0, 1.0
@@ -38,6 +40,7 @@ class Service:
     uses: KeyUses
     limit: RateLimit | None
     outbound: Outbound
+    hub: Hub
 
 
 @asynccontextmanager
@@ -50,15 +53,15 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     shared = settings.data_dir / "run" / f"rate-limit-{settings.port}"
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
-    service = Service(settings, clock, pool, MessageBatches(pool, settings, clock, uses), uses, limit, outbound)
-    chores = [
-        asyncio.create_task(_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))),
-        asyncio.create_task(_every(CLEAN_EVERY, lambda: clean_up(service))),
-    ]
+    batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
+    service = Service(settings, clock, pool, batches, uses, limit, outbound, hub)
+    writing = _every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))
+    chores = [*map(asyncio.create_task, (hub.run(), writing, _every(CLEAN_EVERY, lambda: clean_up(service))))]
     try:
         async with outbound:
             yield service
     finally:
+        hub.end_all()
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
@@ -68,11 +71,12 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
 
 
 async def clean_up(service: Service) -> None:
-    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, and
+    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, ended sessions and
     audit entries where the operator does not keep them for good."""
     await service.pool.execute(FORGET_OLD, service.clock() - KEPT)
     if service.settings.audit_retention:
         await service.pool.execute(audit.FORGET_OLD, service.clock() - service.settings.audit_retention)
+    await forget_old(service.pool, service.clock())
     while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
         await asyncio.sleep(0.1)
 
@@ -92,3 +96,30 @@ async def end_with_parent(parent: int) -> None:
         await asyncio.sleep(PARENT_EVERY)
     log.warning("the supervising process is gone; stopping")
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+@asynccontextmanager
+async def supervised(service: Service, parent: int | None) -> AsyncIterator[None]:
+    """Be one of the HTTP processes of `parent`, where there is one: stop when told to, and end with it."""
+    if parent is None:
+        yield
+        return
+    watch = asyncio.create_task(end_with_parent(parent))
+    end_streams_first(service)
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
+def end_streams_first(service: Service) -> None:
+    """Let SIGTERM end the streams before the server, which waits for all answers under way, is told to stop.
+
+    The server takes SIGINT for the same; streams have no end of their own, and clients come back by their last id.
+    """
+
+    def stop() -> None:
+        service.hub.end_all()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)

@@ -14,6 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from atrium.kit.errors import NotFound
+from atrium.server.reference import sign_in_page
 
 BUILT = files("atrium.server") / "ui"
 UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
@@ -41,13 +42,19 @@ def is_built() -> bool:
 
 def ui_handlers() -> list[HTTPRouteHandler]:
     """The handlers of the application."""
-    return [home, asset, icon, page]
+    return [home, sign_in, asset, icon, page]
 
 
 @get("/", include_in_schema=False)
 async def home() -> Response[str]:
     """Where everybody begins."""
     return _page()
+
+
+@get("/sign-in", include_in_schema=False)
+async def sign_in() -> Response[str]:
+    """Where people sign in, and where the links in their mails lead; without the application, by a page of its own."""
+    return _page() if is_built() else sign_in_page()
 
 
 @get("/assets/{name:str}", include_in_schema=False)

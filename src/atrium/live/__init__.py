@@ -1,0 +1,1 @@
+"""Live events: what happens where the caller reaches, as it happens."""

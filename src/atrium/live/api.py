@@ -1,0 +1,68 @@
+"""`GET /v2/events`: what happens, as it happens."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.keys.caller import Call
+from atrium.keys.tokens import checked_hash
+from atrium.kit.errors import Unavailable
+from atrium.kit.web import Incoming, ServerSent, raises
+from atrium.live import actions
+from atrium.live.hub import TooManyStreams
+from atrium.live.model import Wanted
+from atrium.organizations.reach import OrganizationNotFound, reach_organization
+from atrium.permissions import READ_ORGANIZATION, READ_ROOM
+from atrium.rooms.reach import ReachedRoom, RoomArchived, RoomNotFound, reach_room, require_open
+
+
+class Listen(Struct, kw_only=True):
+    """What to listen to."""
+
+    last_event_id: Annotated[
+        str | None, Meta(description="the id of the last event you got, where you cannot send `Last-Event-ID`")
+    ] = None
+    organization_id: Annotated[UUID | None, Meta(description="only what happens in this organization")] = None
+    room_id: Annotated[UUID | None, Meta(description="only what happens in this room")] = None
+
+
+@raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
+async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wanted]:
+    """Listen to what happens where you reach, as server-sent events.
+
+    Each event has an `id`. After a cut, connect again with the last one in the header `Last-Event-ID` (a browser's
+    EventSource does so by itself): you get what you missed, each event once, then what happens from there on. Where
+    that cannot be, because the id is older than 24 hours or unknown or too much was missed, you get `reset`: read anew
+    what you show, and go on from there. Events of one room come in the order in which they happened.
+
+    | event | data |
+    |---|---|
+    | `hello` | `{}`: the stream has begun; its id is where |
+    | `reset` | `{}`: the stream begins here; what was before is not told |
+    | `message.sent`, `message.edited`, `message.deleted` | the message as it is now; a deleted one as its tombstone |
+    | `reaction.added`, `reaction.removed` | `{emoji, user_id, message}` |
+    | `room.created`, `room.updated`, `room.archived` | the room |
+    | `room.deleted` | `{room_id, space_id}` |
+    | `space.created`, `space.updated` | the space, without your role in it |
+    | `space_member.added`, `space_member.updated`, `space_member.removed` | `{space_id, actor_id, granted}` |
+    | `access.changed` | `{organization_id}`: what you reach there may be another by now; list it anew |
+    | `read_marker.moved` | your own read marker, moved by you elsewhere |
+    | `typing` | `{room_id, user_id}`: who types; never told later |
+
+    What you reach is looked at anew whenever it changes: nothing that happens in a space after you lost it is told.
+    The stream ends when its key or session does. Every 15 seconds a line without an event keeps it open.
+    """
+    if query.organization_id is not None:
+        await reach_organization(call, query.organization_id, READ_ORGANIZATION)
+    if query.room_id is not None:
+        await reach_room(call, query.room_id, READ_ROOM)
+    last = request.headers.get(b"last-event-id", b"").decode("latin-1") or query.last_event_id
+    return ServerSent(Wanted(checked_hash(request.bearer), query.organization_id, query.room_id, last))
+
+
+@raises(RoomArchived)
+async def type_in_room(call: Call, room: ReachedRoom) -> None:
+    """Tell who listens to the room that you are typing; repeat it every few seconds while you do."""
+    require_open(room)
+    await actions.tell_of_typing(call, room)

@@ -1,0 +1,195 @@
+"""The streams of a process, and the one loop that follows the log for all of them.
+
+The loop asks the log once a turn for what its streams reach, and hands each event on to those that it is for. It has a
+connection of its own, and only while there are streams. Streams join between two turns, and a change of access is
+heeded before anything else of its turn, so nothing that was sent after it is ever handed to who lost it.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Sequence
+
+import asyncpg
+import structlog
+
+from atrium.kit.clock import Clock, to_ms
+from atrium.kit.database import SESSION, Pool
+from atrium.kit.errors import Problem, Unauthenticated, Unavailable
+from atrium.kit.settings import Settings
+from atrium.live.audience import Audience
+from atrium.live.listener import Listener
+from atrium.live.model import Event, Position, Wanted
+from atrium.live.reading import begin, read_reaches, read_unseen
+
+log = structlog.get_logger()
+# A day's partition is empty when the plan is made and is not for long.
+FOLLOWER = {**SESSION, "enable_seqscan": "off"}
+TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
+PAGE = 1000  # events read at once
+AT_ONCE = 500  # streams whose reach is read at once
+CATCHING_UP = 3  # streams that read what they missed at the same moment, so that requests find connections too
+
+
+class TooManyStreams(Problem):
+    """The key has as many streams open as it may, or the server as many as it takes: close some, or come later."""
+
+    status = 429
+    code = "too_many_streams"
+    title = "Too many streams are open"
+    headers = (("retry-after", "15"),)
+
+
+class Hub:
+    """Follows the log while somebody listens."""
+
+    def __init__(self, pool: Pool, settings: Settings, clock: Clock) -> None:
+        self.pool, self._settings, self.clock = pool, settings, clock
+        self.catching_up = asyncio.Semaphore(CATCHING_UP)
+        self._audience = Audience()
+        self._joining: list[Listener] = []
+        self._by_key: Counter[bytes] = Counter()
+        self._someone, self._closed = asyncio.Event(), False
+        self._position: Position | None = None
+        self._heartbeat_at = 0.0
+
+    async def join(self, wanted: Wanted) -> tuple[Listener, Position]:
+        """A new stream, and where it begins. Raises TooManyStreams, Unavailable, Unauthenticated."""
+        if self._closed:
+            raise Unavailable("This process is about to stop; connect again.")
+        if self._by_key[wanted.key_hash] >= self._settings.streams_per_key or self.count >= self._settings.streams:
+            raise TooManyStreams
+        listener = Listener(wanted)
+        self._by_key[wanted.key_hash] += 1
+        self._joining.append(listener)
+        self._someone.set()
+        try:
+            return listener, await listener.joined
+        except asyncio.CancelledError:
+            refused = listener.ended.done()
+            self.leave(listener)
+            if refused:
+                raise Unauthenticated("The key has just stopped.") from None
+            raise
+
+    def leave(self, listener: Listener) -> None:
+        """The stream is over."""
+        listener.end()
+        self._audience.remove(listener)
+        if listener in self._joining:
+            self._joining.remove(listener)
+        self._by_key[listener.wanted.key_hash] -= 1
+        if self._by_key[listener.wanted.key_hash] <= 0:
+            del self._by_key[listener.wanted.key_hash]
+
+    @property
+    def count(self) -> int:
+        """How many streams there are."""
+        return self._by_key.total()
+
+    def end_all(self) -> None:
+        """Every stream ends, and none begins any more: the process is about to stop."""
+        self._closed = True
+        self._let_all_go()
+
+    def _let_all_go(self) -> None:
+        for listener in [*self._audience, *self._joining]:
+            listener.end()
+
+    async def run(self) -> None:
+        """Follow the log, whenever there are streams."""
+        while True:
+            await self._someone.wait()
+            try:
+                async with self._connected() as db:
+                    while self.count:
+                        await self._turn(db)
+                        await asyncio.sleep(TURN)
+                self._position = None
+                if not self.count:
+                    self._someone.clear()
+            except Exception as error:
+                log.warning("live events could not be read and will be tried again", error=repr(error))
+                self._beat()
+                await asyncio.sleep(PAUSE_AFTER_ERROR)
+
+    @contextlib.asynccontextmanager
+    async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
+        db = await asyncpg.connect(self._settings.database_url, server_settings=FOLLOWER, command_timeout=60)
+        try:
+            yield db
+        finally:
+            db.terminate()
+
+    async def _turn(self, db: asyncpg.Connection) -> None:
+        """Read what is new, look anew at what those reach whom it concerns, and hand it on."""
+        now = self.clock()
+        position = self._position = self._position or await begin(db, now)
+        await self._admit(db, position)
+        events, upto = await read_unseen(db, self._audience.read_by(), seen=position.seen, most=PAGE)
+        whole = len(events) < PAGE
+        stale = self._audience.concerned_by(events) if whole else set(self._audience)
+        stale |= self._audience.expired(now)
+        widened = await self._look_anew(db, stale)
+        if whole and not widened:
+            self._hand_on(events, position._replace(upto=upto))
+        else:
+            try:
+                await self._hand_on_pages(db, position._replace(upto=upto))
+            except Exception:
+                self._let_all_go()  # some have got a part: their last id says which, the next turn would not
+                raise
+        self._position = position._replace(at_ms=to_ms(now), seen=upto)
+        self._beat()
+
+    async def _admit(self, db: asyncpg.Connection, position: Position) -> None:
+        """Let those in who wait: they begin where the loop stands, and reach what they reach by now."""
+        joining = [each for each in self._joining if not each.ended.done()]
+        await self._look_anew(db, joining)
+        for listener in joining:
+            if not listener.joined.done():
+                listener.joined.set_result(position)
+        self._joining = [each for each in self._joining if each not in self._audience and not each.ended.done()]
+
+    async def _look_anew(self, db: asyncpg.Connection, stale: Iterable[Listener]) -> bool:
+        """Read what these reach, end those whose key has stopped; whether any reaches what none had reached before."""
+        widened, asked = False, list(stale)
+        for at in range(0, len(asked), AT_ONCE):
+            some = asked[at : at + AT_ONCE]
+            reaches = await read_reaches(db, [each.wanted for each in some], self.clock())
+            for listener, reach in zip(some, reaches, strict=True):
+                if reach is None:
+                    self._audience.remove(listener)
+                    listener.end()
+                elif not listener.ended.done():
+                    widened |= self._audience.put(listener, reach)
+        return widened
+
+    async def _hand_on_pages(self, db: asyncpg.Connection, at: Position) -> None:
+        """The same events read again, for who reaches more by now, or because they are too many to be read at once."""
+        more = True
+        while more:
+            by = self._audience.read_by()
+            events, _ = await read_unseen(db, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE)
+            self._hand_on(events, at)
+            more = len(events) == PAGE
+            at = at._replace(seq=events[-1].seq) if more else at
+
+    def _hand_on(self, events: Sequence[Event], at: Position) -> None:
+        """Render each event once, and give it to those that it is for."""
+        for event in events:
+            chunk = b""
+            for listener in self._audience.of(event):
+                if listener.hears(event):
+                    chunk = chunk or event.rendered(at._replace(seq=event.seq))
+                    listener.push(chunk)
+
+    def _beat(self) -> None:
+        """Now and then, a line that keeps connections open and moves the client's last id on."""
+        if self._position is None or time.monotonic() < self._heartbeat_at:
+            return
+        self._heartbeat_at = time.monotonic() + HEARTBEAT
+        beat = f":\nid: {self._position}\n\n".encode()
+        for listener in list(self._audience):
+            listener.push(beat)

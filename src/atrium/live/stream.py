@@ -1,0 +1,62 @@
+"""What one client is told from its first line on: where it stands, what it missed, then what happens."""
+
+from collections.abc import AsyncIterator
+
+from atrium.live.hub import Hub
+from atrium.live.listener import Listener
+from atrium.live.model import Event, Position
+from atrium.live.reading import ReadBy, read_unseen
+
+PAGE = 1000  # events of a catch-up read at once
+MOST_MISSED = 20  # pages; who missed more is told to read anew
+RETRY_MS = 1000
+FLEETING = "typing"  # of no interest later
+
+
+async def told(hub: Hub, listener: Listener, present: Position) -> AsyncIterator[bytes]:
+    """The lines of a stream that joined at `present`: first what was missed since its last event id, if it has one."""
+    asked = listener.wanted.last_event_id
+    last = Position.read(asked) if asked else present
+    if last is None or not last.can_be_resumed(present, hub.clock()):
+        yield _first("reset", present)
+    else:
+        yield _first("hello", last)
+        if asked:
+            async for chunk in _missed(hub, listener, last, present):
+                yield chunk
+    async for chunk in listener.chunks():
+        yield chunk
+
+
+def _first(kind: str, position: Position) -> bytes:
+    return f"retry: {RETRY_MS}\nid: {position}\nevent: {kind}\ndata: {{}}\n\n".encode()
+
+
+async def _missed(hub: Hub, listener: Listener, last: Position, present: Position) -> AsyncIterator[bytes]:
+    """What became visible since: first the rest of the batch that was cut, then all up to where the stream joined."""
+    steps = [last] if last.upto is not None else []
+    steps.append(last._replace(seen=last.upto or last.seen, upto=present.seen, seq=0))
+    pages = 0
+    for step in steps:
+        at, more = step, True
+        while more:
+            if (pages := pages + 1) > MOST_MISSED:
+                yield _first("reset", present)
+                return
+            events = await _page(hub, listener, at)
+            yield b"".join(
+                event.rendered(at._replace(seq=event.seq))
+                for event in events
+                if event.kind != FLEETING and listener.hears(event)
+            )
+            more = len(events) == PAGE
+            at = at._replace(seq=events[-1].seq) if more else at
+    yield f"id: {present}\n\n".encode()
+
+
+async def _page(hub: Hub, listener: Listener, at: Position) -> list[Event]:
+    reach = listener.reach
+    by = ReadBy(list(reach.spaces), [reach.actor_id] if reach.actor_id else [], list(reach.organizations))
+    async with hub.catching_up:
+        events, _ = await read_unseen(hub.pool, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE)
+    return events

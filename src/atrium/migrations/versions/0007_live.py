@@ -1,0 +1,15 @@
+"""The log of live events, and the triggers that tell it of changes of access."""
+
+from pathlib import Path
+
+from alembic import op
+
+from atrium.migrations.script import run_script
+
+revision = "0007"
+down_revision = "0005"
+
+
+def upgrade() -> None:
+    """Run the SQL beside this file."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))

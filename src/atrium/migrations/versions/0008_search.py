@@ -1,0 +1,15 @@
+"""The index of messages' words, and how far people have read."""
+
+from pathlib import Path
+
+from alembic import op
+
+from atrium.migrations.script import run_script
+
+revision = "0008"
+down_revision = "0007"
+
+
+def upgrade() -> None:
+    """Run the SQL beside this file."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))

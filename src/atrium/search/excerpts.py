@@ -1,0 +1,106 @@
+"""The piece of a hit that shows why it is one: plain text, and where in it the words stand."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.search.language import Term
+from atrium.search.words import Stemmer, Word, folded_words, words_of
+
+LOOKED_AT = 10_000  # characters of a message
+LENGTH, BEFORE = 240, 60
+CUT = "…"
+Span = tuple[int, int]
+
+
+class Excerpt(Struct, frozen=True):
+    """A piece of what a message says, as plain text (its Markdown source), never HTML."""
+
+    text: Annotated[str, Meta(examples=["…we ship the analytical engine on Friday."])]
+    highlights: Annotated[
+        list[tuple[int, int]],
+        Meta(
+            description="what was found: from and up to, in characters (code points) of `text`", examples=[[[13, 23]]]
+        ),
+    ]
+
+
+class Highlighter:
+    """Finds the words of a query in texts."""
+
+    def __init__(self, terms: Sequence[Term], stems: Stemmer) -> None:
+        self._stems = stems
+        single = [term for term in terms if len(term.words) == 1]
+        self._phrases = [term for term in terms if len(term.words) > 1]
+        self._exact = {term.words[0] for term in single}
+        self._prefixes = tuple(term.words[0] for term in single if term.prefix)
+        inflected = [term.words[0] for term in single if not term.exact]
+        self._forms = {form for word in inflected for form in (word, *stems.of(word).stems)}
+        self._initials = {form[0] for form in self._forms}
+
+    def unsure(self, texts: Iterable[str]) -> set[str]:
+        """The words whose stems have to be known first: a stem begins as its word does."""
+        words = {word for text in texts for word in folded_words(text[:LOOKED_AT])}
+        return {word for word in words if word[0] in self._initials}
+
+    def excerpt(self, said: str) -> Excerpt:
+        """The piece with the most of what was found."""
+        spans = _merged(self._found(list(words_of(said[:LOOKED_AT]))))
+        start, end = _window(said, spans)
+        text, shift = said[start:end], start
+        if start > 0:
+            text, shift = CUT + text, start - len(CUT)
+        shown = [(low - shift, high - shift) for low, high in spans if start <= low and high <= end]
+        return Excerpt(text + CUT if end < len(said) else text, shown)
+
+    def _found(self, words: Sequence[Word]) -> Iterator[Span]:
+        for place, word in enumerate(words):
+            if self._is_found(word.folded):
+                yield word.start, word.end
+            for phrase in self._phrases:
+                last = place + len(phrase.words)
+                if last <= len(words) and _is_phrase(phrase, words[place:last]):
+                    yield word.start, words[last - 1].end
+
+    def _is_found(self, word: str) -> bool:
+        if word in self._exact or word in self._forms or word.startswith(self._prefixes):
+            return True
+        return word[0] in self._initials and not self._forms.isdisjoint(self._stems.of(word).stems)
+
+
+def _is_phrase(phrase: Term, words: Sequence[Word]) -> bool:
+    *first, last = zip(phrase.words, words, strict=True)
+    if any(wanted != word.folded for wanted, word in first):
+        return False
+    wanted, word = last
+    return word.folded.startswith(wanted) if phrase.prefix else word.folded == wanted
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for low, high in sorted(spans):
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _window(said: str, spans: Sequence[Span]) -> Span:
+    """From where to where: the first stretch with the most spans in it, not through the middle of a word."""
+    best, first = 0, 0
+    behind = 0
+    for number, (low, _) in enumerate(spans):
+        while behind < len(spans) and spans[behind][1] <= low + LENGTH - BEFORE:
+            behind += 1
+        if behind - number > best:
+            best, first = behind - number, low
+    start = max(0, min(first - BEFORE, len(said) - LENGTH))
+    end = min(len(said), start + LENGTH)
+    if start > 0:
+        start = max(said.find(" ", start, first) + 1, start)
+    if end < len(said):
+        space = said.rfind(" ", max((high for _, high in spans if high <= end), default=start), end)
+        end = space if space > start else end
+    return start, end

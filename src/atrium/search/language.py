@@ -1,0 +1,147 @@
+"""What people write to search: words, "phrases", -left out, or, and operators such as from:ada before:2026-11-01."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from atrium.kit.clock import parse_time, to_ms
+from atrium.kit.errors import InvalidRequest, invalid_parameter
+from atrium.search.words import words_of
+
+FACTS = (
+    "link", "attachment", "reaction", "thread", "block", "heading", "paragraph", "list", "todo", "code", "quote",
+    "divider", "image", "file", "callout",
+)  # fmt: skip
+OPERATOR = re.compile(r'(?P<name>in|from|before|after|on|has):(?:"(?P<quoted>[^"]*)"|(?P<value>[^\s"]\S*))', re.I)
+PHRASE = re.compile(r'(?P<sign>-?)"(?P<phrase>[^"]*)"?')
+CHUNK = re.compile(r'(?P<sign>-?)(?P<word>[^\s"]+)')
+DAY_ONLY = re.compile(r"[0-9W-]+", re.I)
+DAY, MILLISECOND = timedelta(days=1), timedelta(milliseconds=1)
+SHORTEST_PREFIX = 3
+LAST_MS = (1 << 48) - 1
+
+
+@dataclass(frozen=True)
+class Term:
+    """Words to find beside each other, or one. `exact`: in this very form. `prefix`: the last may go on."""
+
+    words: tuple[str, ...]
+    negative: bool = False
+    exact: bool = False
+    prefix: bool = False
+
+
+@dataclass
+class Asked:
+    """A query as it was read: any of the groups has to hold, and all of what the operators say."""
+
+    groups: list[list[Term]] = field(default_factory=lambda: [[]])
+    places: list[str] = field(default_factory=list)
+    senders: list[str] = field(default_factory=list)
+    facts: set[str] = field(default_factory=set)
+    since_ms: int = 0
+    until_ms: int = LAST_MS
+    operators: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it asks for nothing at all."""
+        return not (any(self.groups) or self.operators)
+
+    @property
+    def positive(self) -> list[Term]:
+        """The terms that a hit may hold."""
+        return [term for group in self.groups for term in group if not term.negative]
+
+
+def read_query(text: str) -> Asked:
+    """The query that the text asks. Raises InvalidRequest for a date that is none and a `has:` of nothing known."""
+    asked, at = Asked(), 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+        elif operator := OPERATOR.match(text, at):
+            given = operator["quoted"] if operator["quoted"] is not None else operator["value"]
+            _TAKE[operator["name"].lower()](asked, given)
+            asked.operators += 1
+            at = operator.end()
+        elif phrase := PHRASE.match(text, at):
+            _add(asked, phrase["phrase"], negative=bool(phrase["sign"]), exact=True, open_end=False)
+            at = phrase.end()
+        else:
+            at = _take_chunk(asked, text, at)
+    asked.groups = [group for group in asked.groups if group]
+    return asked
+
+
+def _take_chunk(asked: Asked, text: str, at: int) -> int:
+    chunk = CHUNK.match(text, at)
+    if chunk is None:  # a sign that nothing follows
+        return at + 1
+    if chunk[0].lower() == "or":
+        asked.groups.append([])
+    else:
+        _add(asked, chunk["word"], negative=bool(chunk["sign"]), exact=False, open_end=chunk.end() == len(text))
+    return chunk.end()
+
+
+def _add(asked: Asked, said: str, *, negative: bool, exact: bool, open_end: bool) -> None:
+    words = tuple(word.folded for word in words_of(said))
+    if words:
+        prefix = open_end and not negative and len(words[-1]) >= SHORTEST_PREFIX
+        asked.groups[-1].append(Term(words, negative, exact, prefix))
+
+
+def _take_has(asked: Asked, value: str) -> None:
+    fact = value.lower()
+    if fact not in FACTS:
+        raise invalid_parameter("q", f"has:{value} is not known; there are {', '.join(FACTS)}")
+    asked.facts.add(fact)
+
+
+def _take_before(asked: Asked, value: str) -> None:
+    asked.until_ms = min(asked.until_ms, _ms(_time(value, "before")))
+
+
+def _take_after(asked: Asked, value: str) -> None:
+    step = DAY if DAY_ONLY.fullmatch(value) else MILLISECOND
+    asked.since_ms = max(asked.since_ms, _ms(_later(_time(value, "after"), step)))
+
+
+def _take_on(asked: Asked, value: str) -> None:
+    day = _time(value, "on").replace(hour=0, minute=0, second=0, microsecond=0)
+    asked.since_ms = max(asked.since_ms, _ms(day))
+    asked.until_ms = min(asked.until_ms, _ms(_later(day, DAY)))
+
+
+_TAKE: dict[str, Callable[[Asked, str], None]] = {
+    "in": lambda asked, value: asked.places.append(value),
+    "from": lambda asked, value: asked.senders.append(value),
+    "before": _take_before,
+    "after": _take_after,
+    "on": _take_on,
+    "has": _take_has,
+}
+
+
+def _time(value: str, operator: str) -> datetime:
+    try:
+        return parse_time(value)
+    except ValueError:
+        raise _no_date(operator, value) from None
+
+
+def _no_date(operator: str, value: str) -> InvalidRequest:
+    return invalid_parameter("q", f"{operator}:{value[:50]} is not a date such as {operator}:2026-11-21")
+
+
+def _later(at: datetime, step: timedelta) -> datetime:
+    try:
+        return at + step
+    except OverflowError:
+        return at
+
+
+def _ms(at: datetime) -> int:
+    return min(max(to_ms(at), 0), LAST_MS)

@@ -1,0 +1,129 @@
+"""The SQL of search."""
+
+# What the dictionaries of PostgreSQL make of words; an empty list is a word that its language leaves out.
+STEMS = """
+select word, coalesce(array_agg(distinct stem) filter (where stem <> word), '{}') as stems,
+       coalesce(bool_or(lexemes = '{}'), false) as is_stop_word
+from unnest($1::text[]) word cross join unnest($2::text[]) language
+left join lateral ts_lexize((language || '_stem')::regdictionary, word) lexemes on true
+left join lateral unnest(lexemes) stem on true
+group by word
+"""
+
+# The rooms with messages that are not indexed yet. Whoever holds such a row indexes its room alone; messages are read
+# by a statement of its own, behind the lock, so that it sees whatever was done to them by those who held it before.
+CLAIM = """
+select s.room_id from search_heads s join room_heads h using (room_id)
+where h.last_message_id > s.indexed_id
+order by random() limit $1
+for update of s skip locked
+"""
+
+UNINDEXED = """
+select s.room_id, space.space_id, space.organization_id, h.last_message_id, m.message_id, m.user_id,
+       case when m.wanted then m.text end as text, m.blocks::text
+from search_heads s join room_heads h using (room_id) join rooms using (room_id) join spaces space using (space_id)
+left join lateral (
+    select m.message_id, m.user_id, m.text, m.blocks, m.deleted_at is null and not exists (
+               select from message_search known
+               where known.room_id = s.room_id and known.message_id = m.message_id
+                 and known.generation = (select generation from search_generation)) as wanted
+    from messages m where m.room_id = s.room_id and m.message_id > s.indexed_id
+    order by m.message_id limit $2) m on true
+where s.room_id = any($1::uuid[])
+order by s.room_id, m.message_id
+"""
+
+PUT = """
+insert into message_search (room_id, message_id, user_id, generation, document)
+select room_id, message_id, user_id, (select generation from search_generation), document::tsvector
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as given (room_id, message_id, user_id, document)
+on conflict (room_id, message_id) do update
+set document = excluded.document, generation = excluded.generation
+"""
+
+MOVE = """
+update search_heads s set indexed_id = moved.indexed_id
+from unnest($1::uuid[], $2::uuid[]) as moved (room_id, indexed_id) where s.room_id = moved.room_id
+"""
+
+# How often a send moved the head of a room, as the database counts; an import does so once in a thousand messages.
+SENDS = "select pg_stat_get_tuples_updated('room_heads'::regclass)"
+
+LOCK = "select from search_heads where room_id = $1 for update"
+
+PLACE = """
+select r.room_id, s.space_id, s.organization_id from rooms r join spaces s using (space_id) where r.room_id = $1
+"""
+
+FORGET = "delete from message_search where room_id = $1 and message_id = $2"
+
+# An import brings messages older than what is indexed already: their room is walked again from there.
+LOWER = "update search_heads set indexed_id = least(indexed_id, $2) where room_id = $1"
+
+# Other languages are another generation: everything is walked again, and what is there stays usable meanwhile.
+TAKE_LANGUAGES = """
+update search_generation set languages = $1, generation = generation + 1 where languages <> $1 returning generation
+"""
+
+START_AGAIN = "update search_heads set indexed_id = '00000000-0000-0000-0000-000000000000'"
+
+PURGE = """
+delete from message_search where (room_id, message_id) in (
+    select found.room_id, found.message_id from message_search found
+    where found.room_id in (select r.room_id from rooms r join spaces s using (space_id)
+                            where coalesce(r.deleted_at, s.deleted_at) < $1)
+    limit 5000)
+"""
+
+REACHED_SPACES = """
+select s.space_id from spaces s join lateral role_in($2, $3, s.space_id) access on true where s.organization_id = $1
+"""
+
+REACHED_ROOMS = """
+select r.room_id, r.name, s.space_id, s.name as space_name
+from spaces s join lateral role_in($2, $3, s.space_id) access on true
+join rooms r on r.space_id = s.space_id and r.deleted_at is null
+where s.organization_id = $1
+"""
+
+ACTORS = """
+select a.actor_id, a.name, p.email from memberships m join actors a using (actor_id)
+left join people p on p.person_id = a.actor_id
+where m.organization_id = $1
+"""
+
+# $4 what to find, which also names where (so that the index finds nothing else), $5 and $6 what to rank by: how much of
+# it there is, and how close together. The hits are found by the index before anything else is joined, whatever the
+# planner thinks of rooms; `offset 0` keeps the look at each message shown from becoming a walk over all of them.
+SEARCH = """
+with found as materialized (
+    select room_id, message_id, user_id,
+           ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int as score
+    from message_search where document @@ $4::text::tsquery
+), reached as materialized (
+    select r.room_id, r.name as room_name, s.space_id, s.name as space_name
+    from spaces s join lateral role_in($2, $3, s.space_id) access on true
+    join rooms r on r.space_id = s.space_id and r.deleted_at is null
+    where s.organization_id = $1 and ($7::uuid[] is null or r.room_id = any($7))
+), page as materialized (
+    select * from found join reached using (room_id)
+    where message_id >= $9 and message_id < $10 and ($8::uuid[] is null or user_id = any($8))
+      and (not $11::bool or exists (
+          select from messages m where m.room_id = found.room_id and m.message_id = found.message_id
+          and m.reactions <> '[]'))
+      and (not $12::bool or exists (
+          select from messages m where m.room_id = found.room_id and m.message_id = found.message_id
+          and (m.reply_count > 0 or m.thread_root_id is not null)))
+      and ($13::int is null or (score, message_id) < ($13, $14))
+    order by score desc, message_id desc limit $15
+)
+select page.*, m.sender_type, a.name as sender_name, m.thread_root_id, m.sent_at, m.edited_at, m.text,
+       m.blocks::text as blocks
+from page
+join lateral (
+    select * from messages m
+    where m.room_id = page.room_id and m.message_id = page.message_id and m.deleted_at is null offset 0) m on true
+join actors a on a.actor_id = page.user_id
+order by score desc, message_id desc
+"""

@@ -1,0 +1,135 @@
+"""What is done to sessions: begun, ended, forgotten."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from atrium.audit.trail import Change, Target
+from atrium.keys import tokens
+from atrium.keys.caller import ActorKind, Call, Caller
+from atrium.kit.database import Connection, Pool, Record
+from atrium.kit.errors import NotFound
+from atrium.kit.ids import new_id
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import ActorId, ApiKeyId
+from atrium.kit.web import Answer
+from atrium.people.actions import hash_of_link
+from atrium.people.api import profile_of
+from atrium.sessions import queries
+from atrium.sessions.cookies import session_cookie
+from atrium.sessions.model import LONGEST_USER_AGENT, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way
+
+KEPT = timedelta(days=30)
+
+
+class SessionNotFound(NotFound):
+    """You have no such session; ended ones are gone."""
+
+    code = "session_not_found"
+    title = "There is no such session"
+
+
+class Account(NamedTuple):
+    """Somebody who may sign in, with what is kept of his password; `active` while he belongs to an organization."""
+
+    person_id: ActorId
+    name: str
+    email: str | None
+    hash: str | None
+    active: bool
+
+
+class Begun(NamedTuple):
+    """A session just made: the only time that its token is seen."""
+
+    session: Session
+    token: str
+
+
+async def account_with(db: Connection, email: str) -> Account | None:
+    """The account of that address, active or not."""
+    return _account(await db.fetchrow(queries.ACCOUNT, email))
+
+
+async def account_of(db: Connection, person_id: UUID) -> Account | None:
+    """The account of that person, active or not."""
+    return _account(await db.fetchrow(queries.ACCOUNT_OF, person_id))
+
+
+def _account(row: Record | None) -> Account | None:
+    return None if row is None else Account(*row)
+
+
+async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
+    """Whose link it is, which is used up by this. Raises LinkRefused."""
+    link = (hash_of_link(token), purpose, call.now)
+    person_id = await call.db.fetchval(queries.LINK, *link)
+    await call.db.execute(queries.LOCK_PERSON, person_id)  # first of all, as whoever ends his links does
+    taken = await call.db.fetchval(queries.TAKE_LINK, *link)
+    account = await account_of(call.db, taken) if taken else None
+    if account is None or not account.active:
+        raise LinkRefused
+    return account
+
+
+async def begin_session(call: Call, account: Account, way: Way) -> Begun:
+    """Sign somebody in with the browser of this request. Raises SignInRefused for a deactivated account."""
+    await call.db.execute(queries.NOTE_SIGN_IN, account.person_id, call.now)
+    present = await account_of(call.db, account.person_id)
+    if present is None or not present.active or (way is Way.PASSWORD and present.hash != account.hash):
+        raise SignInRefused
+    token, session_id = tokens.mint(tokens.SESSION_PREFIX), ApiKeyId(new_id(call.now))
+    key = (tokens.hash_of(token), token[-4:], call.now, call.now + call.settings.session_lifetime)
+    await call.db.execute(queries.ADD_KEY, session_id, account.person_id, *key)
+    agent = call.headers.get(b"user-agent", b"").decode("latin-1").replace("\x00", "")[:LONGEST_USER_AGENT]
+    await call.db.execute(queries.ADD_SESSION, session_id, agent, call.address, way)
+    owner = acting_as(call, account, session_id)
+    if way is not Way.INVITATION:  # of which the audit trail is told as such
+        action = "password.reset" if way is Way.RESET else "session.begun"
+        await owner.record(Change(action, Target("session", session_id, agent), after={"signed_in_by": way}))
+    return Begun(await own_session(owner, session_id), token)
+
+
+async def signed_in(call: Call, account: Account, way: Way) -> Answer[SignedIn]:
+    """The answer to whoever has just proven who he is: a session, in a cookie. Raises SignInRefused."""
+    begun = await begin_session(call, account, way)
+    profile = await profile_of(call.db, account.person_id)
+    return Answer(SignedIn(begun.session, profile), session_cookie(begun.token, call.settings))
+
+
+async def own_session(call: Call, session_id: UUID) -> Session:
+    """The caller's session of that id. Raises SessionNotFound."""
+    caller = call.caller
+    row = await call.db.fetchrow(queries.SESSION, caller.actor_id, call.now, caller.api_key_id, session_id)
+    if row is None:
+        raise SessionNotFound
+    return as_struct(row, Session)
+
+
+async def end_session(call: Call, session_id: UUID) -> None:
+    """The session stops at once, on every process. Raises SessionNotFound."""
+    ended = await own_session(call, session_id)
+    await call.db.execute(queries.END_SESSION, call.caller.actor_id, session_id, call.now)
+    target = Target("session", session_id, ended.user_agent)
+    await call.record(Change("session.ended", target, before={"signed_in_by": ended.signed_in_by}))
+
+
+async def end_sessions(db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None) -> None:
+    """All sessions of a person stop at once, on every process; `but` one where it is given."""
+    await db.execute(queries.LOCK_PERSON, person_id)
+    await db.execute(queries.END_SESSIONS, person_id, now, but)
+
+
+def acting_as(call: Call, account: Account, key_id: ApiKeyId | None = None) -> Call:
+    """The call, as the account's owner makes it: he has just proven, or is taken, to be the one who calls."""
+    owner = Caller(account.person_id, ActorKind.PERSON, account.name, key_id or call.caller.api_key_id)
+    return replace(call, caller=owner)
+
+
+async def forget_old(pool: Pool, now: datetime) -> None:
+    """Drop what is past its time: ended sessions and links after thirty days, counts of attempts after one."""
+    await pool.execute(queries.FORGET_OLD_ATTEMPTS, now - timedelta(days=1))
+    await pool.execute(queries.FORGET_OLD_STATES, now)
+    await pool.execute(queries.FORGET_OLD_LINKS, now - KEPT)
+    await pool.execute(queries.FORGET_OLD_SESSIONS, now - KEPT)

@@ -1,0 +1,138 @@
+"""`/v1/sessions`: signing in and out; `/v1/me/sessions`: where one is signed in."""
+
+from dataclasses import replace
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool, connection
+from atrium.kit.origin import ForgedRequest, require_same_origin
+from atrium.kit.paging import after, cut
+from atrium.kit.rows import as_structs
+from atrium.kit.texts import Email
+from atrium.kit.web import Afterwards, Answer, Body, Content, Paging, raises
+from atrium.sessions import actions, passwords, queries, throttle
+from atrium.sessions.actions import Account, SessionNotFound, acting_as, signed_in
+from atrium.sessions.cookies import no_session_cookie
+from atrium.sessions.model import (
+    LinkRefused,
+    Password,
+    Purpose,
+    Session,
+    SignedIn,
+    SignInRefused,
+    Token,
+    TooManyAttempts,
+    Way,
+)
+
+
+class PasswordSignIn(Body):
+    """Who signs in, and the password."""
+
+    email: Email
+    password: Password
+
+
+class LinkSignIn(Body):
+    """The token of a link that signs in."""
+
+    token: Token
+
+
+class SessionList(Struct, frozen=True):
+    """A page of the sessions that have not ended."""
+
+    sessions: list[Session]
+    next_cursor: str | None
+
+
+class Ending(Struct):
+    """Which of one's sessions to end."""
+
+    keep_current: Annotated[bool, Meta(description="go on with the session that this request came with")] = False
+
+
+@raises(SignInRefused, TooManyAttempts, ForgedRequest)
+async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterwards[Answer[SignedIn]]:
+    """Sign in with address and password; the answer sets the cookie of the session.
+
+    An unknown address, a wrong password and a deactivated account are the same refusal. After five wrong passwords each
+    further attempt has to wait, from half a minute to an hour, the right one too; a link by mail signs in meanwhile.
+    Like all that sets a session's cookie, this is refused where the browser does not say that the request comes from a
+    page of this server (`Sec-Fetch-Site`, else `Origin`).
+    """
+    require_same_origin(call.headers, call.settings)
+    email, password = body.content.email, body.content.password
+    await throttle.count_guess(call.db, email, call.address, call.now)
+    account = await actions.account_with(call.db, email)
+
+    async def get(pool: Pool, _clock: Clock) -> Answer[SignedIn]:
+        right = await passwords.matches(account.hash if account else None, password)
+        if account is None or not (right and account.active):
+            await _refused(pool, call, email, account)
+            raise SignInRefused
+        return await _begin(pool, call, account, password)
+
+    return Afterwards(get)
+
+
+@raises(LinkRefused, SignInRefused, ForgedRequest)
+async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Answer[SignedIn]:
+    """Sign in with the token of a link; it is used up. The answer sets the cookie of the session."""
+    require_same_origin(call.headers, call.settings)
+    account = await actions.take_link(call, body.content.token, Purpose.SIGN_IN)
+    await throttle.forget_guesses(call.db, account.email or "")
+    return await signed_in(call, account, Way.LINK)
+
+
+async def list_own_sessions(call: Call, query: Paging) -> SessionList:
+    """List where you are signed in, oldest first."""
+    who = (call.caller.actor_id, call.now, call.caller.api_key_id)
+    rows = await call.db.fetch(queries.SESSIONS, *who, after(query.cursor), query.limit + 1)
+    page, cursor = cut(rows, query.limit, lambda row: row["session_id"])
+    return SessionList(as_structs(page, Session), cursor)
+
+
+@raises(SessionNotFound)
+async def end_own_session(call: Call, session_id: UUID) -> None:
+    """End one of your sessions: that browser is signed out at once."""
+    await actions.end_session(call, session_id)
+
+
+async def end_own_sessions(call: Call, query: Ending) -> None:
+    """Sign out everywhere at once, or everywhere else."""
+    kept = call.caller.api_key_id if query.keep_current else None
+    await actions.end_sessions(call.db, call.caller.actor_id, call.now, but=kept)
+    target = Target("person", call.caller.actor_id, call.caller.name)
+    await call.record(Change("sessions.ended", target, after={"keep_current": query.keep_current}))
+
+
+@raises(SessionNotFound)
+async def end_current_session(call: Call) -> Answer[None]:
+    """Sign out: the session that this request came with ends, and the answer takes its cookie away."""
+    await actions.end_session(call, call.caller.api_key_id)
+    return Answer(None, no_session_cookie(call.settings))
+
+
+async def _begin(pool: Pool, call: Call, account: Account, password: str) -> Answer[SignedIn]:
+    kept = account.hash or ""
+    fresh = await passwords.hash_password(password) if passwords.is_outdated(kept) else None
+    async with connection(pool, writing=True) as db:
+        answer = await signed_in(replace(call, db=db), account, Way.PASSWORD)
+        if fresh:
+            await db.execute(queries.REPLACE_HASH, account.person_id, kept, fresh)
+        await throttle.guessed_right(db, account.email or "", call.address)
+    return answer
+
+
+async def _refused(pool: Pool, call: Call, email: str, account: Account | None) -> None:
+    async with connection(pool, writing=True) as db:
+        await throttle.guessed_wrong(db, email, call.now)
+        if account:
+            target = Target("person", account.person_id, account.name)
+            await acting_as(replace(call, db=db), account).record(Change("sign_in.refused", target))

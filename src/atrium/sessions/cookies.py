@@ -1,0 +1,35 @@
+"""The cookies of signing in: out of reach of scripts, not sent along by other sites' forms."""
+
+from datetime import timedelta
+
+from atrium.kit.headers import SESSION_COOKIE, Headers
+from atrium.kit.settings import Settings
+
+STATE_COOKIE = "atrium_sign_in"
+STATE_PATH = "/v1/sign-in/oidc"
+
+
+def session_cookie(token: str, settings: Settings) -> Headers:
+    """The header that gives a browser its session."""
+    return _set(SESSION_COOKIE, token, "/", settings.session_lifetime, settings)
+
+
+def no_session_cookie(settings: Settings) -> Headers:
+    """The header that takes it away."""
+    return _set(SESSION_COOKIE, "", "/", timedelta(0), settings)
+
+
+def state_cookie(sealed: str, lasts: timedelta, settings: Settings) -> Headers:
+    """The header that ties a round trip to a provider to the browser that began it."""
+    return _set(STATE_COOKIE, sealed, STATE_PATH, lasts, settings)
+
+
+def no_state_cookie(settings: Settings) -> Headers:
+    """The header that unties it."""
+    return _set(STATE_COOKIE, "", STATE_PATH, timedelta(0), settings)
+
+
+def _set(name: str, value: str, path: str, lasts: timedelta, settings: Settings) -> Headers:
+    secure = "; Secure" if settings.base_url.startswith("https:") else ""
+    age = int(lasts.total_seconds())
+    return (("set-cookie", f"{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"),)

@@ -1,0 +1,104 @@
+"""`/v1/invitations/accept`: an invitation becomes an account, with a key to call with or a password to sign in with."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.keys.actions import issue_key
+from atrium.keys.caller import NOBODY, Call, require_person
+from atrium.keys.tokens import PERSONAL_PREFIX
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool, connection
+from atrium.kit.errors import invalid_field
+from atrium.kit.origin import ForgedRequest, require_same_origin
+from atrium.kit.texts import ActorId, Name, OrganizationId
+from atrium.kit.web import Afterwards, Answer, Body, Content, raises
+from atrium.organizations import actions as organizations
+from atrium.organizations.actions import AccountExists, InvitationNotFound
+from atrium.sessions import passwords, queries
+from atrium.sessions.actions import Account, account_of, acting_as, begin_session
+from atrium.sessions.cookies import session_cookie
+from atrium.sessions.model import NewPassword, SignInRefused, Way
+
+
+class InvitationAccept(Body):
+    """The token of an invitation, the name to go by, and for whoever will sign in with a browser a password."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Name
+    password: NewPassword | None = None
+
+
+class AcceptedInvitation(Struct, frozen=True):
+    """The account, and its first personal key, shown this once; none where a password was chosen, or for an account
+    that came with its own."""
+
+    organization_id: OrganizationId
+    person_id: ActorId
+    key: Annotated[str | None, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
+
+
+@raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)
+async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Answer[AcceptedInvitation]]:
+    """Accept an invitation with its token.
+
+    Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets;
+    without one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is
+    signed in, and joins as himself.
+    """
+    known = None if call.caller is NOBODY else call.caller.actor_id
+    if known is not None:
+        require_person(call.caller)
+    if body.content.password is not None:
+        return await _with_password(call, body.content, body.content.password, known)
+    organization_id, account = await _accept(call, body.content, known)
+    key = None
+    if known is None:
+        owner = account.person_id
+        issued = await issue_key(
+            call.db, prefix=PERSONAL_PREFIX, owner=owner, name="First key", created_by=owner, now=call.now
+        )
+        key = issued.key
+    return _already(Answer(AcceptedInvitation(organization_id, account.person_id, key)))
+
+
+async def _with_password(
+    call: Call, content: InvitationAccept, password: str, known: ActorId | None
+) -> Afterwards[Answer[AcceptedInvitation]]:
+    if known is not None:
+        raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
+    require_same_origin(call.headers, call.settings)
+    await organizations.find_invitation(call.db, content.token, call.now)
+
+    async def get(pool: Pool, _clock: Clock) -> Answer[AcceptedInvitation]:
+        fresh = await passwords.hash_password(password)
+        async with connection(pool, writing=True) as db:
+            present = replace(call, db=db)
+            organization_id, account = await _accept(present, content, None)
+            await db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
+            begun = await begin_session(present, account, Way.INVITATION)
+        accepted = AcceptedInvitation(organization_id, account.person_id, None)
+        return Answer(accepted, session_cookie(begun.token, call.settings))
+
+    return Afterwards(get)
+
+
+async def _accept(call: Call, content: InvitationAccept, known: ActorId | None) -> tuple[OrganizationId, Account]:
+    organization_id, person_id = await organizations.accept_invitation(
+        call.db, content.token, name=content.name, known=known, now=call.now
+    )
+    member = await organizations.find_member(call.db, organization_id, person_id)
+    account = await account_of(call.db, person_id)
+    if account is None:
+        raise InvitationNotFound
+    change = organizations.member_change("invitation.accepted", organization_id, after=member)
+    await acting_as(call, account).record(change)
+    return organization_id, account
+
+
+def _already(answer: Answer[AcceptedInvitation]) -> Afterwards[Answer[AcceptedInvitation]]:
+    async def get(_pool: Pool, _clock: Clock) -> Answer[AcceptedInvitation]:
+        return answer
+
+    return Afterwards(get)

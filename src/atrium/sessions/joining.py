@@ -1,0 +1,70 @@
+"""Who somebody is here whom a provider vouches for: known by his identity there, else by his verified address, else
+new."""
+
+import re
+from typing import ClassVar
+
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call
+from atrium.organizations.actions import add_member, find_member
+from atrium.people.actions import add_person
+from atrium.permissions import OrganizationRole
+from atrium.sessions import queries
+from atrium.sessions.actions import Account, account_of, account_with, acting_as
+from atrium.sessions.provider import Vouched
+
+ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
+
+
+class Refused(Exception):
+    """Whoever the provider vouches for does not get in; `why` is a word that the sign-in page knows."""
+
+    UNVERIFIED: ClassVar[str] = "oidc_unverified"
+    LINKED: ClassVar[str] = "oidc_linked"
+    NO_ACCOUNT: ClassVar[str] = "oidc_no_account"
+    DEACTIVATED: ClassVar[str] = "oidc_deactivated"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
+    """The account, linked to its identity at the provider from now on. Raises Refused.
+
+    An address that the provider has not verified links nothing: whoever could choose it there could be anybody here.
+    Nor does one whose account is linked already: at the provider it may have passed to somebody else.
+    """
+    known = await call.db.fetchval(queries.IDENTITY, vouched.issuer, vouched.subject)
+    if known is not None:
+        return _active(await account_of(call.db, known))
+    if vouched.email is None or not ADDRESS.fullmatch(vouched.email) or len(vouched.email) > 254:
+        raise Refused(Refused.UNVERIFIED)
+    account = await account_with(call.db, vouched.email)
+    if account and await call.db.fetchval(queries.IS_LINKED, vouched.issuer, account.person_id):
+        raise Refused(Refused.LINKED)
+    found = _active(account) if account else await _join(call, vouched.name, vouched.email)
+    identity = (vouched.issuer, vouched.subject, found.person_id, call.now)
+    await call.db.execute(queries.ADD_IDENTITY, *identity)
+    return found
+
+
+def _active(account: Account | None) -> Account:
+    if account is None or not account.active:
+        raise Refused(Refused.DEACTIVATED)
+    return account
+
+
+async def _join(call: Call, name: str, email: str) -> Account:
+    """A new person, in the organization that new people join. Raises Refused where there is none."""
+    organization_id = call.settings.oidc_organization
+    if organization_id is None or await call.db.fetchval(queries.ORGANIZATION, organization_id) is None:
+        raise Refused(Refused.NO_ACCOUNT)
+    person_id = await add_person(call.db, name=name, email=email, now=call.now)
+    role = OrganizationRole(call.settings.oidc_default_role)
+    await add_member(call.db, organization_id, person_id, role=role, now=call.now)
+    account = Account(person_id, name, email, None, active=True)
+    member = await find_member(call.db, organization_id, person_id)
+    change = Change("member.joined", Target("person", person_id, name), organization_id, after=member)
+    await acting_as(call, account).record(change)
+    return account

@@ -1,0 +1,49 @@
+"""What is mailed about signing in. A token stands behind the `#`: browsers keep that part to themselves, so it is in no
+server's log, and a mail scanner that opens the link uses nothing up."""
+
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.kit.ids import new_id
+from atrium.kit.mail import put_mail
+from atrium.sessions import queries
+from atrium.sessions.model import Purpose
+
+SIGN_IN = """Somebody, probably you, asked for a link to sign in to Atrium at {base}:
+
+{link}
+
+It works once, within half an hour. If it was not you who asked, there is nothing to do.
+"""
+
+RESET = """Somebody, probably you, asked to set a new password for Atrium at {base}:
+
+{link}
+
+The link works once, within half an hour; every browser that is signed in by then is signed out. If it was not you who
+asked, your password stays as it is and there is nothing to do.
+"""
+
+CHANGED = """The password of your account at {base} was changed on {at}. Every other browser was signed out.
+
+If it was not you, set a new one: choose "Forgot your password?" at {base}/sign-in
+"""
+
+LINKS = {
+    Purpose.SIGN_IN: ("Your link to sign in", SIGN_IN, "token"),
+    Purpose.PASSWORD: ("Set a new password", RESET, "reset"),
+}
+
+
+async def mail_link(call: Call, person_id: UUID | None, token: str, purpose: Purpose) -> None:
+    """The link to the person; where there is none, the same work for nothing."""
+    base, (subject, text, parameter) = call.settings.base_url, LINKS[purpose]
+    body = text.format(base=base, link=f"{base}/sign-in#{parameter}={token}")
+    await call.db.execute(queries.PUT_MAIL_FOR, new_id(call.now), person_id, subject, body, call.now)
+
+
+async def tell_of_change(call: Call, email: str | None) -> None:
+    """That the password was changed, to its owner."""
+    if email:
+        text = CHANGED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
+        await put_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)

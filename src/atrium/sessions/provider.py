@@ -1,0 +1,187 @@
+"""An OpenID Connect provider, as the operator names it: what it publishes, and whom it vouches for.
+
+Its addresses are the operator's choice and may be private; whatever it answers is waited for briefly and believed only
+where its signature, issuer, audience, times and nonce are right (OpenID Connect Core 1.0, 3.1.3.7).
+"""
+
+import asyncio
+import time
+from datetime import datetime
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import httpx
+import structlog
+from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
+from authlib.oidc.core import CodeIDToken
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from atrium.kit.settings import Settings
+
+log = structlog.get_logger()
+SCOPE = "openid email profile"
+STEP_WITHIN, ALL_WITHIN = 5.0, 15.0  # seconds
+METADATA_KEPT = 300.0  # seconds
+METHODS = "token_endpoint_auth_methods_supported"
+LEEWAY = 60  # seconds by which two clocks may differ
+# Signed with the provider's private key; never with a secret that somebody else may hold, and never not at all.
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
+
+_metadata: dict[str, tuple[float, dict[str, Any]]] = {}
+
+
+class ProviderAway(Exception):
+    """The provider cannot be reached, or answers what none should."""
+
+
+class NotVouched(Exception):
+    """What the provider answered is not to be believed."""
+
+
+class Trip(NamedTuple):
+    """What a round trip to the provider was begun with."""
+
+    state: str
+    nonce: str
+    verifier: str
+
+
+class Asked(NamedTuple):
+    """What an id token has to answer to."""
+
+    issuer: str
+    nonce: str
+    at: datetime
+
+
+class Vouched(NamedTuple):
+    """Whom the provider vouches for; the address only where the provider has verified it."""
+
+    issuer: str
+    subject: str
+    name: str
+    email: str | None
+
+
+async def authorization_url(settings: Settings, trip: Trip) -> str:
+    """Where to send a browser. Raises ProviderAway."""
+    async with _client() as client:
+        metadata = await _discover(client, settings)
+    url: str = prepare_grant_uri(
+        metadata["authorization_endpoint"], settings.oidc_client_id, "code", redirect_uri=callback(settings),
+        scope=SCOPE, state=trip.state, nonce=trip.nonce, code_challenge_method="S256",
+        code_challenge=create_s256_code_challenge(trip.verifier),
+    )  # fmt: skip
+    return url
+
+
+async def vouched_for(settings: Settings, trip: Trip, code: str, now: datetime) -> Vouched:
+    """Whom the browser came back as. Raises ProviderAway, NotVouched."""
+    try:
+        async with asyncio.timeout(ALL_WITHIN), _client() as client:
+            metadata = await _discover(client, settings)
+            tokens = await _redeem(client, settings, metadata, {"code": code, "code_verifier": trip.verifier})
+            keys = _json(await _send(client, "GET", metadata["jwks_uri"]))
+            claims = _checked(settings, keys, tokens, Asked(metadata["issuer"], trip.nonce, now))
+            if "email" not in claims and "userinfo_endpoint" in metadata:
+                claims = await _with_userinfo(client, metadata["userinfo_endpoint"], tokens, claims)
+    except TimeoutError:
+        raise ProviderAway from None
+    return _vouched(claims)
+
+
+def callback(settings: Settings) -> str:
+    """Where the provider sends browsers back to; it has to be registered there."""
+    return f"{settings.base_url}/v1/sign-in/oidc/callback"
+
+
+def _client() -> httpx.AsyncClient:
+    return httpx.AsyncClient(timeout=STEP_WITHIN, headers={"accept": "application/json"})
+
+
+async def _discover(client: httpx.AsyncClient, settings: Settings) -> dict[str, Any]:
+    """What the provider says of itself; its issuer has to be the one that the operator named. Raises ProviderAway."""
+    issuer = (settings.oidc_issuer or "").rstrip("/")
+    kept_until, metadata = _metadata.get(issuer, (0.0, {}))
+    if kept_until < time.monotonic():
+        metadata = _json(await _send(client, "GET", f"{issuer}/.well-known/openid-configuration"))
+        needed = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri")
+        if not all(isinstance(metadata.get(name), str) for name in needed) or metadata["issuer"].rstrip("/") != issuer:
+            log.warning("the OpenID provider describes itself as another", issuer=issuer, says=metadata.get("issuer"))
+            raise ProviderAway
+        _metadata[issuer] = (time.monotonic() + METADATA_KEPT, metadata)
+    return metadata
+
+
+async def _redeem(
+    client: httpx.AsyncClient, settings: Settings, metadata: dict[str, Any], grant: dict[str, str]
+) -> dict[str, Any]:
+    """The tokens for a code. Raises ProviderAway, or NotVouched where the provider does not take the code."""
+    form = {"grant_type": "authorization_code", "redirect_uri": callback(settings), **grant}
+    client_id, secret, auth = settings.oidc_client_id or "", settings.oidc_client_secret, None
+    if secret and "client_secret_basic" in metadata.get(METHODS, ["client_secret_basic"]):
+        auth = httpx.BasicAuth(quote(client_id, safe=""), quote(secret, safe=""))  # RFC 6749, 2.3.1
+    else:
+        form |= {"client_id": client_id, **({"client_secret": secret} if secret else {})}
+    answer = await _send(client, "POST", metadata["token_endpoint"], data=form, auth=auth)
+    if 400 <= answer.status_code < 500:
+        log.warning("the OpenID provider does not take the code", status=answer.status_code)
+        raise NotVouched
+    return _json(answer)
+
+
+def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], asked: Asked) -> dict[str, Any]:
+    """The claims of the id token. Raises NotVouched where anything about it is not right."""
+    try:
+        known = KeySet.import_key_set({"keys": [key for key in keys["keys"] if key.get("use") != "enc"]})
+        token = jwt.decode(tokens["id_token"], known, algorithms=ALGORITHMS)
+        claims = CodeIDToken(
+            token.claims, token.header,
+            {"iss": {"essential": True, "value": asked.issuer},
+             "aud": {"essential": True, "value": settings.oidc_client_id}},
+            {"nonce": asked.nonce, "client_id": settings.oidc_client_id, "access_token": tokens.get("access_token")},
+        )  # fmt: skip
+        claims.validate(now=int(asked.at.timestamp()), leeway=LEEWAY)
+    except (JoseError, KeyError, TypeError, ValueError, AttributeError) as error:
+        log.warning("an id token is not to be believed", error=type(error).__name__)
+        raise NotVouched from None
+    return dict(claims)
+
+
+async def _with_userinfo(
+    client: httpx.AsyncClient, url: str, tokens: dict[str, Any], claims: dict[str, Any]
+) -> dict[str, Any]:
+    """The claims with those that the provider keeps apart; only of the same subject. Raises ProviderAway."""
+    bearer = {"authorization": f"Bearer {tokens.get('access_token')}"}
+    more = _json(await _send(client, "GET", url, headers=bearer))
+    return {**more, **claims} if more.get("sub") == claims["sub"] else claims
+
+
+def _vouched(claims: dict[str, Any]) -> Vouched:
+    email = claims.get("email")
+    verified = claims.get("email_verified") in (True, "true") and isinstance(email, str)
+    names = (claims.get("name"), claims.get("preferred_username"), str(email or claims["sub"]).partition("@")[0])
+    name = next(each for each in names if isinstance(each, str) and each.strip())
+    return Vouched(claims["iss"], claims["sub"], name.replace("\x00", "")[:200], email if verified else None)
+
+
+async def _send(client: httpx.AsyncClient, method: str, url: str, **more: Any) -> httpx.Response:
+    try:
+        return await client.request(method, url, **more)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        log.warning("the OpenID provider cannot be reached", url=url.partition("?")[0], error=type(error).__name__)
+        raise ProviderAway from None
+
+
+def _json(answer: httpx.Response) -> dict[str, Any]:
+    try:
+        found = answer.raise_for_status().json()
+    except (httpx.HTTPError, ValueError):
+        found = None
+    if not isinstance(found, dict):
+        log.warning("the OpenID provider answers what it should not", host=answer.url.host, status=answer.status_code)
+        raise ProviderAway
+    return found

@@ -1,0 +1,135 @@
+"""The SQL of signing in."""
+
+# People
+
+ACCOUNT = """
+select person_id, name, p.email, hash,
+       exists (select from memberships m where m.actor_id = person_id and m.deactivated_at is null) as active
+from people p join actors on actor_id = person_id left join passwords using (person_id)
+where lower(p.email) = lower($1)
+"""
+
+ACCOUNT_OF = """
+select person_id, name, p.email, hash,
+       exists (select from memberships m where m.actor_id = person_id and m.deactivated_at is null) as active
+from people p join actors on actor_id = person_id left join passwords using (person_id)
+where person_id = $1
+"""
+
+# Whoever signs somebody in and whoever ends his sessions come one after the other: both hold this row.
+NOTE_SIGN_IN = "update people set signed_in_at = $2 where person_id = $1"
+LOCK_PERSON = "select from people where person_id = $1 for update"
+
+# Passwords
+
+SET_HASH = """
+insert into passwords (person_id, hash, changed_at) values ($1, $2, $3)
+on conflict (person_id) do update set hash = excluded.hash, changed_at = excluded.changed_at
+"""
+
+REPLACE_HASH = "update passwords set hash = $3 where person_id = $1 and hash = $2"
+
+HASH = "select hash from passwords where person_id = $1"
+
+# Sessions
+
+ADD_KEY = """
+insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_by, created_at, expires_at, is_session)
+values ($1, $2, 'Session', $3, $4, $2, $5, $6, true)
+"""
+
+ADD_SESSION = "insert into sessions (session_id, user_agent, address, signed_in_by) values ($1, $2, $3, $4)"
+
+SESSIONS = """
+select session_id, user_agent, address, signed_in_by, created_at, last_used_at, expires_at, session_id = $3 as current
+from sessions join api_keys on api_key_id = session_id
+where actor_id = $1 and revoked_at is null and expires_at > $2 and session_id > $4
+order by session_id limit $5
+"""
+
+SESSION = """
+select session_id, user_agent, address, signed_in_by, created_at, last_used_at, expires_at, session_id = $3 as current
+from sessions join api_keys on api_key_id = session_id
+where actor_id = $1 and revoked_at is null and expires_at > $2 and session_id = $4
+"""
+
+END_SESSION = """
+update api_keys set revoked_at = $3 where actor_id = $1 and api_key_id = $2 and is_session and revoked_at is null
+"""
+
+END_SESSIONS = """
+update api_keys set revoked_at = $2
+where actor_id = $1 and is_session and revoked_at is null and api_key_id is distinct from $3
+"""
+
+# Links by mail. Both statements do the same work for an address that nobody has, so that it takes as long.
+
+ADD_LINK_FOR = """
+insert into sign_in_links (token_hash, person_id, created_at, expires_at, purpose)
+select $1, person_id, $3, $4, $5
+from people
+where lower(email) = lower($2)
+  and exists (select from memberships m where m.actor_id = person_id and m.deactivated_at is null)
+returning person_id
+"""
+
+PUT_MAIL_FOR = """
+insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at)
+select $1, email, $3, $4, $5, $5 from people where person_id = $2
+"""
+
+TAKE_LINK = """
+update sign_in_links set used_at = $3
+where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
+returning person_id
+"""
+
+LINK = """
+select person_id from sign_in_links
+where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
+"""
+
+END_LINKS = "update sign_in_links set used_at = $2 where person_id = $1 and used_at is null"
+
+# Identities at a provider
+
+IDENTITY = "select person_id from identities where issuer = $1 and subject = $2"
+
+IS_LINKED = "select exists (select from identities where issuer = $1 and person_id = $2)"
+
+ADD_IDENTITY = """
+insert into identities (issuer, subject, person_id, created_at) values ($1, $2, $3, $4) on conflict do nothing
+"""
+
+SPEND_STATE = """
+insert into spent_states (state_hash, expires_at) values ($1, $2) on conflict do nothing returning true
+"""
+
+ORGANIZATION = "select name from organizations where organization_id = $1"
+
+# Attempts
+
+COUNT_FROM_NONE = """
+insert into sign_in_attempts (subject, failures, last_at) values ($1, 0, $2) on conflict (subject) do nothing
+"""
+
+COUNTED = "select failures, last_at, blocked_until from sign_in_attempts where subject = $1 for update"
+
+COUNT = "update sign_in_attempts set failures = $2, last_at = $3, blocked_until = $4 where subject = $1"
+
+KEEP_COUNT = "update sign_in_attempts set last_at = $2 where subject = $1"
+
+FORGET_ATTEMPTS = "delete from sign_in_attempts where subject = $1"
+
+TAKE_BACK = """
+update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1
+"""
+
+# What is past its time
+
+FORGET_OLD_ATTEMPTS = "delete from sign_in_attempts where last_at < $1"
+FORGET_OLD_STATES = "delete from spent_states where expires_at < $1"
+FORGET_OLD_LINKS = "delete from sign_in_links where expires_at < $1"
+FORGET_OLD_SESSIONS = """
+delete from api_keys where is_session and (revoked_at < $1 or expires_at < $1)
+"""

@@ -1,0 +1,163 @@
+"""The sign-in page, used by people in a real browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.test_reference import CHROMIUM, QUIET
+from tests.conftest import Api, Served, free_port, new_organization, served
+from tests.sessions.provider import Provider, running_provider
+from tests.sessions.visitor import PASSWORD, invite, mails_to, token_in, visitor
+
+LOOKS = {
+    "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
+    "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
+    "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 700}},
+}
+KEEP = os.environ.get("ATRIUM_TEST_SCREENSHOTS")  # a folder, for whoever wants to look
+pytestmark = [
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="Debian's chromium is not installed"),
+    pytest.mark.xdist_group("browser"),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page of a browser without a past, which must not meet an error or break its policy."""
+    faults: list[str] = []
+    context = chromium.new_context()
+    made = context.new_page()
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+    yield made
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def with_provider(server: Served, provider: Provider) -> Iterator[Served]:
+    """A server of its own that offers the provider."""
+    settings = server.settings.with_changes(
+        port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
+        oidc_name="Acme SSO",
+    )  # fmt: skip
+    with served(settings) as running:
+        yield running
+
+
+def seen_as(page: Page, name: str) -> None:
+    """The page says who is signed in."""
+    expect(page.locator("#signed-in .who")).to_have_text(name)
+
+
+def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) -> None:
+    email, token = invite(api)
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    page.get_by_label("Your name").fill("Grace Hopper")
+    page.locator("#invitation").get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    seen_as(page, "Grace Hopper")
+    assert token not in page.url
+    assert page.evaluate("document.cookie") == ""
+    page.reload()
+    seen_as(page, "Grace Hopper")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator("#notice")).to_have_text("You are signed out.")
+    page.get_by_label("E-mail address").fill(email)
+    page.locator("#password").get_by_label("Password").fill("wrong wrong wrong")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("The address or the password is wrong.")
+    page.locator("#password").get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    seen_as(page, "Grace Hopper")
+    assert [cookie["name"] for cookie in page.context.cookies() if not cookie["httpOnly"]] == []
+
+
+def test_a_link_a_reset_and_single_sign_on_end_signed_in(with_provider: Served, provider: Provider, page: Page) -> None:
+    api = new_organization(with_provider.settings, with_provider.url)
+    grace = visitor(api)
+    provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
+    page.goto(f"{api.url}/sign-in")
+    for button, parameter in (("Mail me a link to sign in", "token"), ("Forgot your password?", "reset")):
+        page.get_by_label("E-mail address").fill(grace.email)
+        page.get_by_role("button", name=button).click()
+        expect(page.locator("#notice")).to_contain_text("a mail is on its way")
+        page.goto("about:blank")
+        page.goto(f"{api.url}/sign-in#{parameter}={token_in(mails_to(api, grace.email)[-1], parameter)}")
+        if parameter == "reset":
+            page.get_by_label("New password").fill("another good password")
+            page.get_by_role("button", name="Set password").click()
+        else:
+            page.get_by_role("button", name="Sign in").click()
+        seen_as(page, "Grace")
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.locator("#password")).to_be_visible()
+    page.get_by_role("link", name="Continue with Acme SSO").click()
+    page.locator("input[name=sub]").first.fill("grace")
+    page.locator("button:not([value=deny])").first.click()
+    seen_as(page, "Grace")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator("#notice")).to_have_text("You are signed out.")
+    api.close()
+
+
+def test_whoever_is_signed_in_joins_with_his_account(api: Api, page: Page) -> None:
+    grace, (_, token) = visitor(api), invite(api)
+    page.goto(f"{api.url}/sign-in")
+    page.get_by_label("E-mail address").fill(grace.email)
+    page.locator("#password").get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    seen_as(page, "Grace")
+    page.goto("about:blank")
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    page.locator("#joining").get_by_role("button", name="Join").click()
+    expect(page.locator("#notice")).to_have_text("You have joined.")
+
+
+def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
+    page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
+    expect(page.get_by_role("alert")).to_contain_text("has not verified your e-mail address")
+    page.goto(f"{api.url}/sign-in?problem=constructor")
+    expect(page.get_by_role("alert")).to_have_text("The sign-in did not work. Please start again.")
+    page.goto("about:blank")
+    page.goto(f"{api.url}/sign-in#token=used-long-ago")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("used already")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("place", ["", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x", "in"])
+def test_each_state_fits_its_window(with_provider: Served, chromium: Browser, look: str, place: str) -> None:
+    context = chromium.new_context(**LOOKS[look])
+    page = context.new_page()
+    if place == "in":
+        api = new_organization(with_provider.settings, with_provider.url)
+        session = visitor(api).signed_in().cookies["atrium_session"]
+        context.add_cookies([{"name": "atrium_session", "value": session, "url": api.url}])
+        api.close()
+    page.goto(f"{with_provider.url}/sign-in{place if place != 'in' else ''}")
+    expect(page.locator("main > section:visible")).to_have_count(1)
+    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(13, 15, 18)"
+    assert dark == (look == "dark")
+    if KEEP:
+        page.screenshot(path=Path(KEEP) / f"{look}-{place.strip('#?').partition('=')[0] or 'password'}.png")
+    context.close()

@@ -1,0 +1,146 @@
+"""A lean client of live events: one raw socket a stream, and what it was told."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+Json = dict[str, Any]
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event as it arrived."""
+
+    id: str
+    kind: str
+    data: Json
+
+
+@dataclass
+class Stream:
+    """A stream of a test: events as they come, and the last id, as a browser would keep it."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    status: int
+    last_id: str = ""
+    events: list[Told] = field(default_factory=list)
+    ended: bool = False
+
+    async def read_some(self) -> bool:
+        """Take the next chunk in; whether there was one."""
+        try:
+            size = int(await self.reader.readline() or b"0", 16)
+            text = (await self.reader.readexactly(size)).decode() if size else ""
+            await self.reader.readexactly(2)
+        except (asyncio.IncompleteReadError, ConnectionError, ValueError):
+            size = 0
+        if not size:
+            self.ended = True
+            return False
+        for block in text.split("\n\n"):
+            self._take(block)
+        return True
+
+    def _take(self, block: str) -> None:
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
+        self.last_id = fields.get("id", self.last_id)
+        if "event" in fields:
+            self.events.append(Told(self.last_id, fields["event"], json.loads(fields["data"])))
+
+    async def until(self, kind: str, **having: Any) -> Told:
+        """The next event of that kind that has these members; what was before stays in `events`."""
+        seen = 0
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                for event in self.events[seen:]:
+                    if event.kind == kind and having.items() <= event.data.items():
+                        return event
+                seen = len(self.events)
+                assert await self.read_some(), f"the stream ended before {kind}, after {self.kinds()}"
+
+    async def until_ended(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while await self.read_some():
+                pass
+
+    def kinds(self) -> list[str]:
+        return [event.kind for event in self.events]
+
+    def texts(self) -> list[str]:
+        return [event.data["text"] for event in self.events if event.kind == "message.sent"]
+
+    def close(self) -> None:
+        self.writer.transport.abort()
+
+
+async def listen(url: str, key: str, last_id: str | None = None, query: str = "") -> Stream:
+    """A stream of the server at `url`; its first event has arrived, where it was let in."""
+    at = urlsplit(url)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port, limit=1 << 20)
+    lines = [f"GET /v2/events{query} HTTP/1.1", f"Host: {at.netloc}", f"Authorization: Bearer {key}"]
+    lines += [f"Last-Event-ID: {last_id}"] if last_id else []
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+    stream = Stream(reader, writer, int(head.split()[1]), last_id or "")
+    if stream.status == 200:
+        while not stream.events and await stream.read_some():
+            pass
+    return stream
+
+
+@asynccontextmanager
+async def streams(*opening: Awaitable[Stream]) -> AsyncIterator[list[Stream]]:
+    """Streams, closed at the end."""
+    opened = [await each for each in opening]
+    try:
+        yield opened
+    finally:
+        for each in opened:
+            each.close()
+
+
+class Hearing:
+    """A stream of an application in this process, under a clock of the test's own."""
+
+    def __init__(self, app: Any, key: str, last_id: str | None = None) -> None:
+        headers = [(b"authorization", f"Bearer {key}".encode())]
+        headers += [(b"last-event-id", last_id.encode())] if last_id else []
+        self.scope = {
+            "type": "http", "method": "GET", "path": "/v2/events", "query_string": b"", "headers": headers,
+            "client": ("127.0.0.1", 1),
+        }  # fmt: skip
+        self._gone = asyncio.Event()
+        self._sent: asyncio.Queue[Json] = asyncio.Queue()
+        self._task = asyncio.create_task(app(self.scope, self._receive, self._sent.put))
+        self.text = ""
+
+    async def _receive(self) -> Json:
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def until(self, what: str) -> str:
+        """All that was told, as soon as `what` is in it."""
+        async with asyncio.timeout(PATIENCE):
+            while what not in self.text:
+                message = await self._sent.get()
+                assert message["type"] == "http.response.start" or message.get("more_body"), f"ended: {self.text}"
+                self.text += message.get("body", b"").decode()
+        return self.text
+
+    async def until_ended(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self._task
+
+    @property
+    def last_id(self) -> str:
+        return [line[4:] for line in self.text.splitlines() if line.startswith("id: ")][-1]
+
+    async def close(self) -> None:
+        self._gone.set()
+        await self._task

@@ -1,0 +1,159 @@
+"""What a stream may cost: how many there are, what waits for a slow client, and how the server stops beside them."""
+
+import asyncio
+import signal
+import socket
+import time
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+
+from atrium.kit.settings import Settings
+from atrium.live.listener import MOST_WAITING
+from tests.conftest import Api, new_organization, served
+from tests.contract.tour import assert_problem
+from tests.live.client import PATIENCE, listen, streams
+
+
+def test_a_key_has_so_many_streams_and_no_more(settings: Settings) -> None:
+    with served(settings.with_changes(streams_per_key=2, workers=1)) as running:
+        api = new_organization(settings, running.url)
+
+        async def act() -> None:
+            async with streams(*(listen(running.url, api.personal_key) for _ in range(2))) as [one, _]:
+                refused = await asyncio.to_thread(api.person.get, "/v2/events")
+                assert assert_problem(refused, 429)["code"] == "too_many_streams"
+                assert refused.headers["retry-after"]
+                async with streams(listen(running.url, api.organization_key)):
+                    one.close()
+                async with asyncio.timeout(PATIENCE):
+                    while (again := await listen(running.url, api.personal_key)).status == 429:
+                        again.close()
+                assert again.status == 200
+                again.close()
+
+        asyncio.run(act())
+        api.close()
+
+
+TELL_BOTH = """
+select emit_to_actor('read_marker.moved', actor, null, null, null,
+                     jsonb_build_object('nr', $2::int, 'x', repeat('x', 100000)))
+from unnest($1::uuid[]) actor
+"""
+
+
+def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> None:
+    enough = MOST_WAITING * 10 // 100_000
+    person_id, key = api.new_person()
+
+    async def act() -> None:
+        async with streams(listen(api.url, api.personal_key)) as [reading]:
+            slow = _opened(api.url, key)
+            await asyncio.sleep(1.0)
+            heard = asyncio.create_task(reading.until("read_marker.moved", nr=enough - 1))
+            for nr in range(enough):
+                await asyncio.to_thread(api.sql, TELL_BOTH, [api.person_id, person_id], nr)
+            await heard
+            assert [event.data["nr"] for event in reading.events[1:]] == list(range(enough))
+            got = await asyncio.to_thread(_all_of, slow)
+            assert got.endswith(b"0\r\n\r\n"), "the stream was ended"
+            assert 0 < got.count(b"event: read_marker.moved") < enough, "before the last event"
+
+    asyncio.run(act())
+
+
+def _opened(url: str, key: str) -> socket.socket:
+    """A stream of a client that takes in as little as it can."""
+    slow, at = socket.socket(), urlsplit(url)
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    slow.connect((at.hostname, at.port))
+    slow.sendall(f"GET /v2/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+    return slow
+
+
+def _all_of(connection: socket.socket) -> bytes:
+    connection.settimeout(PATIENCE)
+    parts = []
+    while not parts or not parts[-1].endswith(b"0\r\n\r\n"):
+        parts.append(connection.recv(1 << 20))
+        if not parts[-1]:
+            break
+    connection.close()
+    return b"".join(parts)
+
+
+def test_idle_streams_hold_no_connection_but_the_one_that_follows_the_log(settings: Settings) -> None:
+    with served(settings.with_changes(connections=3, workers=1)) as running:
+        api = new_organization(settings, running.url)
+
+        async def act() -> None:
+            opening = (listen(running.url, api.personal_key) for _ in range(20))
+            async with streams(*opening) as opened:
+                for nr in range(20):
+                    await asyncio.to_thread(api.say, f"{nr}")
+                for stream in opened:
+                    await stream.until("message.sent", text="19")
+                    assert stream.texts() == [f"{nr}" for nr in range(20)]
+
+        asyncio.run(act())
+        api.close()
+
+
+def test_the_log_is_left_alone_while_nobody_listens(settings: Settings) -> None:
+    with served(settings.with_changes(workers=1)) as running:
+        api = new_organization(settings, running.url)
+        following = "select count(*) from pg_stat_activity where query like '%live_unseen%' and pid <> pg_backend_pid()"
+
+        async def count() -> int:
+            db = await asyncpg.connect(settings.database_url)
+            try:
+                return int(await db.fetchval(following))
+            finally:
+                await db.close()
+
+        async def act() -> None:
+            before = await count()
+            async with streams(listen(running.url, api.personal_key)):
+                assert await count() == before + 1
+            async with asyncio.timeout(PATIENCE):
+                while await count() > before:
+                    await asyncio.sleep(0.05)
+
+        asyncio.run(act())
+        api.close()
+
+
+def test_a_server_that_is_told_to_stop_ends_its_streams_and_stops(settings: Settings) -> None:
+    with served(settings.with_changes(workers=2)) as running:
+        api = new_organization(settings, running.url)
+
+        async def act() -> str:
+            async with streams(*(listen(running.url, api.personal_key) for _ in range(10))) as opened:
+                running.process.send_signal(signal.SIGTERM)
+                for stream in opened:
+                    await stream.until_ended()
+                return opened[0].last_id
+
+        began = time.monotonic()
+        last_id = asyncio.run(act())
+        running.process.wait(30)
+        assert time.monotonic() - began < 18, "it did not wait to be killed"
+        api.close()
+    api = Api(**{**vars(api), "_clients": []})
+    with served(settings.with_changes(workers=1, port=running.settings.port)) as again:
+
+        async def resume() -> None:
+            await asyncio.to_thread(api.say, "after the restart")
+            async with streams(listen(again.url, api.personal_key, last_id)) as [stream]:
+                await stream.until("message.sent", text="after the restart")
+                assert stream.kinds()[0] == "hello"
+
+        asyncio.run(resume())
+        api.close()
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_events_are_only_read(api: Api, method: str) -> None:
+    assert_problem(api.person.request(method, "/v2/events"), 405)

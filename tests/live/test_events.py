@@ -1,0 +1,200 @@
+"""What a stream tells, event by event, in the shape that the API answers."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.conftest import Api
+from tests.live.client import Json, Stream, Told, listen, streams
+
+Act = Callable[[], Any]
+
+
+def heard(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> Told:
+    """The event that `act` makes a stream tell; by default one of the integration, which did not act itself."""
+
+    async def run() -> Told:
+        async with streams(listen(api.url, key or api.organization_key)) as [stream]:
+            await asyncio.to_thread(act)
+            return await stream.until(kind, **having)
+
+    return asyncio.run(run())
+
+
+def test_a_stream_begins_with_hello_and_where_it_stands(api: Api) -> None:
+    async def run() -> Stream:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            return stream
+
+    stream = asyncio.run(run())
+    assert stream.kinds() == ["hello"]
+    assert stream.events[0].id
+
+
+def test_a_sent_message_is_told_as_it_is_answered(api: Api) -> None:
+    answers: list[Json] = []
+    told = heard(api, lambda: answers.append(api.say("hello")), "message.sent")
+    assert told.data == answers[0]
+
+
+def test_a_reply_is_told_with_its_thread(api: Api) -> None:
+    root = api.say("root")["message_id"]
+    told = heard(api, lambda: api.say("reply", parent_id=root), "message.sent", text="reply")
+    assert told.data["thread_root_id"] == root
+
+
+def test_an_edit_is_told(api: Api) -> None:
+    message = f"{api.messages}/{api.say('befroe')['message_id']}"
+    told = heard(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
+    assert told.data == api.person.get(message).json()
+    assert told.data["text"] == "before"
+
+
+def test_a_deletion_is_told_as_a_tombstone(api: Api) -> None:
+    message = f"{api.messages}/{api.say('gone')['message_id']}"
+    told = heard(api, lambda: api.person.delete(message), "message.deleted")
+    assert told.data == api.person.get(message).json()
+    assert (told.data["status"], told.data["text"]) == ("DELETED", "")
+
+
+def test_reactions_are_told_with_who_and_what(api: Api) -> None:
+    message = f"{api.messages}/{api.say('look')['message_id']}"
+    told = heard(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
+    assert (told.data["emoji"], told.data["user_id"]) == ("+1", api.person_id)
+    assert told.data["message"] == api.person.get(message).json()
+    told = heard(api, lambda: api.person.delete(f"{message}/reactions/+1"), "reaction.removed")
+    assert told.data["message"]["reactions"] == []
+
+
+def test_a_reaction_that_changes_nothing_is_not_told(api: Api) -> None:
+    reaction = f"{api.messages}/{api.say('look')['message_id']}/reactions/+1"
+
+    async def run() -> list[str]:
+        async with streams(listen(api.url, api.organization_key)) as [stream]:
+            for method in ("PUT", "PUT", "DELETE", "DELETE"):
+                await asyncio.to_thread(api.person.request, method, reaction)
+            await asyncio.to_thread(api.say, "end")
+            await stream.until("message.sent")
+            return stream.kinds()
+
+    assert asyncio.run(run()) == ["hello", "reaction.added", "reaction.removed", "message.sent"]
+
+
+def test_rooms_are_told_of_as_they_are_answered(api: Api) -> None:
+    made: list[Json] = []
+    told = heard(api, lambda: made.append(api.new_room(name="plans")), "room.created")
+    assert told.data == made[0]
+    room = f"/v2/rooms/{made[0]['room_id']}"
+    told = heard(api, lambda: api.person.patch(room, json={"name": "ideas"}), "room.updated")
+    assert told.data == api.person.get(room).json()
+    told = heard(api, lambda: api.person.patch(room, json={"archived": True}), "room.archived")
+    assert told.data == api.person.get(room).json()
+    told = heard(api, lambda: api.person.patch(room, json={"archived": False}), "room.updated")
+    assert told.data["archived_at"] is None
+    told = heard(api, lambda: api.person.delete(room), "room.deleted")
+    assert told.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
+
+
+def test_a_space_is_told_of_to_those_who_reach_it(api: Api) -> None:
+    _, key = api.new_person()
+    told = heard(api, api.new_space, "space.created", key)
+    shown = api.person.get(f"/v1/spaces/{told.data['space_id']}").json()["space"]
+    assert told.data.items() <= shown.items()
+    change = {"content": {"name": "Lab"}}
+    told = heard(api, lambda: api.person.patch(f"/v1/spaces/{api.space_id}", json=change), "space.updated")
+    assert told.data["name"] == "Lab"
+
+
+def test_roles_in_a_space_are_told_of(api: Api) -> None:
+    person_id, _ = api.new_person()
+    member = f"/v1/spaces/{api.space_id}/members/{person_id}"
+
+    def put(role: str) -> Act:
+        return lambda: api.person.put(member, json={"content": {"role": role}})
+
+    about = {"space_id": api.space_id, "actor_id": person_id}
+    assert heard(api, put("reader"), "space_member.added").data == {**about, "granted": "reader"}
+    assert heard(api, put("admin"), "space_member.updated").data == {**about, "granted": "admin"}
+    assert heard(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
+
+
+def test_a_membership_that_changes_is_told_to_its_person(api: Api) -> None:
+    person_id, key = api.new_person()
+    change = {"content": {"role": "guest"}}
+    member = f"{api.organization}/members/{person_id}"
+    told = heard(api, lambda: api.person.patch(member, json=change), "access.changed", key)
+    assert told.data == {"organization_id": api.organization_id}
+
+
+def test_typing_is_told_of_at_most_every_three_seconds(api: Api) -> None:
+    typing = f"/v2/rooms/{api.room_id}/typing"
+
+    async def run() -> list[Told]:
+        async with streams(listen(api.url, api.organization_key)) as [stream]:
+            for _ in range(5):
+                answer = await asyncio.to_thread(api.person.post, typing)
+                assert answer.status_code == 204
+            await asyncio.to_thread(api.say, "there")
+            await stream.until("message.sent")
+            return stream.events
+
+    told = [event for event in asyncio.run(run()) if event.kind == "typing"]
+    assert [event.data for event in told] == [{"room_id": api.room_id, "user_id": api.person_id}]
+
+
+@pytest.mark.parametrize("archived", [True, False])
+def test_typing_asks_for_what_sending_asks_for(api: Api, stranger: Api, archived: bool) -> None:
+    typing = f"/v2/rooms/{api.room_id}/typing"
+    reader = api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"]
+    api.person.patch(f"/v2/rooms/{api.room_id}", json={"archived": archived})
+    assert stranger.person.post(typing).status_code == 404
+    assert api.client(reader).post(typing).status_code == 403
+    assert api.person.post(typing).status_code == (409 if archived else 204)
+
+
+def test_an_import_of_messages_tells_nothing(api: Api) -> None:
+    """Messages put there by anything but a send are history, not news."""
+    add = """
+    insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+    values ($1, gen_random_uuid(), $2, 'person', 'old', now())
+    """
+
+    async def run() -> list[str]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            await asyncio.to_thread(api.sql, add, api.room_id, api.person_id)
+            await asyncio.to_thread(api.say, "new")
+            await stream.until("message.sent")
+            return stream.texts()
+
+    assert asyncio.run(run()) == ["new"]
+
+
+def test_what_is_told_to_one_actor_is_told_to_his_streams_alone(api: Api) -> None:
+    _, other = api.new_person()
+    tell = "select emit_to_actor('read_marker.moved', $1, $2, $3, $4, $5)"
+    marker = (api.person_id, api.organization_id, api.space_id, api.room_id, '{"room_id": "x"}')
+
+    async def run() -> tuple[list[str], list[str]]:
+        async with streams(listen(api.url, api.personal_key), listen(api.url, other)) as [his, others]:
+            await asyncio.to_thread(api.sql, tell, *marker)
+            await asyncio.to_thread(api.say, "end")
+            assert (await his.until("read_marker.moved")).data == {"room_id": "x"}
+            await his.until("message.sent")
+            await others.until("message.sent")
+            return his.kinds(), others.kinds()
+
+    his, others = asyncio.run(run())
+    assert his == ["hello", "read_marker.moved", "message.sent"]
+    assert others == ["hello", "message.sent"]
+
+
+def test_the_answer_is_an_event_stream_that_nothing_may_keep(api: Api) -> None:
+    with httpx.stream("GET", f"{api.url}/v2/events", headers={"authorization": f"Bearer {api.personal_key}"}) as answer:
+        assert answer.headers["content-type"] == "text/event-stream"
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["x-request-id"]
+        lines = answer.iter_lines()
+        assert next(lines).startswith("retry: ")

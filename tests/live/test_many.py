@@ -1,0 +1,174 @@
+"""A thousand streams on two processes, one of which is killed: each hears each event it may, once, in the order of its
+room."""
+
+import asyncio
+import os
+import resource
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import psutil
+import pytest
+
+from atrium.kit.settings import Settings
+from tests.conftest import Api, Served, new_organization, served
+
+pytestmark = pytest.mark.slow
+SPACES, EACH, EVERYWHERE = 20, 49, 20  # streams of a space, and of someone who reaches all of them
+RATE, SECONDS = 100, 8
+CONTENT = b"event: message.sent\ndata: "
+PATIENCE = 90.0
+
+
+@pytest.fixture(autouse=True)
+def open_files() -> Iterator[None]:
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+
+
+@dataclass(eq=False)
+class Ear(asyncio.Protocol):
+    """A client as lean as can be: it keeps ids of messages and of rooms, and comes back where it is cut off."""
+
+    url: str
+    key: str
+    last_id: str = ""
+    heard: list[tuple[str, str]] = field(default_factory=list)
+    cuts: int = -1
+    resets: int = 0
+    began: asyncio.Event = field(default_factory=asyncio.Event)
+    over: bool = False
+    port: int = 0
+
+    async def listen(self) -> None:
+        at = urlsplit(self.url)
+        while not self.over:
+            self.cuts += 1
+            self.rest, self.closed = b"", asyncio.Event()
+            try:
+                transport, _ = await asyncio.get_running_loop().create_connection(lambda: self, at.hostname, at.port)
+            except OSError:
+                await asyncio.sleep(0.2)
+                continue
+            self.port = transport.get_extra_info("sockname")[1]
+            last = f"Last-Event-ID: {self.last_id}\r\n" if self.last_id else ""
+            head = f"GET /v2/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self.key}\r\n{last}\r\n"
+            transport.write(head.encode())
+            try:
+                await self.closed.wait()
+            finally:
+                transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        *blocks, self.rest = (self.rest + data).split(b"\n\n")
+        for block in blocks:
+            self._take(block)
+
+    def _take(self, block: bytes) -> None:
+        at = block.rfind(b"id: ", 0, block.find(b"\ndata: ") if b"\ndata: " in block else None)
+        if at >= 0 and (at == 0 or block[at - 1 : at] == b"\n"):
+            self.last_id = block[at + 4 :].partition(b"\n")[0].decode()
+        if b"event: hello" in block:
+            self.began.set()
+        self.resets += b"event: reset" in block
+        if (found := block.find(CONTENT)) >= 0:
+            data = block[found + len(CONTENT) :]
+            assert data.startswith(b'{"message_id":"'), data[:60]
+            self.heard.append((data[64:100].decode(), data[15:51].decode()))
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self.closed.set()
+
+
+def furnished(api: Api) -> tuple[list[str], list[str]]:
+    """Private spaces with a room each, and an organization key for each."""
+    rooms, keys = [], []
+    for _ in range(SPACES):
+        space = api.new_space("private")
+        rooms.append(api.new_room(space)["room_id"])
+        keys.append(api.new_integration([{"space_id": space, "role": "reader"}])["key"])
+    return rooms, keys
+
+
+async def send(api: Api, rooms: list[str], halfway: Any) -> dict[str, list[str]]:
+    """So many messages a second, whatever becomes of the processes; the ids by room, in the order of the rooms."""
+    sent: dict[str, list[str]] = {room: [] for room in rooms}
+    headers = {"authorization": f"Bearer {api.personal_key}"}
+    async with httpx.AsyncClient(base_url=api.url, headers=headers, timeout=20) as client:
+
+        async def one(room: str) -> None:
+            once = {"idempotency-key": uuid4().hex}
+            while True:
+                try:
+                    answer = await client.post(f"/v2/rooms/{room}/messages", json={"text": "x"}, headers=once)
+                except httpx.TransportError:
+                    await asyncio.sleep(0.1)
+                    continue
+                if answer.status_code == 201:
+                    sent[room].append(answer.json()["message_id"])
+                    return
+                await asyncio.sleep(0.1)
+
+        sending = []
+        for nr in range(RATE * SECONDS):
+            sending.append(asyncio.create_task(one(rooms[nr % len(rooms)])))
+            await asyncio.sleep(1 / RATE)
+            if nr == RATE * SECONDS // 2:
+                halfway()
+        await asyncio.gather(*sending)
+    return {room: sorted(ids) for room, ids in sent.items()}
+
+
+def kill_the_process_of(running: Served, ear: Ear) -> None:
+    """kill -9 of the HTTP process at the other end of the stream."""
+    for child in psutil.Process(running.process.pid).children(recursive=True):
+        if any(each.raddr and each.raddr.port == ear.port for each in child.net_connections("tcp")):
+            os.kill(child.pid, signal.SIGKILL)
+            return
+    raise AssertionError("no process holds the stream")
+
+
+async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
+    rooms, keys = await asyncio.to_thread(furnished, api)
+    of_room = {room: [Ear(api.url, key) for _ in range(EACH)] for room, key in zip(rooms, keys, strict=True)}
+    everywhere = [Ear(api.url, api.personal_key) for _ in range(EVERYWHERE)]
+    ears = [*everywhere, *(ear for some in of_room.values() for ear in some)]
+    assert len(ears) == 1000
+    listening = [asyncio.create_task(ear.listen()) for ear in ears]
+    async with asyncio.timeout(PATIENCE):
+        for ear in ears:
+            await ear.began.wait()
+    sent = await send(api, rooms, lambda: kill_the_process_of(running, ears[0]) if kill else None)
+    whole = sum(map(len, sent.values()))
+    async with asyncio.timeout(PATIENCE):
+        while any(len(ear.heard) < whole for ear in everywhere) or any(
+            len(ear.heard) < len(sent[room]) for room, some in of_room.items() for ear in some
+        ):
+            await asyncio.sleep(0.1)
+    await asyncio.sleep(1.0)  # whatever came twice would come by now
+    for task, ear in zip(listening, ears, strict=True):
+        ear.over = True
+        task.cancel()
+    for room, some in of_room.items():
+        assert all(ear.heard == [(room, each) for each in sent[room]] for ear in some)
+    for ear in everywhere:
+        assert len(ear.heard) == whole
+        assert {room: [each for at, each in ear.heard if at == room] for room in rooms} == sent
+    return ears
+
+
+@pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
+def test_a_thousand_streams_hear_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
+    with served(settings.with_changes(workers=2, streams_per_key=1000)) as running:
+        api = new_organization(settings, running.url)
+        ears = asyncio.run(everyone_hears(api, running, kill=kill))
+        api.close()
+    assert {ear.resets for ear in ears} == {0}
+    assert (sum(ear.cuts for ear in ears) > 0) is kill

@@ -1,0 +1,302 @@
+"""A client that was cut off comes back by its last event id: each event once, none missed, whatever committed late."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.live import stream as live_stream
+from atrium.live.model import KEPT, Position
+from atrium.live.queries import KEEP
+from atrium.messages.queries import EDIT
+from atrium.migrations import migrate
+from atrium.server.app import create_app
+from tests.conftest import Api, FakeClock, new_organization, scratch_folder
+from tests.live.client import Hearing, Told, listen, streams
+from tests.messages.crowd import callers
+
+LATE, SENT = 25, 80
+
+
+async def _edit_late(api: Api, message_id: str, dice: random.Random) -> None:
+    """An edit whose transaction is old when it commits."""
+    db = await asyncpg.connect(api.settings.database_url)
+    try:
+        async with db.transaction():
+            await db.fetchval("select pg_current_xact_id()")
+            await asyncio.sleep(dice.random() * 0.7)
+            at = (api.room_id, message_id, api.space_id)
+            await db.fetchval(EDIT, *at, "edited", "[]", [], datetime.now(UTC))
+            await asyncio.sleep(dice.random() * 0.7)
+    finally:
+        await db.close()
+
+
+async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, until: str) -> list[Told]:
+    """Everything told over many connections, each cut in the midst of whatever it had begun to read."""
+    told: list[Told] = []
+    while True:
+        stream = await listen(api.url, api.organization_key, last_id)
+        stop = dice.randrange(1, 12)
+        while len(stream.events) <= stop and not any(event.data.get("text") == until for event in stream.events):
+            if not await stream.read_some():
+                break
+        kept = stream.events[: stop + 1]
+        stream.close()
+        told += kept
+        last_id = kept[-1].id  # what came behind it in the same chunk is as good as lost
+        if any(event.data.get("text") == until for event in kept):
+            return told
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_cut_anywhere_while_writers_commit_out_of_order_each_event_is_told_once(api: Api, seed: int) -> None:
+    dice = random.Random(seed)
+    messages = [api.say(f"edited later {nr}")["message_id"] for nr in range(LATE)]
+
+    async def act() -> tuple[list[Told], list[str]]:
+        async def send(client: Any) -> list[str]:
+            sent = []
+            for nr in range(SENT // 4):
+                answer = await client.post(api.messages, json={"text": f"{nr}"})
+                sent.append(answer.json()["message_id"])
+                await asyncio.sleep(dice.random() * 0.05)
+            return sent
+
+        async with streams(listen(api.url, api.organization_key)) as [first]:
+            begin = first.last_id
+        hearing = asyncio.create_task(_cut_again_and_again(api, begin, dice, "the end"))
+        async with callers(api, 5) as clients:
+            late = [_edit_late(api, message, dice) for message in messages]
+            *_, a, b, c, d = await asyncio.gather(*late, *(send(client) for client in clients[:4]))
+            last = await clients[4].post(api.messages, json={"text": "the end"})
+        return await hearing, [*a, *b, *c, *d, last.json()["message_id"]]
+
+    told, sent = asyncio.run(act())
+    heard = Counter((event.kind, event.data["message_id"]) for event in told if event.kind != "hello")
+    assert set(heard.values()) == {1}
+    assert set(heard) == {("message.sent", each) for each in sent} | {("message.edited", each) for each in messages}
+    in_order = [event.data["message_id"] for event in told if event.kind == "message.sent"]
+    assert in_order == sorted(in_order)
+
+
+def test_a_client_that_was_away_hears_what_it_missed_then_what_happens(api: Api) -> None:
+    async def act() -> list[str]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            await asyncio.to_thread(api.say, "heard")
+            last = (await stream.until("message.sent")).id
+        for nr in range(5):
+            await asyncio.to_thread(api.say, f"missed {nr}")
+        async with streams(listen(api.url, api.personal_key, query=f"?last_event_id={last}")) as [stream]:
+            await stream.until("message.sent", text="missed 4")
+            await asyncio.to_thread(api.say, "present")
+            await stream.until("message.sent", text="present")
+            return stream.texts()
+
+    assert asyncio.run(act()) == [*(f"missed {nr}" for nr in range(5)), "present"]
+
+
+def test_an_idle_client_resumes_from_the_id_it_began_with(api: Api) -> None:
+    async def act() -> list[str]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            first = stream.last_id
+        await asyncio.to_thread(api.say, "missed")
+        async with streams(listen(api.url, api.personal_key, first)) as [stream]:
+            await stream.until("message.sent", text="missed")
+            return stream.kinds()
+
+    assert asyncio.run(act()) == ["hello", "message.sent"]
+
+
+def test_what_was_missed_is_told_only_as_far_as_it_is_still_reached(api: Api) -> None:
+    person_id, key = api.new_person()
+    space = api.new_space("private")
+    room = api.new_room(space)["room_id"]
+    member = f"/v1/spaces/{space}/members/{person_id}"
+    api.person.put(member, json={"content": {"role": "reader"}})
+
+    async def act() -> list[str]:
+        async with streams(listen(api.url, key)) as [stream]:
+            last = stream.last_id
+        await asyncio.to_thread(api.person.post, f"/v2/rooms/{room}/messages", json={"text": "secret"})
+        await asyncio.to_thread(api.person.delete, member)
+        await asyncio.to_thread(api.say, "open")
+        async with streams(listen(api.url, key, last)) as [stream]:
+            await stream.until("message.sent", text="open")
+            return stream.texts()
+
+    assert asyncio.run(act()) == ["open"]
+
+
+def test_a_message_deleted_meanwhile_is_told_without_what_it_said(api: Api) -> None:
+    async def act() -> list[Told]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            last = stream.last_id
+        sent = await asyncio.to_thread(api.say, "regretted")
+        await asyncio.to_thread(api.person.delete, f"{api.messages}/{sent['message_id']}")
+        async with streams(listen(api.url, api.personal_key, last)) as [stream]:
+            await stream.until("message.deleted")
+            return stream.events
+
+    _, sent, deleted = asyncio.run(act())
+    assert (sent.kind, sent.data["status"], sent.data["text"]) == ("message.sent", "DELETED", "")
+    assert deleted.data == sent.data
+
+
+def test_who_typed_is_not_told_later(api: Api) -> None:
+    async def act() -> list[str]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            last = stream.last_id
+        await asyncio.to_thread(api.person.post, f"/v2/rooms/{api.room_id}/typing")
+        await asyncio.to_thread(api.say, "typed")
+        async with streams(listen(api.url, api.personal_key, last)) as [stream]:
+            await stream.until("message.sent")
+            return stream.kinds()
+
+    assert asyncio.run(act()) == ["hello", "message.sent"]
+
+
+UNUSABLE = {
+    "none of ours": "42", "empty snapshot": "{0}.{1}.::", "backwards": "{0}.{1}.9:3:", "of another database":
+    "ffffffff.{1}.{2}", "of times to come": "{0}.{1}.999999999999:999999999999:", "long": "x" * 5000,
+    "running out of range": "{0}.{1}.3:9:12", "unordered": "{0}.{1}.3:9:5,4",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", UNUSABLE)
+def test_an_id_that_cannot_be_resumed_from_begins_anew_and_says_so(api: Api, what: str) -> None:
+    async def act() -> list[Told]:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            parts = stream.last_id.split(".")
+        await asyncio.to_thread(api.say, "before")
+        async with streams(listen(api.url, api.personal_key, UNUSABLE[what].format(*parts))) as [stream]:
+            await asyncio.to_thread(api.say, "after")
+            await stream.until("message.sent", text="after")
+            return stream.events
+
+    reset, sent = asyncio.run(act())
+    assert (reset.kind, reset.data, sent.data["text"]) == ("reset", {}, "after")
+    assert Position.read(reset.id)
+
+
+@asynccontextmanager
+async def _application(api: Api, clock: FakeClock) -> AsyncIterator[Any]:
+    app = create_app(api.settings, clock)
+    async with app.router.lifespan():
+        yield app
+
+
+def test_an_id_is_good_for_a_day_and_then_resets() -> None:
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+        settings = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
+        api, clock = new_organization(settings, url), FakeClock(datetime.now(UTC))
+        tell = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
+
+        async def act() -> None:
+            await asyncio.to_thread(api.sql, KEEP, clock.at)
+            async with _application(api, clock) as app:
+                first = Hearing(app, api.personal_key)
+                await first.until("hello")
+                await first.close()
+                await asyncio.to_thread(api.sql, tell, api.person_id)
+                clock.at += KEPT
+                await asyncio.to_thread(api.sql, KEEP, clock.at)
+                second = Hearing(app, api.personal_key, first.last_id)
+                text = await second.until("read_marker.moved")
+                await second.close()
+                assert "event: hello" in text
+                clock.at += timedelta(milliseconds=1)
+                third = Hearing(app, api.personal_key, first.last_id)
+                await third.until("event: reset")
+                await third.close()
+
+        asyncio.run(act())
+
+
+def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    monkeypatch.setattr(live_stream, "PAGE", 2)
+    monkeypatch.setattr(live_stream, "MOST_MISSED", 3)
+    api = new_organization(settings, "http://unused")
+    tell = "select emit_to_actor('read_marker.moved', $1, null, null, null, $2)"
+
+    async def act(count: int) -> str:
+        async with _application(api, FakeClock(datetime.now(UTC))) as app:
+            first = Hearing(app, api.personal_key)
+            await first.until("hello")
+            await first.close()
+            for nr in range(count):
+                await asyncio.to_thread(api.sql, tell, api.person_id, f'{{"nr": {nr}}}')
+            second = Hearing(app, api.personal_key, first.last_id)
+            text = await second.until("reset" if count > 5 else f'"nr": {count - 1}')
+            await second.close()
+            return text
+
+    assert asyncio.run(act(5)).count("read_marker.moved") == 5
+    assert asyncio.run(act(7)).count("read_marker.moved") == 6
+
+
+def test_old_days_of_the_log_are_dropped_and_those_of_a_day_kept() -> None:
+    parts = "select relname from pg_class where relname ~ '^live_events_[0-9]{8}$' order by 1"
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+
+        async def act() -> list[list[str]]:
+            db = await asyncpg.connect(url)
+            found = []
+            for day in (1, 2, 3):
+                await db.execute(KEEP, datetime(2026, 11, day, 12, tzinfo=UTC))
+                found.append([row["relname"].removeprefix("live_events_202611") for row in await db.fetch(parts)])
+            await db.close()
+            return found
+
+        assert asyncio.run(act()) == [["01", "02"], ["01", "02", "03"], ["02", "03", "04"]]
+
+
+def test_the_log_of_a_database_that_was_restored_elsewhere_is_emptied(settings: Settings) -> None:
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+
+        async def act() -> list[int]:
+            db = await asyncpg.connect(url)
+            await db.execute(KEEP, datetime.now(UTC))
+            await db.execute("select emit_access(gen_random_uuid(), gen_random_uuid())")
+            counts = [await db.fetchval("select count(*) from live_events")]
+            await db.execute("update live_origin set identity = 'elsewhere'")
+            await db.execute(KEEP, datetime.now(UTC))
+            counts.append(await db.fetchval("select count(*) from live_events"))
+            await db.close()
+            return counts
+
+        assert asyncio.run(act()) == [1, 0]
+
+
+@some.composite
+def snapshots(draw: some.DrawFn) -> str:
+    low = draw(some.integers(1, 1 << 40))
+    running = sorted(draw(some.sets(some.integers(low, low + 50), max_size=8)))
+    return f"{low}:{max([*running, low]) + 1}:{','.join(map(str, running))}"
+
+
+@given(snapshots(), some.none() | snapshots(), some.integers(0, 1 << 50), some.integers(0, 1 << 45))
+def test_an_id_reads_back_as_the_position_it_was_made_of(seen: str, upto: str | None, seq: int, at: int) -> None:
+    position = Position("00c0ffee", at, seen, upto, seq if upto else 0)
+    assert Position.read(str(position)) == position
+
+
+@given(
+    some.text() | some.from_regex(r"[0-9a-f]{8}\.[0-9]+\.[0-9]*:[0-9]*:[0-9,]*(\.[0-9:,]*\.[0-9]*)?", fullmatch=True)
+)
+def test_any_other_text_is_no_id_or_a_sound_one(text: str) -> None:
+    found = Position.read(text)
+    assert found is None or str(found.identity) in text

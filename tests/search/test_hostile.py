@@ -1,0 +1,55 @@
+"""Nothing that can be typed makes search fail."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import Api, Served, new_organization
+from tests.search.stage import found, say_all, search
+
+
+@pytest.fixture(scope="module")
+def furnished(server: Served) -> Iterator[Api]:
+    made = new_organization(server.settings, server.url)
+    say_all(made, "it's a <script>alert('engine')</script> \\ & | ! : * ( ) <-> end", "o'neill", "x" * 40_000)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    "q",
+    ["'", "'engine'", "engine:*", "engine & !script", "a | b", "<->", "(((", "\\", "engine\\", "\\'", "engine <2> end", "%", "$$",
+     "'; drop table messages; --", "-- engine", "-" * 1000, '"' * 1000, "or " * 300, "日" * 1000, "a" * 1000, "a " * 500,
+     "-a " * 300, '"a b" ' * 160, "has:link " * 100, "in:x " * 200, "from:x " * 140, "e* ", "\u202e\ufeff\u200b", "\U0010ffff"],
+    ids=range(29),
+)  # fmt: skip
+def test_signs_of_the_database_and_lengths_are_only_text(furnished: Api, q: str) -> None:
+    search(furnished, q[:1000])
+
+
+def test_signs_around_a_word_do_not_hide_it(furnished: Api) -> None:
+    for q in ("'engine'", "engine:* ", "(script)", "<script>alert", "o'neill", "O’Neill", "engine\\"):
+        assert len(found(furnished, q)) == 1, q
+
+
+def test_an_excerpt_is_plain_text(furnished: Api) -> None:
+    excerpt = search(furnished, "engine ")["results"][0]["excerpt"]
+    assert excerpt["text"].startswith("it's a <script>alert('engine')</script>")
+    (low, high), *others = excerpt["highlights"]
+    assert excerpt["text"][low:high] == "engine"
+    assert others == []
+
+
+def test_a_word_of_any_length_is_found_by_its_beginning(furnished: Api) -> None:
+    assert len(found(furnished, "x" * 100)) == 1
+    assert len(found(furnished, "x" * 1000)) == 1
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(min_size=1, max_size=80) | st.text(alphabet="'\"\\&|!:*()<->- oraeébhs:日", min_size=1, max_size=80))
+def test_anything_is_answered_or_refused(furnished: Api, q: str) -> None:
+    path = f"/v2/organizations/{furnished.organization_id}/search"
+    answer = furnished.person.get(path, params={"q": q.encode(errors="ignore").decode()})
+    assert answer.status_code in (200, 400), answer.text

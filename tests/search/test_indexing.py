@@ -1,0 +1,151 @@
+"""Keeping the index: nothing is left out, whoever writes and however many workers there are."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from atrium.cli.init import set_up
+from atrium.kit.clock import utc_now
+from atrium.kit.database import Pool, open_pool
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.ids import new_id
+from atrium.migrations import migrate
+from atrium.search.indexing import index_from, index_some, purge, take_languages
+from tests.conftest import scratch_folder
+
+ENGLISH = ("english",)
+SAY = """
+with minted as (select id_at((1700000000000 + nr) << 12) as id from generate_series(1, $2::int) nr), sent as (
+    insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+    select $1, id, $3, 'person', $4, now() from minted returning message_id)
+update room_heads set last_message_id = greatest(last_message_id, (select message_id from sent order by message_id desc limit 1)) where room_id = $1
+"""
+INDEXED = "select count(*) from message_search where document @@ $1::text::tsquery"
+
+
+class Stage:
+    """A database without a server, and a room in it."""
+
+    def __init__(self, pool: Pool, ids: dict[str, str]) -> None:
+        self.pool, self.room, self.person = pool, UUID(ids["room_id"]), UUID(ids["person_id"])
+
+    async def say(self, count: int, text: str) -> None:
+        await self.pool.execute(SAY, self.room, count, self.person, text)
+
+    async def index(self, languages: tuple[str, ...] = ENGLISH) -> None:
+        while await index_some(self.pool, languages):
+            pass
+
+    async def indexed(self, words: str) -> Any:
+        return await self.pool.fetchval(INDEXED, words)
+
+
+@asynccontextmanager
+async def staged(url: str) -> AsyncIterator[Stage]:
+    pool = await open_pool(url, size=6)
+    try:
+        async with pool.acquire() as db, db.transaction():
+            await db.execute(
+                "truncate messages, message_search, search_heads, room_heads, organizations, actors cascade"
+            )
+            ids = await set_up(db, "", organization="A", email="a@example.org", name="Ada", now=utc_now())
+        yield Stage(pool, ids)
+    finally:
+        await pool.close()
+
+
+@pytest.fixture(scope="module")
+def play() -> Any:
+    """Act on a stage, in a database that no server's worker indexes."""
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+
+        def run(act: Callable[[Stage], Awaitable[None]]) -> None:
+            async def within() -> None:
+                async with staged(url) as stage:
+                    await act(stage)
+
+            asyncio.run(within())
+
+        yield run
+
+
+def test_several_workers_index_each_message_once(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.say(1500, "engine")
+        await asyncio.gather(*(stage.index() for _ in range(4)))
+        await stage.index()
+        assert await stage.indexed("'engine'") == 1500
+
+    play(act)
+
+
+def test_what_is_brought_in_below_the_mark_is_indexed_too(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.say(10, "newer")
+        await stage.index()
+        old = UUID("01700000-0000-7000-8000-000000000001")
+        async with stage.pool.acquire() as db, db.transaction():
+            await db.execute(
+                "insert into messages (room_id, message_id, user_id, sender_type, text, sent_at) "
+                "values ($1, $2, $3, 'person', 'older', now())", stage.room, old, stage.person,
+            )  # fmt: skip
+            await index_from(db, stage.room, old)
+        await stage.index()
+        assert (await stage.indexed("'older'"), await stage.indexed("'newer'")) == (1, 10)
+
+    play(act)
+
+
+def test_other_languages_write_every_document_anew(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        await take_languages(stage.pool, ENGLISH)
+        await stage.say(600, "running Hauser")
+        await stage.index()
+        assert (await stage.indexed("'Srun'"), await stage.indexed("'Shaus'")) == (600, 0)
+        await take_languages(stage.pool, ("german",))
+        assert await stage.indexed("'running'") == 600
+        await stage.index(("german",))
+        assert (await stage.indexed("'Srun'"), await stage.indexed("'Shaus'")) == (0, 600)
+        await take_languages(stage.pool, ("german",))
+        assert await index_some(stage.pool, ("german",)) == 0
+
+    play(act)
+
+
+def test_tombstones_are_passed_over_and_a_room_without_messages_is_done(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.say(3, "engine")
+        await stage.pool.execute("update messages set deleted_at = now(), text = ''")
+        await stage.index()
+        assert await stage.indexed("'engine'") == 0
+        await stage.say(3, "gone")
+        await stage.pool.execute("delete from messages")
+        await stage.index()
+
+    play(act)
+
+
+def test_the_documents_of_deleted_rooms_are_dropped(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.say(3, "engine")
+        await stage.index()
+        await stage.pool.execute("update rooms set deleted_at = $2 where room_id = $1", stage.room, utc_now())
+        await purge(stage.pool, utc_now())
+        await purge(stage.pool, utc_now())
+        assert await stage.pool.fetchval("select count(*) from message_search") == 0
+
+    play(act)
+
+
+def test_a_room_begins_with_a_mark_of_its_own(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        room = new_id(utc_now())
+        await stage.pool.execute("insert into room_heads (room_id, last_seq) values ($1, 0)", room)
+        assert await stage.pool.fetchval("select count(*) from search_heads where room_id = $1", room) == 1
+
+    play(act)

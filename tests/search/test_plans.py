@@ -1,0 +1,67 @@
+"""Search goes by its index, and what is unread by the index of the messages, whatever else there is."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from atrium.kit.database import SESSION
+from atrium.kit.settings import Settings
+from atrium.search.queries import SEARCH
+from atrium.unread.queries import UNREAD
+
+FILL = """
+with rooms as (select gen_random_uuid() as room from generate_series(1, 50)), made as (
+    insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+    select room, id_at((1700000000000 + nr * 60000) << 12), gen_random_uuid(), 'person', 'word' || nr, now()
+    from rooms, generate_series(1, 600) nr returning room_id, message_id, user_id, text)
+insert into message_search select room_id, message_id, user_id, 1, text::tsvector from made
+"""
+
+
+@pytest.fixture(scope="module")
+def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(settings.database_url or "") as db:
+        for name, value in SESSION.items():
+            db.execute("select set_config(%s, %s, false)", [name, value])
+        db.execute(FILL.encode())
+        db.execute("analyze messages, message_search")
+        yield db
+        db.rollback()
+
+
+def reads_of(db: psycopg.Connection[Any], statement: str, *tables: str) -> list[tuple[str, str | None]]:
+    """How the generic plan of the statement reads tables: the kind of scan and the index."""
+    row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
+    assert row is not None
+    plan = row[0] if isinstance(row[0], list) else json.loads(row[0])
+    return [
+        (node["Node Type"], node.get("Index Name"))
+        for node in nodes(plan[0]["Plan"])
+        if node.get("Relation Name") in tables or str(node.get("Index Name")).startswith(tables)
+    ]
+
+
+def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("Plans", ()):
+        yield from nodes(child)
+
+
+def test_search_finds_by_the_words_and_looks_at_messages_one_by_one(filled: psycopg.Connection[Any]) -> None:
+    assert set(reads_of(filled, SEARCH, "message_search")) == {
+        ("Bitmap Heap Scan", None), ("Bitmap Index Scan", "message_search_by_word"),
+    }  # fmt: skip
+    assert set(reads_of(filled, SEARCH, "messages")) == {("Index Scan", "messages_pkey")}
+
+
+def test_unread_messages_are_counted_by_the_index_of_their_room(filled: psycopg.Connection[Any]) -> None:
+    found = set(reads_of(filled, UNREAD, "messages"))
+    assert {index for _, index in found} == {"messages_pkey"}
+    assert {kind for kind, _ in found} <= {"Index Scan", "Index Scan Backward", "Index Only Scan"}
+
+
+def test_the_check_sees_a_sequential_scan(filled: psycopg.Connection[Any]) -> None:
+    assert reads_of(filled, "select from messages where text = $1", "messages") == [("Seq Scan", None)]

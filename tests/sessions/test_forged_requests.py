@@ -1,0 +1,109 @@
+"""Requests that another site makes a browser send: the cookie goes along, and they are refused."""
+
+from collections.abc import Mapping
+
+import httpx
+import pytest
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.sessions.visitor import PASSWORD, SESSIONS, Visitor, browser, invite, status_of, visitor
+
+FOREIGN: list[Mapping[str, str]] = [
+    {},
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"sec-fetch-site": "none"},
+    {"sec-fetch-site": "cross-site", "origin": "OWN"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://127.0.0.1:1"},
+    {"origin": "http://127.0.0.1"},
+    {"origin": "ftp://OWN"},
+    {"origin": ""},
+    {"referer": "OWN/sign-in"},
+]
+OWN: list[Mapping[str, str]] = [
+    {"sec-fetch-site": "same-origin"},
+    {"origin": "OWN"},
+    {"sec-fetch-site": "same-origin", "origin": "OWN"},
+]
+
+
+def as_sent(headers: Mapping[str, str], url: str) -> dict[str, str]:
+    return {name: value.replace("ftp://OWN", "ftp" + url[4:]).replace("OWN", url) for name, value in headers.items()}
+
+
+def plain(api: Api, signed_in: httpx.Client | None = None) -> httpx.Client:
+    """A browser that says nothing by itself of where its requests come from."""
+    client = api.client(None)
+    if signed_in is not None:
+        client.cookies.update(dict(signed_in.cookies))
+    return client
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_a_change_by_cookie_from_elsewhere_is_refused_and_changes_nothing(api: Api, headers: Mapping[str, str]) -> None:
+    grace = visitor(api)
+    client, sent = plain(api, grace.signed_in()), as_sent(headers, api.url)
+    asked = [
+        client.post(api.messages, json={"text": "forged"}, headers=sent),
+        client.put("/v1/me/password", json={"content": {"password": "x" * 20}}, headers=sent),
+        client.patch("/v1/me/profile", json={"content": {"name": "Mallory"}}, headers=sent),
+        client.delete("/v1/me/sessions", headers=sent),
+        client.delete("/v1/sessions/current", headers=sent),
+        client.post("/v1/me/integrations", json={"content": {"name": "k"}}, headers=sent),
+        client.post("/v1/invitations/accept", json={"content": {"token": "x", "name": "x"}}, headers=sent),
+    ]
+    assert [assert_problem(answer, 403)["code"] for answer in asked] == ["forged_request"] * len(asked)
+    assert client.get(api.messages).json()["messages"] == []
+    assert client.get("/v1/me/profile").json()["name"] == "Grace"
+
+
+@pytest.mark.parametrize("headers", OWN)
+def test_a_change_by_cookie_from_this_servers_pages_is_taken(api: Api, headers: Mapping[str, str]) -> None:
+    client = plain(api, visitor(api).signed_in())
+    assert client.post(api.messages, json={"text": "own"}, headers=as_sent(headers, api.url)).status_code == 201
+    assert client.delete("/v1/me/sessions", headers=as_sent(headers, api.url)).status_code == 204
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_nobody_is_signed_in_as_somebody_else_from_elsewhere(api: Api, headers: Mapping[str, str]) -> None:
+    """What sets a cookie is refused too: else a page could sign its visitors in to the account of its owner."""
+    grace, sent = visitor(api), as_sent(headers, api.url)
+    _, token = invite(api)
+    credentials = {"email": grace.email, "password": grace.password}
+    reset = {"token": "x", "password": PASSWORD}
+    joining = {"token": token, "name": "x", "password": PASSWORD}
+    asked = {
+        SESSIONS: credentials, f"{SESSIONS}/link": {"token": "x"}, "/v1/password-resets/confirm": reset,
+        "/v1/invitations/accept": joining,
+    }  # fmt: skip
+    for path, content in asked.items():
+        answer = plain(api).post(path, json={"content": content}, headers=sent)
+        assert assert_problem(answer, 403)["code"] == "forged_request", path
+        assert "set-cookie" not in answer.headers
+    assert browser(api).post("/v1/invitations/accept", json={"content": joining}).status_code == 201
+
+
+def test_reading_by_cookie_is_left_alone(api: Api) -> None:
+    client = plain(api, visitor(api).signed_in())
+    assert client.get(api.messages, headers={"sec-fetch-site": "cross-site"}).status_code == 200
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_a_key_is_believed_wherever_it_comes_from(api: Api, headers: Mapping[str, str]) -> None:
+    client = api.person
+    client.cookies.set("atrium_session", "atrs_x")
+    assert client.post(api.messages, json={"text": "k"}, headers=as_sent(headers, api.url)).status_code == 201
+
+
+def test_a_stale_cookie_keeps_nobody_from_signing_in(api: Api) -> None:
+    grace, client = visitor(api), browser(api)
+    client.cookies.set("atrium_session", "atrs_x", domain="127.0.0.1")
+    assert grace.sign_in(client=client).status_code == 201
+    gone = grace.signed_in()
+    assert Visitor(api, grace.email, "").signed_in().delete("/v1/me/sessions").status_code == 204
+    assert status_of(gone) == 401
+    assert grace.sign_in(client=gone).status_code == 201
+    assert status_of(gone) == 200

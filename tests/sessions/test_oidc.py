@@ -1,0 +1,446 @@
+"""Single sign-on through a real OpenID Connect provider, and everything that can be wrong with what it says."""
+
+import asyncio
+import base64
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import httpx
+import msgspec
+import pytest
+
+from atrium.kit.clock import utc_now
+from atrium.sessions.model import local_path
+from tests.conftest import Api, FakeClock, free_port, in_process
+from tests.sessions.provider import Provider, Tokens, running_provider
+from tests.sessions.visitor import visitor
+
+START, CALLBACK = "/v1/sign-in/oidc/start", "/v1/sign-in/oidc/callback"
+CLIENT, SECRET = "atrium", "a secret/with: signs"
+Alter = Callable[[dict[str, str]], dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider() as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def honest(provider: Provider) -> Iterator[None]:
+    yield
+    provider.tamper, provider.broken = None, False
+
+
+@asynccontextmanager
+async def atrium(api: Api, provider: Provider, **more: Any) -> AsyncIterator[tuple[httpx.AsyncClient, FakeClock]]:
+    """A server that offers the provider, and a browser."""
+    clock = FakeClock(utc_now())
+    settings = api.settings.with_changes(
+        public_url="http://atrium.test", oidc_issuer=provider.url, oidc_client_id=CLIENT, oidc_client_secret=SECRET,
+        oidc_name="Acme SSO", **more,
+    )  # fmt: skip
+    async with in_process(settings, clock) as client:
+        yield client, clock
+
+
+def same(asked: dict[str, str]) -> dict[str, str]:
+    return asked
+
+
+async def through(client: httpx.AsyncClient, sub: str, alter: Alter = same, **start: str) -> str:
+    """The way to the provider and back: where the browser is sent with a code."""
+    begun = await client.get(START, params=start)
+    assert begun.status_code == 302, begun.text
+    url = urlsplit(begun.headers["location"])
+    asked = {name: values[0] for name, values in parse_qs(url.query).items()}
+    async with httpx.AsyncClient() as outside:
+        there = url._replace(query=urlencode(alter(asked))).geturl()
+        came = await outside.post(there, data={"sub": sub} if sub else {"action": "deny"})
+    assert came.status_code == 302, came.text
+    return came.headers["location"]
+
+
+async def sign_in(client: httpx.AsyncClient, sub: str, alter: Alter = same, **start: str) -> httpx.Response:
+    return await client.get(await through(client, sub, alter, **start))
+
+
+def new_user(provider: Provider, email: str | None = None, **claims: Any) -> tuple[str, str]:
+    """A user of the provider with a verified address."""
+    sub = os.urandom(6).hex()
+    email = email or f"{sub}@example.org"
+    provider.put_user(sub, **{"email": email, "email_verified": True, "name": "Grace Hopper", **claims})
+    return sub, email
+
+
+def run(scenario: Callable[[], Any]) -> None:
+    asyncio.run(scenario())
+
+
+def assert_stopped(answer: httpx.Response, problem: str, client: httpx.AsyncClient) -> None:
+    assert (answer.status_code, answer.headers["location"]) == (302, f"/sign-in?problem={problem}"), answer.text
+    assert "atrium_session" not in client.cookies
+
+
+def test_a_verified_address_signs_in_to_its_account_and_then_the_identity_does(api: Api, provider: Provider) -> None:
+    grace = visitor(api)
+    sub, _ = new_user(provider, grace.email.upper())
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            methods = (await client.get("/v1/sign-in/methods")).json()
+            assert methods["oidc"] == {"name": "Acme SSO", "start": START}
+            for _ in range(2):
+                answer = await sign_in(client, sub)
+                assert (answer.status_code, answer.headers["location"]) == (302, "/sign-in")
+                assert (await client.get("/v1/me/profile")).json()["person_id"] == grace.person_id
+                sessions = (await client.get("/v1/me/sessions", params={"limit": 200})).json()["sessions"]
+                assert sessions[-1]["signed_in_by"] == "oidc"
+                client.cookies.clear()
+                provider.put_user(sub, email="moved@elsewhere.example", email_verified=False)
+
+    run(scenario)
+
+
+def test_what_is_asked_of_the_provider_is_bound_to_this_browser(api: Api, provider: Provider) -> None:
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            begun = await client.get(START)
+            asked = parse_qs(urlsplit(begun.headers["location"]).query)
+            assert asked["response_type"] == ["code"]
+            assert asked["code_challenge_method"] == ["S256"]
+            assert asked["redirect_uri"] == [f"http://atrium.test{CALLBACK}"]
+            assert set(asked["scope"][0].split()) == {"openid", "email", "profile"}
+            assert min(len(asked[name][0]) for name in ("state", "nonce", "code_challenge")) >= 43
+            cookie = begun.headers["set-cookie"]
+            assert {"HttpOnly", "SameSite=Lax", "Path=/v1/sign-in/oidc"} <= set(cookie.split("; "))
+            assert all(asked[name][0] not in cookie for name in ("state", "nonce"))
+            assert SECRET not in begun.headers["location"]
+
+    run(scenario)
+
+
+def test_a_new_person_joins_the_organization_that_the_operator_chose(api: Api, provider: Provider) -> None:
+    sub, email = new_user(provider)
+
+    async def scenario() -> None:
+        chosen = {"oidc_organization": api.organization_id, "oidc_default_role": "guest"}
+        async with atrium(api, provider, **chosen) as (client, _):
+            assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
+            profile = (await client.get("/v1/me/profile")).json()
+            assert (profile["name"], profile["email"]) == ("Grace Hopper", email)
+            [mine] = (await client.get("/v1/me/organizations")).json()["organizations"]
+            assert (mine["organization_id"], mine["role"]) == (api.organization_id, "guest")
+
+    run(scenario)
+
+
+def test_without_such_an_organization_strangers_stay_out(api: Api, provider: Provider) -> None:
+    sub, email = new_user(provider)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            assert_stopped(await sign_in(client, sub), "oidc_no_account", client)
+
+    run(scenario)
+    assert api.sql("select from people where email = $1", email) == []
+
+
+@pytest.mark.parametrize("claims", [{"email_verified": False}, {"email_verified": None}, {"email_verified": "no"},
+                                    {"email": None}, {"email": "no address"}])  # fmt: skip
+def test_an_address_that_is_not_verified_links_nothing(api: Api, provider: Provider, claims: dict[str, Any]) -> None:
+    grace = visitor(api)
+    sub, _ = new_user(provider)
+    provider.put_user(sub, **{"email": grace.email, "email_verified": True, **claims})
+
+    async def scenario() -> None:
+        async with atrium(api, provider, oidc_organization=api.organization_id) as (client, _):
+            assert_stopped(await sign_in(client, sub), "oidc_unverified", client)
+
+    run(scenario)
+
+
+def test_an_address_that_passed_to_somebody_else_at_the_provider_opens_nothing(api: Api, provider: Provider) -> None:
+    grace = visitor(api)
+    first, _ = new_user(provider, grace.email)
+    second, _ = new_user(provider, grace.email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            assert (await sign_in(client, first)).headers["location"] == "/sign-in"
+            client.cookies.clear()
+            assert_stopped(await sign_in(client, second), "oidc_linked", client)
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_deactivated_account_stays_out_and_does_not_join_again(api: Api, provider: Provider, linked: bool) -> None:
+    grace = visitor(api)
+    sub, _ = new_user(provider, grace.email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider, oidc_organization=api.organization_id) as (client, _):
+            if linked:
+                await sign_in(client, sub)
+                client.cookies.clear()
+            member = f"{api.organization}/members/{grace.person_id}"
+            assert api.person.patch(member, json={"content": {"active": False}}).status_code == 200
+            assert_stopped(await sign_in(client, sub), "oidc_deactivated", client)
+            assert api.person.delete(member).status_code == 204
+            assert_stopped(await sign_in(client, sub), "oidc_deactivated", client)
+
+    run(scenario)
+
+
+def test_a_token_with_another_nonce_is_not_believed(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            answer = await sign_in(client, sub, lambda asked: {**asked, "nonce": "of another sign-in"})
+            assert_stopped(answer, "oidc_not_vouched", client)
+
+    run(scenario)
+
+
+def test_an_expired_token_is_not_believed(api: Api) -> None:
+    async def scenario(provider: Provider) -> None:
+        sub, _ = new_user(provider, visitor(api).email)
+        async with atrium(api, provider) as (client, _):
+            assert_stopped(await sign_in(client, sub), "oidc_not_vouched", client)
+
+    with running_provider(max_age=timedelta(minutes=-2)) as late:
+        asyncio.run(scenario(late))
+
+
+def test_a_token_for_another_client_is_not_believed(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+    nonces: list[str] = []
+
+    def noted(asked: dict[str, str]) -> dict[str, str]:
+        nonces.append(asked["nonce"])
+        return asked
+
+    def foreign(_: Tokens) -> Tokens:
+        return provider.tokens_for("another", sub, nonces[-1])
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            provider.tamper = foreign
+            assert_stopped(await sign_in(client, sub, noted), "oidc_not_vouched", client)
+            provider.tamper = lambda _: provider.tokens_for(CLIENT, sub, nonces[-1])
+            assert (await sign_in(client, sub, noted)).headers["location"] == "/sign-in"
+
+    run(scenario)
+
+
+def part(value: Any) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(value)).rstrip(b"=").decode()
+
+
+def payload_of(tokens: Tokens) -> dict[str, Any]:
+    text = tokens["id_token"].split(".")[1]
+    return msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+
+
+def resigned(tokens: Tokens, **claims: Any) -> Tokens:
+    """Other claims under the old signature."""
+    head, _, signature = tokens["id_token"].split(".")
+    return {**tokens, "id_token": f"{head}.{part({**payload_of(tokens), **claims})}.{signature}"}
+
+
+def unsigned(tokens: Tokens) -> Tokens:
+    return {**tokens, "id_token": f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(payload_of(tokens))}."}
+
+
+def by_the_shared_secret(tokens: Tokens) -> Tokens:
+    from joserfc import jwt  # noqa: PLC0415
+    from joserfc.jwk import OctKey  # noqa: PLC0415
+
+    return {**tokens, "id_token": jwt.encode({"alg": "HS256"}, payload_of(tokens), OctKey.import_key(SECRET))}
+
+
+def by_another_key(tokens: Tokens) -> Tokens:
+    from joserfc import jwt  # noqa: PLC0415
+    from joserfc.jwk import RSAKey  # noqa: PLC0415
+
+    key = RSAKey.generate_key(2048)
+    return {**tokens, "id_token": jwt.encode({"alg": "RS256"}, payload_of(tokens), key)}
+
+
+FORGERIES: dict[str, Callable[[Tokens], Tokens]] = {
+    "other claims under the signature": lambda tokens: resigned(tokens, email="ada@example.org"),
+    "no signature": unsigned,
+    "signed with the shared secret": by_the_shared_secret,
+    "signed with another key": by_another_key,
+    "no token": lambda tokens: {name: value for name, value in tokens.items() if name != "id_token"},
+    "no JWT": lambda tokens: {**tokens, "id_token": "x.y.z"},
+    "null": lambda tokens: {**tokens, "id_token": None},
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_a_forged_token_is_not_believed(api: Api, provider: Provider, what: str) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            provider.tamper = FORGERIES[what]
+            assert_stopped(await sign_in(client, sub), "oidc_not_vouched", client)
+
+    run(scenario)
+
+
+def test_a_round_trip_comes_back_once(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            back = await through(client, sub)
+            cookie = {"cookie": f"atrium_sign_in={client.cookies['atrium_sign_in']}"}
+            assert (await client.get(back)).headers["location"] == "/sign-in"
+            client.cookies.clear()
+            redeemed = provider.asked.count("/oauth2/token")
+            assert_stopped(await client.get(back, headers=cookie), "oidc_stale", client)
+            assert provider.asked.count("/oauth2/token") == redeemed
+
+    run(scenario)
+
+
+def test_a_round_trip_comes_back_to_the_browser_that_began_it_in_time(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, clock), atrium(api, provider) as (other, _):
+            back = await through(client, sub)
+            assert_stopped(await other.get(back), "oidc_stale", other)
+            await through(other, sub)
+            assert_stopped(await other.get(back), "oidc_stale", other)
+            forged = {"cookie": "atrium_sign_in=" + "A" * 200}
+            assert_stopped(await other.get(back, headers=forged), "oidc_stale", other)
+            clock.at += timedelta(minutes=10)
+            assert_stopped(await client.get(back), "oidc_stale", client)
+
+    run(scenario)
+
+
+def test_a_code_without_its_verifier_is_not_redeemed_again_or_by_others(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            back = await through(client, sub)
+            wrong = back.replace("code=", "code=x")
+            assert_stopped(await client.get(wrong), "oidc_not_vouched", client)
+
+    run(scenario)
+
+
+def test_whoever_declines_at_the_provider_is_told_so(api: Api, provider: Provider) -> None:
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            begun = await client.get(START)
+            state = parse_qs(urlsplit(begun.headers["location"]).query)["state"][0]
+            answer = await client.get(CALLBACK, params={"error": "access_denied", "state": state})
+            assert_stopped(answer, "oidc_denied", client)
+
+    run(scenario)
+
+
+def test_a_provider_that_is_away_or_broken_is_said_to_be(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+    gone = Provider()
+    gone.url = f"http://127.0.0.1:{free_port()}"
+
+    async def scenario() -> None:
+        async with atrium(api, gone) as (client, _):
+            assert_stopped(await client.get(START), "oidc_away", client)
+        async with atrium(api, provider) as (client, _):
+            back = await through(client, sub)
+            provider.broken = True
+            assert_stopped(await client.get(back), "oidc_away", client)
+            provider.broken = False
+            assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
+
+    run(scenario)
+
+
+def test_a_provider_that_calls_itself_otherwise_is_not_believed(api: Api) -> None:
+    async def scenario(provider: Provider) -> None:
+        provider.disguise = lambda metadata: {**metadata, "issuer": "https://evil.example"}
+        async with atrium(api, provider) as (client, _):
+            assert_stopped(await client.get(START), "oidc_away", client)
+
+    with running_provider() as other:
+        asyncio.run(scenario(other))
+
+
+def test_without_a_provider_the_way_ends_on_the_sign_in_page(api: Api) -> None:
+    client = api.client(None)
+    assert client.get(START).headers["location"] == "/sign-in?problem=oidc_not_offered"
+    assert client.get(CALLBACK, params={"code": "x", "state": "y"}).headers["location"] == "/sign-in?problem=oidc_stale"
+
+
+@pytest.mark.parametrize(
+    ("asked", "led"),
+    [
+        ("/", "/"),
+        ("/rooms/1?x=%20#y", "/rooms/1?x=%20#y"),
+        ("//evil.example", "/sign-in"),
+        ("/\\evil.example", "/sign-in"),
+        ("/a\\b", "/sign-in"),
+        ("https://evil.example", "/sign-in"),
+        ("javascript:alert(1)", "/sign-in"),
+        ("evil.example", "/sign-in"),
+        ("/\n/evil.example", "/sign-in"),
+        ("/\t/evil.example", "/sign-in"),
+        ("/ä", "/sign-in"),
+        ("", "/sign-in"),
+        ("/" + "x" * 3000, "/sign-in"),
+    ],
+)
+def test_afterwards_one_is_led_to_a_path_of_this_server_only(asked: str, led: str) -> None:
+    assert local_path(asked) == led
+
+
+def test_the_path_asked_for_at_the_start_is_led_to_at_the_end(api: Api, provider: Provider) -> None:
+    sub, _ = new_user(provider, visitor(api).email)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            for asked, led in (("/docs", "/docs"), ("//evil.example", "/sign-in")):
+                answer = await sign_in(client, sub, return_to=asked)
+                assert answer.headers["location"] == led
+
+    run(scenario)
+
+
+def test_no_secret_is_logged_when_things_go_wrong(
+    api: Api, provider: Provider, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sub, email = new_user(provider, visitor(api).email)
+    seen: list[str] = []
+
+    def noted(tokens: Tokens) -> Tokens:
+        seen.extend([tokens["access_token"], tokens["id_token"]])
+        return unsigned(tokens)
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            provider.tamper = noted
+            back = await through(client, sub)
+            seen.append(parse_qs(urlsplit(back).query)["code"][0])
+            assert_stopped(await client.get(back), "oidc_not_vouched", client)
+
+    run(scenario)
+    written = "".join(capfd.readouterr())
+    ours = "\n".join(
+        line for line in written.splitlines() if "HTTP/1.1" not in line
+    )  # the provider's own log is its own
+    assert len(seen) == 3
+    assert not [each for each in (*seen, SECRET, email) if each in ours]

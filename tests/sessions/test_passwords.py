@@ -1,0 +1,106 @@
+"""Passwords: changed with the present one, hashed, and never seen again."""
+
+import asyncio
+
+import pytest
+from argon2 import PasswordHasher
+
+from atrium.sessions import passwords
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.sessions.visitor import PASSWORD, browser, mails_to, status_of, visitor
+
+MINE, NEW = "/v1/me/password", "another good password"
+
+
+def test_a_new_password_needs_the_present_one_and_signs_out_all_other_browsers(api: Api) -> None:
+    grace = visitor(api)
+    other, client = grace.signed_in(), grace.signed_in()
+    body = {"content": {"password": NEW, "current_password": PASSWORD}}
+    changed = client.put(MINE, json=body)
+    assert (changed.status_code, changed.json()) == (200, {"password_set": True})
+    assert (status_of(client), status_of(other)) == (200, 401)
+    assert_problem(grace.sign_in(), 401)
+    assert grace.sign_in(NEW).status_code == 201
+    assert "was changed" in mails_to(api, grace.email)[-1]
+
+
+@pytest.mark.parametrize("current", [{}, {"current_password": None}, {"current_password": "wrong"}])
+def test_without_the_present_one_it_stays(api: Api, current: dict[str, str | None]) -> None:
+    grace = visitor(api)
+    other, client = grace.signed_in(), grace.signed_in()
+    refused = client.put(MINE, json={"content": {"password": NEW, **current}})
+    assert assert_problem(refused, 403)["code"] == "wrong_password"
+    assert status_of(other) == 200
+    assert grace.sign_in().status_code == 201
+
+
+def test_whoever_has_none_sets_his_first(api: Api) -> None:
+    assert api.person.put(MINE, json={"content": {"password": NEW}}).status_code == 200
+    refused = api.person.put(MINE, json={"content": {"password": PASSWORD}})
+    assert assert_problem(refused, 403)["code"] == "wrong_password"
+    assert_problem(api.integration.put(MINE, json={"content": {"password": NEW}}), 403)
+
+
+@pytest.mark.parametrize("password", ["", "eleven char", "x" * 201, "nul\u0000nul\u0000nul"])
+def test_a_password_out_of_its_bounds_is_refused_and_not_repeated(api: Api, password: str) -> None:
+    refused = api.person.put(MINE, json={"content": {"password": password}})
+    assert assert_problem(refused, 400)["errors"][0]["pointer"] == "/content/password"
+    assert not password or password not in refused.text
+
+
+def test_a_password_is_kept_as_argon2id(api: Api) -> None:
+    grace = visitor(api)
+    rows = api.sql("select hash from passwords where person_id = $1::text::uuid", grace.person_id)
+    assert rows[0]["hash"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+
+
+def test_a_hash_of_other_parameters_is_made_anew_at_the_next_sign_in(api: Api) -> None:
+    grace = visitor(api)
+    cheap = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(PASSWORD)
+    api.sql("update passwords set hash = $2 where person_id = $1::text::uuid", grace.person_id, cheap)
+    assert grace.sign_in().status_code == 201
+    rows = api.sql("select hash from passwords where person_id = $1::text::uuid", grace.person_id)
+    assert rows[0]["hash"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert grace.sign_in().status_code == 201
+
+
+def test_the_same_characters_typed_in_another_way_are_the_same_password() -> None:
+    async def both() -> tuple[bool, bool]:
+        kept = await passwords.hash_password("Gru\u0308\u00dfe \uff11\uff12\uff13 Gr\u00fc\u00dfe")
+        same = await passwords.matches(kept, "Gr\u00fc\u00dfe 123 Gru\u0308\u00dfe")
+        return same, await passwords.matches(kept, "Gruße 123 Gruße")
+
+    assert asyncio.run(both()) == (True, False)
+
+
+def test_where_no_password_is_kept_none_matches_not_even_that_of_the_stand_in() -> None:
+    async def tried() -> list[bool]:
+        return [await passwords.matches(None, text) for text in ("nobody's", "", "x")]
+
+    assert asyncio.run(tried()) == [False, False, False]
+
+
+def test_the_event_loop_goes_on_while_passwords_are_hashed_and_a_crowd_is_turned_away() -> None:
+    async def crowd() -> list[object]:
+        waiting = [asyncio.create_task(passwords.matches(None, "x")) for _ in range(80)]
+        await asyncio.sleep(0)
+        assert not any(each.done() and each.exception() is None for each in waiting)
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+    found = asyncio.run(crowd())
+    assert sum(each is False for each in found) == passwords.AT_ONCE + passwords.MOST_WAITING
+    assert {getattr(each, "code", None) for each in found} == {None, "unavailable"}
+
+
+def test_a_name_is_changed(api: Api) -> None:
+    client = visitor(api).signed_in()
+    changed = client.patch("/v1/me/profile", json={"content": {"name": "Rear Admiral"}})
+    assert (changed.status_code, changed.json()["name"]) == (200, "Rear Admiral")
+    assert client.get("/v1/me/profile").json() == changed.json()
+    assert_problem(client.patch("/v1/me/profile", json={"content": {"name": " "}}), 400)
+    assert_problem(client.patch("/v1/me/profile", json={"content": {"email": "x@example.org"}}), 400)
+
+
+def test_what_ways_there_are_to_sign_in(api: Api) -> None:
+    assert browser(api).get("/v1/sign-in/methods").json() == {"password": True, "link": True, "oidc": None}

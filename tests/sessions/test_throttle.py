@@ -1,0 +1,255 @@
+"""Guessing is slowed down: by account and by address, whichever process is asked."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.cli.init import set_up
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.migrations import migrate
+from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
+from tests.conftest import Api, FakeClock, in_process, scratch_folder
+from tests.sessions.visitor import PASSWORD, visitor
+
+START = datetime(2026, 11, 21, 9, tzinfo=UTC)
+EMAIL = "ada@example.org"
+OWN = {"sec-fetch-site": "same-origin"}
+
+
+@pytest.fixture(scope="module")
+def own_settings() -> Iterator[Settings]:
+    """A database of its own, since time is moved in it."""
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+        made = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
+
+        async def found() -> None:
+            db = await asyncpg.connect(url)
+            async with db.transaction():
+                await set_up(db, "http://x", organization="Acme", email=EMAIL, name="Ada", now=START)
+            await db.close()
+
+        asyncio.run(found())
+        yield made
+
+
+@asynccontextmanager
+async def fresh(settings: Settings) -> AsyncIterator[tuple[httpx.AsyncClient, FakeClock]]:
+    """A server without any count, whose super_admin has a password."""
+    clock = FakeClock(START)
+    db = await asyncpg.connect(settings.database_url)
+    await db.execute("truncate sign_in_attempts")
+    async with in_process(settings, clock) as client:
+        token = await link(settings)
+        content = {"token": token, "password": PASSWORD}
+        answer = await client.post("/v1/password-resets/confirm", json={"content": content}, headers=OWN)
+        assert answer.status_code == 200, answer.text
+        client.cookies.clear()
+        yield client, clock
+    await db.close()
+
+
+async def link(settings: Settings, purpose: str = "password") -> str:
+    """A link's token, put down beside the server."""
+    db = await asyncpg.connect(settings.database_url)
+    token = f"{purpose}-{await db.fetchval('select count(*) from sign_in_links')}"
+    await db.execute(
+        "insert into sign_in_links select sha256($1::text::bytea), person_id, $2, $3, null, $4 from people",
+        token, START, START + timedelta(days=9), purpose,
+    )  # fmt: skip
+    await db.close()
+    return token
+
+
+async def guess(client: httpx.AsyncClient, password: str = "wrong", email: str = EMAIL) -> httpx.Response:
+    body = {"content": {"email": email, "password": password}}
+    answer = await client.post("/v1/sessions", json=body, headers=OWN)
+    client.cookies.clear()
+    return answer
+
+
+def test_after_five_wrong_ones_each_waits_twice_as_long_and_the_right_one_too(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, clock):
+            for pause in (30, 60, 120, 240, 480, 960, 1920, 3600, 3600):
+                while (answer := await guess(client)).status_code == 401:
+                    pass
+                assert answer.status_code == 429
+                assert answer.json()["code"] == "too_many_attempts"
+                assert int(answer.headers["retry-after"]) == pause
+                assert (await guess(client, PASSWORD)).status_code == 429
+                clock.at += timedelta(seconds=pause) - timedelta(milliseconds=1)
+                last = await guess(client, PASSWORD)
+                assert (last.status_code, last.headers["retry-after"]) == (429, "1")
+                clock.at += timedelta(milliseconds=1)
+                assert (await guess(client)).status_code == 401
+            clock.at += timedelta(hours=1)
+            assert (await guess(client, PASSWORD)).status_code == 201
+
+    asyncio.run(scenario())
+
+
+def test_a_success_clears_the_count(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, _):
+            for _ in range(6):
+                assert [(await guess(client)).status_code for _ in range(4)] == [401] * 4
+                assert (await guess(client, PASSWORD)).status_code == 201
+
+    asyncio.run(scenario())
+
+
+def test_a_day_without_a_guess_clears_the_count(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, clock):
+            assert [(await guess(client)).status_code for _ in range(6)] == [401] * 5 + [429]
+            clock.at += timedelta(days=1, seconds=1)
+            assert [(await guess(client)).status_code for _ in range(6)] == [401] * 5 + [429]
+
+    asyncio.run(scenario())
+
+
+def test_a_link_signs_in_while_guessing_is_blocked_and_the_count_begins_anew(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, _):
+            assert [(await guess(client)).status_code for _ in range(6)] == [401] * 5 + [429]
+            body = {"content": {"token": await link(own_settings, "sign_in")}}
+            assert (await client.post("/v1/sessions/link", json=body, headers=OWN)).status_code == 201
+            assert (await guess(client, PASSWORD)).status_code == 201
+
+    asyncio.run(scenario())
+
+
+def test_an_account_that_is_none_is_slowed_down_all_the_same(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, _):
+            seen = [(await guess(client, email="nobody@example.org")).status_code for _ in range(6)]
+            assert seen == [401] * 5 + [429]
+            assert (await guess(client, PASSWORD)).status_code == 201
+
+    asyncio.run(scenario())
+
+
+def test_guesses_made_at_once_are_all_counted(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, _):
+            answers = await asyncio.gather(*(guess(client) for _ in range(30)))
+            assert sorted(answer.status_code for answer in answers) == [401] * 5 + [429] * 25
+
+    asyncio.run(scenario())
+
+
+def test_one_address_guesses_at_a_hundred_accounts_and_then_waits_whatever_it_knows(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, clock):
+            db = await asyncpg.connect(own_settings.database_url)
+            subject = counted_as(GUESSES_FROM_ADDRESS, "127.0.0.1")
+            await db.execute("insert into sign_in_attempts values ($1, 99, $2)", subject, START)
+            assert (await guess(client, email="one@example.org")).status_code == 401
+            assert (await guess(client, email="two@example.org")).status_code == 429
+            assert (await guess(client, PASSWORD)).status_code == 429
+            clock.at += timedelta(seconds=30)
+            assert (await guess(client, PASSWORD)).status_code == 201
+            assert (await db.fetchval("select failures from sign_in_attempts where subject = $1", subject)) == 100
+            await db.close()
+
+    asyncio.run(scenario())
+
+
+def test_mails_are_not_asked_for_without_end(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, clock):
+            for path in ("/v1/sign-in-links", "/v1/password-resets"):
+                for email in (EMAIL, "nobody@example.org"):
+                    await client.post(path, json={"content": {"email": email}})
+            for email in (EMAIL, "nobody@example.org"):
+                body = {"content": {"email": email}}
+                seen = [(await client.post("/v1/sign-in-links", json=body)).status_code for _ in range(4)]
+                assert seen == [202] * 3 + [429]
+            clock.at += timedelta(minutes=5)
+            assert (await client.post("/v1/sign-in-links", json={"content": {"email": EMAIL}})).status_code == 202
+
+    asyncio.run(scenario())
+
+
+def test_links_expire(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings) as (client, clock):
+            db = await asyncpg.connect(own_settings.database_url)
+            for lasts, status in ((timedelta(minutes=30), 401), (timedelta(minutes=29, seconds=59), 201)):
+                await client.post("/v1/sign-in-links", json={"content": {"email": EMAIL}})
+                mail = await db.fetchval("select body from mails order by mail_id desc limit 1")
+                token = mail.partition("#token=")[2].split()[0]
+                clock.at += lasts
+                body = {"content": {"token": token}}
+                assert (await client.post("/v1/sessions/link", json=body, headers=OWN)).status_code == status
+            await db.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_session_ends_at_its_time(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings.with_changes(session_lifetime="2d")) as (client, clock):
+            body = {"content": {"email": EMAIL, "password": PASSWORD}}
+            answer = await client.post("/v1/sessions", json=body, headers=OWN)
+            assert "Max-Age=172800" in answer.headers["set-cookie"]
+            token = client.cookies["atrium_session"]
+            client.cookies.clear()
+            cookie = {"cookie": f"other=1; atrium_session={token}"}
+            clock.at += timedelta(days=2) - timedelta(milliseconds=1)
+            assert (await client.get("/v1/me/profile", headers=cookie)).status_code == 200
+            clock.at += timedelta(milliseconds=1)
+            assert (await client.get("/v1/me/profile", headers=cookie)).status_code == 401
+
+    asyncio.run(scenario())
+
+
+def test_by_https_the_cookie_is_for_https_only(own_settings: Settings) -> None:
+    async def scenario() -> None:
+        async with fresh(own_settings.with_changes(public_url="https://atrium.example")) as (client, _):
+            body = {"content": {"email": EMAIL, "password": PASSWORD}}
+            named = {"origin": "https://atrium.example"}
+            answer = await client.post("/v1/sessions", json=body, headers=named)
+            assert answer.status_code == 201, answer.text
+            assert "; Secure" in answer.headers["set-cookie"]
+
+    asyncio.run(scenario())
+
+
+def test_the_count_holds_on_every_process(api: Api) -> None:
+    grace = visitor(api)
+    seen = [grace.sign_in("wrong").status_code for _ in range(10)]
+    assert seen == [401] * 5 + [429] * 5
+    assert grace.sign_in().status_code == 429
+
+
+@given(st.integers(0, 10_000))
+def test_pauses_only_grow_and_have_an_end(attempts: int) -> None:
+    for limit in (GUESSES_ON_ACCOUNT, GUESSES_FROM_ADDRESS):
+        pause, longer = pause_after(attempts, limit), pause_after(attempts + 1, limit)
+        assert timedelta(0) <= pause <= longer <= limit.longest_pause
+        assert bool(pause) == (attempts >= limit.free)
+
+
+def test_a_day_of_guessing_at_one_account_is_a_few_dozen_guesses() -> None:
+    at, made = timedelta(0), 0
+    while at < timedelta(days=1):
+        made += 1
+        at += pause_after(made, GUESSES_ON_ACCOUNT)
+    assert made < 40
+
+
+@given(st.emails())
+def test_an_account_is_counted_in_any_case_and_apart_from_an_address(email: str) -> None:
+    assert counted_as(GUESSES_ON_ACCOUNT, email.upper()) == counted_as(GUESSES_ON_ACCOUNT, email.lower())
+    other = Limit("other", 1, timedelta(1), timedelta(1), timedelta(1))
+    assert counted_as(GUESSES_ON_ACCOUNT, email) != counted_as(other, email)

@@ -1,0 +1,77 @@
+"""Somebody with a browser: a client that keeps cookies and says, as browsers do, where its requests come from."""
+
+import os
+import re
+from dataclasses import dataclass
+
+import httpx
+
+from tests.conftest import Api
+
+PASSWORD = "correct horse battery staple"
+PROFILE, SESSIONS = "/v1/me/profile", "/v1/sessions"
+
+
+def browser(api: Api) -> httpx.Client:
+    """A browser that has been nowhere yet."""
+    made = api.client(None)
+    made.headers["sec-fetch-site"] = "same-origin"
+    made.headers["user-agent"] = "Test browser"
+    return made
+
+
+@dataclass
+class Visitor:
+    """A person with a password."""
+
+    api: Api
+    email: str
+    person_id: str
+    password: str = PASSWORD
+
+    def sign_in(self, password: str | None = None, client: httpx.Client | None = None) -> httpx.Response:
+        """Try to sign in, with a browser of its own unless one is given."""
+        content = {"email": self.email, "password": password or self.password}
+        return (client or browser(self.api)).post(SESSIONS, json={"content": content})
+
+    def signed_in(self) -> httpx.Client:
+        """A browser that is signed in."""
+        made = browser(self.api)
+        answer = self.sign_in(client=made)
+        assert answer.status_code == 201, answer.text
+        return made
+
+
+def invite(api: Api, email: str | None = None, role: str = "member") -> tuple[str, str]:
+    """An invitation: the address and the token."""
+    email = email or f"p{os.urandom(6).hex()}@example.org"
+    asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
+    assert asked.status_code == 201, asked.text
+    return email, asked.json()["token"]
+
+
+def visitor(api: Api, role: str = "member") -> Visitor:
+    """A new member who chose a password with the invitation."""
+    email, token = invite(api, role=role)
+    content = {"token": token, "name": "Grace", "password": PASSWORD}
+    taken = browser(api).post("/v1/invitations/accept", json={"content": content})
+    assert taken.status_code == 201, taken.text
+    return Visitor(api, email, taken.json()["person_id"])
+
+
+def mails_to(api: Api, email: str) -> list[str]:
+    """The texts of the mails to that address, oldest first."""
+    rows = api.sql("select body from mails where lower(recipient) = lower($1) order by mail_id", email)
+    return [row["body"] for row in rows]
+
+
+def token_in(mail: str, name: str) -> str:
+    """The token in a mailed link."""
+    found = re.search(rf"/sign-in#{name}=([\w-]+)$", mail, re.M)
+    assert found, mail
+    return found[1]
+
+
+def status_of(client: httpx.Client) -> int:
+    """What the server says to whoever asks who he is."""
+    return client.get(PROFILE).status_code
