@@ -24,7 +24,6 @@ from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incom
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
-from atrium.server.service import Service, end_with_parent, open_service
 from atrium.server.ui import ui_handlers
 
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts

@@ -11,7 +11,6 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
-from litestar.params import FromPath, FromQuery
 
 from atrium.kit.errors import NotFound, Problem
 from atrium.routes import ROUTES
