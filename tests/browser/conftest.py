@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from atrium.server.ui import is_built
 from tests.conftest import Api
@@ -14,6 +14,7 @@ CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
 PASSWORD = "correct horse battery staple"
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
+expect.set_options(timeout=15_000)  # a machine may be busy; nothing is asserted to be fast
 SignIn = Callable[..., Page]
 
 

@@ -16,7 +16,6 @@ WITHOUT_A_KEY = {
     "/v1/invitations/accept", "/v1/sessions", "/v1/sessions/link", "/v1/sign-in-links", "/v1/password-resets",
     "/v1/password-resets/confirm", "/v1/sign-in/methods", "/v1/sign-in/oidc/start", "/v1/sign-in/oidc/callback",
 }  # fmt: skip
-WITHOUT_A_KEY = {"/v1/invitations/accept"}
 OF_EITHER_KEY = {"/v2/events"}
 
 

@@ -39,7 +39,7 @@ const AT_END = 40;
  * at the end stays there.
  */
 export function VirtualList(props: Props) {
-  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, before } =
+  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, before, ref } =
     props;
   const list = useRef<VirtualizerHandle>(null);
   const sticks = useRef(startAt === null);
