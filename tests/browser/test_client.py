@@ -123,10 +123,10 @@ WALK = """async () => {
     const top = list.getBoundingClientRect().top;
     const mark = [...list.querySelectorAll("article[id]")].find((each) => each.getBoundingClientRect().top > top + 40);
     const was = mark?.getBoundingClientRect().top, at = list.scrollTop;
-    list.scrollTop = at - 500;
+    list.scrollTop = at - 250;
     await frame();
     const now = mark?.isConnected ? mark.getBoundingClientRect().top : null;
-    if (now !== null && at > 500 && Math.abs(now - was - 500) > 12) jumps.push(now - was);
+    if (now !== null && at > 500 && Math.abs(now - was - 250) > 12) jumps.push(now - was);
     still = list.scrollTop < 2 ? still + 1 : 0;
     if (still) await new Promise((done) => setTimeout(done, 60));
   }

@@ -22,6 +22,7 @@ export class LiveStream {
   private lastId = "";
   private readonly ended = new AbortController();
   private wake: (() => void) | null = null;
+  private open: AbortController | null = null;
 
   constructor(private readonly options: Options) {}
 
@@ -39,6 +40,9 @@ export class LiveStream {
   /** Try again now: the network is back, or somebody is looking. */
   readonly hurry = (): void => this.wake?.();
 
+  /** The network is gone; an open connection may not have noticed. */
+  readonly cut = (): void => this.open?.abort();
+
   stop(): void {
     this.ended.abort();
     this.wake?.();
@@ -46,7 +50,7 @@ export class LiveStream {
 
   /** Whether the connection stood for a while. */
   private async connect(): Promise<boolean> {
-    const silence = new AbortController();
+    const silence = (this.open = new AbortController());
     const signal = AbortSignal.any([this.ended.signal, silence.signal]);
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {

@@ -21,9 +21,11 @@ export function useLive(organizationId: string, personId: string, roomId: string
     stream.connection.subscribe(() => setConnection(stream.connection.get()));
     void stream.run();
     addEventListener("online", stream.hurry);
+    addEventListener("offline", stream.cut);
     document.addEventListener("visibilitychange", stream.hurry);
     return () => {
       removeEventListener("online", stream.hurry);
+      removeEventListener("offline", stream.cut);
       document.removeEventListener("visibilitychange", stream.hurry);
       stream.stop();
     };

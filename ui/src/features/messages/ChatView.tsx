@@ -49,6 +49,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   };
   const targetIndex = rows.findIndex((each) => each.message.message_id === target);
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
+  const start = timeline.older === null ? [<RoomStart key="start" room={room} />] : [];
 
   return (
     <>
@@ -68,15 +69,15 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
             key={`${room.room_id} ${opened} ${target ?? ""}`}
             label={texts.rooms.messagesOf(room.name)}
             grewAtStart={timeline.change === "older"}
-            startAt={targetIndex >= 0 ? targetIndex : null}
+            startAt={targetIndex >= 0 ? targetIndex + start.length : null}
             onNearStart={() => void store.loadOlder()}
             onNearEnd={() => void store.loadNewer()}
             onAtEnd={setAtEnd}
-            keepMounted={editedIndex >= 0 ? [editedIndex] : undefined}
+            keepMounted={editedIndex >= 0 ? [editedIndex + start.length] : undefined}
             ref={toEnd}
-            before={timeline.older === null ? <RoomStart room={room} /> : undefined}
           >
             {[
+              ...start,
               ...rows.map((row) => (
                 <MessageRow
                   key={row.message.message_id}

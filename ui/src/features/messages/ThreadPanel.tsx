@@ -1,6 +1,6 @@
 import { CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
 import { useStore } from "@/kit/store";
@@ -38,7 +38,8 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
     () => (root.data ? rowsOfThread(root.data, replies.data ?? []) : []),
     [root.data, replies.data],
   );
-  const inside = useMemo(() => ({ ...place, openThread: null }), [place]);
+  const [editingId, edit] = useState<string | null>(null);
+  const inside = useMemo(() => ({ ...place, openThread: null, editingId, edit }), [place, editingId]);
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const error = root.error ?? replies.error;
   return (

@@ -5,7 +5,6 @@ import {
   useLayoutEffect,
   useRef,
   type ReactElement,
-  type ReactNode,
   type Ref,
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
@@ -23,7 +22,6 @@ interface Props {
   onNearEnd?: () => void;
   onAtEnd?: (isAtEnd: boolean) => void;
   keepMounted?: number[];
-  before?: ReactNode;
   ref?: Ref<ListHandle>;
 }
 
@@ -39,8 +37,7 @@ const AT_END = 40;
  * at the end stays there.
  */
 export function VirtualList(props: Props) {
-  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, before, ref } =
-    props;
+  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, ref } = props;
   const list = useRef<VirtualizerHandle>(null);
   const sticks = useRef(startAt === null);
   const count = children.length;
@@ -84,11 +81,10 @@ export function VirtualList(props: Props) {
       data-messages
     >
       <div className={classes.spacer} />
-      {before}
       <Virtualizer
         ref={list}
         shift={grewAtStart}
-        bufferSize={500}
+        bufferSize={800}
         keepMounted={keepMounted}
         onScroll={() => {
           const below = look();
