@@ -15,7 +15,7 @@ const iris: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "iris",
-  primaryShade: { light: 7, dark: 4 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   colors: { iris },
   defaultRadius: "md",

@@ -171,7 +171,7 @@ export const en = {
   people: {
     unknown: "Former member",
     integration: "App",
-    menu: (name: string) => `${name}: settings, theme, sign out`,
+    menu: ": settings, theme, sign out",
   },
   settings: {
     title: "Your settings",

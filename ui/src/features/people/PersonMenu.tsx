@@ -1,4 +1,4 @@
-import { Menu, useMantineColorScheme } from "@mantine/core";
+import { Menu, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { useSignOut } from "@/features/sessions/useSignOut";
@@ -31,9 +31,10 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
-        <button type="button" className={classes.person} aria-label={texts.people.menu(profile.name)}>
+        <button type="button" className={classes.person}>
           <ActorAvatar organizationId={organizationId} actorId={profile.person_id} size={28} />
           <bdi className={classes.name}>{profile.name}</bdi>
+          <VisuallyHidden>{texts.people.menu}</VisuallyHidden>
         </button>
       </Menu.Target>
       <Menu.Dropdown>

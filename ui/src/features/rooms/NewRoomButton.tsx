@@ -15,7 +15,7 @@ export function NewRoomButton({ space }: { space: Space }) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="sm"
+        size={24}
         aria-label={texts.rooms.addTo(space.name)}
         onClick={() => open(true)}
       >
