@@ -8,8 +8,8 @@ from atrium.keys import api as keys
 from atrium.kit.web import Route
 from atrium.live import api as live
 from atrium.messages import api as messages
+from atrium.organizations import actors, audit_log
 from atrium.organizations import api as organizations
-from atrium.organizations import audit_log
 from atrium.people import api as people
 from atrium.recordings import api as recordings
 from atrium.rooms import api as rooms
@@ -66,6 +66,7 @@ ROUTES = (
     # organizations and their people
     Route(GET, ORGANIZATION, organizations.read_organization, may.READ_ORGANIZATION),
     Route(PATCH, ORGANIZATION, organizations.update_organization, may.CHANGE_ORGANIZATION),
+    Route(GET, ORGANIZATION + "/actors", actors.list_actors, may.READ_ORGANIZATION),
     Route(GET, ORGANIZATION + "/members", organizations.list_members, may.LIST_MEMBERS),
     Route(PATCH, ORGANIZATION + "/members/{person_id}", organizations.update_member, may.MANAGE_MEMBERS),
     Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204),

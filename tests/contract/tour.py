@@ -85,7 +85,11 @@ class World:
         return token
 
 
-QUERIES = {"search": {"q": "root"}}
+QUERIES: dict[str, dict[str, str]] = {
+    "search": {"q": "root"}, "list_actors": {"ids": "01936f4e-8f2a-7c31-9d4b-5e6f70819203"},
+}  # fmt: skip
+
+
 BODIES: dict[str, Callable[[World], Any]] = {
     "create_own_key": lambda w: {"content": {"name": "Laptop", "expires_at": "2099-01-01T00:00:00Z"}},
     "update_organization": lambda w: {"content": {"name": "Acme & Sons"}},

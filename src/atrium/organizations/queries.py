@@ -23,6 +23,17 @@ from memberships m join people p on p.person_id = m.actor_id join actors a on a.
 where m.organization_id = $1 and person_id = $2
 """
 
+# Whoever was removed is known by the entry that says so.
+ACTORS = """
+select a.actor_id, a.kind as actor_type, a.name
+from actors a
+where a.actor_id = any($2::uuid[])
+  and (exists (select from memberships m where m.organization_id = $1 and m.actor_id = a.actor_id)
+       or exists (select from audit_entries e where e.organization_id = $1 and e.target_id = a.actor_id
+                  and e.action = 'member.removed'))
+order by a.actor_id
+"""
+
 # Two changes of the last super_admins come one after the other.
 LOCK = "select from organizations where organization_id = $1 for update"
 

@@ -28,6 +28,7 @@ from atrium.server.health import health_handlers
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
+from atrium.server.ui import ui_handlers
 
 CLOSE = (("connection", "close"),)  # of a refused body, what was not read is still on its way
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
@@ -47,7 +48,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
     def service() -> Service:
         return opened[-1]
 
-    pages = [*reference_handlers(), *health_handlers(service)]
+    pages = [*reference_handlers(), *health_handlers(service), *ui_handlers()]
     litestar = Litestar(
         [*_options(), *(_handler(each, service) for each in ROUTES), *pages],
         lifespan=[lifespan],

@@ -11,7 +11,6 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
-from litestar.response import Redirect
 
 from atrium.kit.errors import NotFound, Problem
 from atrium.routes import ROUTES
@@ -37,13 +36,7 @@ PAGES = files("atrium.server") / "pages"
 
 def reference_handlers() -> list[HTTPRouteHandler]:
     """The handlers of these pages."""
-    return [home, openapi, reference, asset, problems, sign_in]
-
-
-@get("/", include_in_schema=False)
-async def home() -> Redirect:
-    """The reference, until there is more to see."""
-    return Redirect("/docs")
+    return [openapi, reference, asset, problems]
 
 
 @get("/openapi.json", include_in_schema=False)
@@ -58,9 +51,8 @@ async def reference() -> Response[str]:
     return _page(_own("reference.html"))
 
 
-@get("/sign-in", include_in_schema=False)
-async def sign_in() -> Response[str]:
-    """Where people sign in, and where the links in their mails lead."""
+def sign_in_page() -> Response[str]:
+    """Where people sign in, and where the links in their mails lead, as long as there is no application for it."""
     return Response(_own("sign-in.html"), media_type=MediaType.HTML, headers=SIGN_IN_HEADERS)
 
 

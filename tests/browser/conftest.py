@@ -1,0 +1,85 @@
+"""A browser for the run, and people who are signed in to the application with it."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from atrium.server.ui import is_built
+from tests.conftest import Api
+
+CHROMIUM = shutil.which("chromium")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
+PASSWORD = "correct horse battery staple"
+WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
+expect.set_options(timeout=15_000)  # a machine may be busy; nothing is asserted to be fast
+SignIn = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium."""
+    if CHROMIUM is None:
+        pytest.skip("Debian's chromium is not installed")
+    if not is_built():
+        pytest.skip("the web application is not built: there is no Node.js here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+def new_page(browser: Browser, **look: Any) -> Page:
+    """A page of a browser of its own, which fails the test by `faults` where a script does."""
+    page = browser.new_context(**{"viewport": WIDE, **look}).new_page()
+    page.set_default_timeout(20_000)
+    return page
+
+
+@pytest.fixture
+def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
+    """Signs the super_admin in by the link that init prints, or somebody new by an invitation; a page that shows the
+    first room. No page of the test may have a fault, ask another host or break its content security policy."""
+    pages: list[Page] = []
+    trouble: list[str] = []
+
+    def enter(name: str | None = None, role: str = "member", **look: Any) -> Page:
+        page = new_page(browser, **look)
+        pages.append(page)
+        page.on("pageerror", lambda error: trouble.append(f"fault: {error}"))
+        page.on("console", lambda said: trouble.append(said.text) if "Security Policy" in said.text else None)
+        page.on("request", lambda asked: trouble.append(asked.url) if not _is_own(asked.url, api.url) else None)
+        if name is None:
+            page.goto(api.sign_in_url)
+            page.get_by_role("button", name="Sign in", exact=True).click()
+        else:
+            page.goto(f"{api.url}/sign-in#invitation={_invited(api, role)}")
+            page.get_by_label("Your name").fill(name)
+            page.get_by_label("Password", exact=True).fill(PASSWORD)
+            page.get_by_role("button", name="Join").click()
+        page.wait_for_url("**/rooms/*")
+        page.get_by_label("Write to general").wait_for()
+        return page
+
+    yield enter
+    for page in pages:
+        page.context.close()
+    assert not trouble, trouble
+
+
+def _is_own(url: str, own: str) -> bool:
+    return url.startswith((own, "data:", "blob:"))
+
+
+def _invited(api: Api, role: str) -> str:
+    content = {"email": f"{role}-{id(api)}@example.org", "role": role}
+    asked = api.person.post(f"{api.organization}/invitations", json={"content": content})
+    assert asked.status_code == 201, asked.text
+    return str(asked.json()["token"])
+
+
+def room_url(api: Api, room_id: str | None = None, query: str = "") -> str:
+    """Where the application shows a room."""
+    return f"{api.url}/o/{api.organization_id}/rooms/{room_id or api.room_id}{query}"

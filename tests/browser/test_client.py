@@ -1,0 +1,293 @@
+"""The people's client in a real browser against a real server."""
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import NARROW, PASSWORD, SignIn, new_page, room_url
+from tests.conftest import Api
+
+pytestmark = pytest.mark.xdist_group("browser")
+AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+HOSTILE = "<img src=x onerror=window.hit=1>"
+
+
+def write(page: Page, text: str, label: str = "Write to general") -> None:
+    page.get_by_label(label).fill(text)
+    page.get_by_label(label).press("Enter")
+
+
+def message(page: Page, text: str) -> "object":
+    return page.locator("article", has_text=text)
+
+
+def act(page: Page, text: str, action: str) -> None:
+    """One of a message's actions, as a mouse does it."""
+    found = page.locator("article", has_text=text).first
+    found.hover()
+    found.get_by_role("button", name=action).click()
+
+
+def test_the_link_signs_in_and_no_token_stays_in_the_address(api: Api, sign_in: SignIn) -> None:
+    page = sign_in()
+    assert "token" not in page.url
+    expect(page.get_by_role("button", name=re.compile("Ada ?: settings"))).to_be_visible()
+
+
+def test_signing_out_ends_the_session_and_leads_back_after_signing_in_again(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.get_by_role("button", name=re.compile("Grace ?: settings")).click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    page.wait_for_url("**/sign-in**")
+    page.goto(room_url(api))
+    page.wait_for_url("**/sign-in?return_to=*")
+    page.get_by_label("E-mail address").fill(f"member-{id(api)}@example.org")
+    page.get_by_label("Password", exact=True).fill("wrong but long enough")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("alert").first).to_contain_text("The address or the password is wrong.")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url(room_url(api))
+
+
+def test_what_one_does_is_seen_at_once_in_another_browser(api: Api, sign_in: SignIn) -> None:
+    ada, grace = sign_in(), sign_in("Grace")
+    write(ada, "The engine **runs**")
+    expect(grace.locator("article strong")).to_have_text("runs")
+    act(grace, "The engine", "React")
+    grace.get_by_role("button", name="tada").click()
+    expect(ada.locator("article").get_by_role("button", name="1 ")).to_be_visible()
+    act(grace, "The engine", "Reply in thread")
+    write(grace, "Since when?", "Reply …")
+    expect(ada.get_by_role("button", name="1 reply")).to_be_visible()
+    ada.get_by_role("button", name="1 reply").click()
+    expect(ada.get_by_role("region", name="Thread").get_by_text("Since when?")).to_be_visible()
+    act(ada, "The engine", "Edit")
+    ada.get_by_label("Edit message").fill("The engine stands")
+    ada.get_by_label("Edit message").press("Enter")
+    expect(grace.locator("article", has_text="The engine stands").first).to_contain_text("(edited)")
+    act(ada, "The engine stands", "Delete")
+    ada.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(grace.get_by_text("This message was deleted.").first).to_be_visible()
+    assert "engine" not in grace.locator("[data-messages]").first.inner_text()
+
+
+def test_what_came_while_offline_is_there_once_and_in_order(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    api.say("before")
+    expect(page.locator("article", has_text="before")).to_be_visible()
+    page.context.set_offline(True)
+    for number in range(100):
+        api.say(f"number {number:03}")
+    expect(page.get_by_text("Reconnecting")).to_be_visible(timeout=60_000)
+    page.context.set_offline(False)
+    expect(page.locator("article", has_text="number 099")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Reconnecting")).to_have_count(0, timeout=60_000)
+    read = walk_back(page)
+    assert [text for text in read if "number" in text] == [f"number {number:03}" for number in range(100)]
+
+
+def test_a_message_that_cannot_be_sent_is_tried_again_and_arrives_once(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.route(
+        "**/v2/rooms/*/messages", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+    )
+    write(page, "over a bad line")
+    expect(page.get_by_text("sending …")).to_be_visible()
+    page.unroute("**/v2/rooms/*/messages")
+    expect(page.locator("article", has_text="over a bad line")).to_be_visible(timeout=30_000)
+    sent = api.person.get(api.messages).json()["messages"]
+    assert [each["text"] for each in sent].count("over a bad line") == 1
+
+
+def test_a_long_room_is_read_back_whole_without_a_jump(api: Api, sign_in: SignIn) -> None:
+    texts = [f"message {number:03}\n\n{'words ' * (number % 40)}" for number in range(400)]
+    for text in texts:
+        api.say(text)
+    page = sign_in("Grace")
+    read = walk_back(page)
+    assert [text.split("\n")[0] for text in read] == [text.split("\n")[0] for text in texts]
+
+
+WALK = """async () => {
+  const list = document.querySelector("[data-messages]");
+  const seen = new Map(), jumps = [];
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const note = () => { for (const each of list.querySelectorAll("article[id]")) {
+    const said = each.querySelector("p, i"); if (said) seen.set(each.id, said.innerText); } };
+  for (let still = 0; still < 25; ) {
+    note();
+    const top = list.getBoundingClientRect().top;
+    const mark = [...list.querySelectorAll("article[id]")].find((each) => each.getBoundingClientRect().top > top + 40);
+    const was = mark?.getBoundingClientRect().top, at = list.scrollTop;
+    list.scrollTop = at - 250;
+    await frame();
+    const now = mark?.isConnected ? mark.getBoundingClientRect().top : null;
+    if (now !== null && at > 500 && Math.abs(now - was - 250) > 12) jumps.push(now - was);
+    still = list.scrollTop < 2 ? still + 1 : 0;
+    if (still) await new Promise((done) => setTimeout(done, 60));
+  }
+  note();
+  return { texts: [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text), jumps };
+}"""
+
+
+def walk_back(page: Page) -> list[str]:
+    """Scroll to the beginning of the room; what was seen on the way, oldest first. Nothing may jump."""
+    page.locator("article").first.wait_for()
+    page.wait_for_timeout(700)  # arriving at the end is over
+    found = page.evaluate(WALK)
+    assert not found["jumps"]
+    return list(found["texts"])
+
+
+def test_a_link_opens_the_room_at_its_message_and_one_reads_on_from_there(api: Api, sign_in: SignIn) -> None:
+    sent = [api.say(f"line {number:03}") for number in range(250)]
+    page = sign_in("Grace")
+    page.goto(room_url(api, query=f"?message={sent[20]['message_id']}"))
+    expect(page.locator("article[data-marked]")).to_contain_text("line 020")
+    expect(page.locator("article[data-marked]")).to_be_in_viewport()
+    page.get_by_role("button", name="Newest messages").click()
+    expect(page.locator("article", has_text="line 249")).to_be_in_viewport()
+
+
+def test_a_draft_outlives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace Hopper")
+    page.get_by_label("Write to general").press_sequentially("ask @Gra")
+    page.get_by_role("option", name="Grace Hopper").wait_for()
+    page.keyboard.press("Enter")
+    page.reload()
+    expect(page.get_by_label("Write to general")).to_have_value("ask @Grace Hopper ")
+    page.get_by_label("Write to general").press("Enter")
+    expect(page.locator("article [data-own]")).to_have_text("@Grace Hopper")
+    person_id = api.person.get(api.messages).json()["messages"][0]["user_id"]
+    assert api.person.get(api.messages).json()["messages"][0]["mentions"] == [person_id]
+
+
+def test_what_is_unread_is_counted_and_reading_clears_it(api: Api, sign_in: SignIn) -> None:
+    other = api.new_room(name="plans")
+    page = sign_in("Grace")
+    api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "one"})
+    api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "two"})
+    link = page.get_by_role("link", name="plans")
+    expect(link).to_contain_text("2 unread messages")
+    link.click()
+    expect(page.get_by_text("two")).to_be_visible()
+    expect(link).not_to_contain_text("unread")
+
+
+def test_hostile_names_and_texts_stay_text(api: Api, sign_in: SignIn) -> None:
+    room = api.new_room(name=HOSTILE, description=HOSTILE)
+    page = sign_in(HOSTILE)
+    for text in (HOSTILE, "<script>window.hit=1</script>", "[x](javascript:window.hit=1)", f"```\n{HOSTILE}\n```"):
+        api.person.post(f"/v2/rooms/{room['room_id']}/messages", json={"text": text})
+    page.goto(room_url(api, room["room_id"]))
+    write(page, HOSTILE, f"Write to {HOSTILE}")
+    expect(page.locator("article")).to_have_count(5)
+    expect(page.get_by_role("heading", name=HOSTILE, exact=True).first).to_be_visible()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("[data-messages] img, [data-messages] script").count() == 0
+
+
+def test_two_who_change_one_block_both_keep_what_they_wrote(api: Api, sign_in: SignIn) -> None:
+    block = api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "first"}})
+    page = sign_in("Grace")
+    page.goto(room_url(api, query="?view=page"))
+    page.get_by_text("first").hover()
+    page.get_by_role("button", name="Edit block").click()
+    page.get_by_label("Text").fill("mine")
+    theirs = {"version": block.json()["version"], "content": {"text": "theirs"}}
+    assert api.person.patch(f"/v2/blocks/{block.json()['block_id']}", json=theirs).status_code == 200
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("theirs")
+    expect(page.get_by_label("Text")).to_have_value("mine")
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.get_by_text("mine")).to_be_visible()
+    assert api.person.get(f"/v2/blocks/{block.json()['block_id']}").json()["content"] == {"text": "mine"}
+
+
+def test_a_personal_key_is_shown_once_and_works(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    page.get_by_role("button", name="New key").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Laptop")
+    page.get_by_role("dialog").get_by_role("button", name="New key").click()
+    key = page.locator("code", has_text="atrp_").first.inner_text()
+    answer = httpx.get(f"{api.url}/v1/me/profile", headers={"authorization": f"Bearer {key}"})
+    assert answer.json()["name"] == "Grace"
+    page.reload()
+    expect(page.get_by_text("Laptop")).to_be_visible()
+    assert key not in page.content()
+
+
+def test_the_open_page_of_a_person_who_is_deactivated_signs_out(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    members = api.person.get(f"{api.organization}/members").json()["members"]
+    grace = next(each for each in members if each["name"] == "Grace")
+    changed = api.person.patch(f"{api.organization}/members/{grace['person_id']}", json={"content": {"active": False}})
+    assert changed.status_code == 200
+    page.wait_for_url("**/sign-in**", timeout=30_000)
+
+
+def test_rooms_are_reached_by_typing_alone(api: Api, sign_in: SignIn) -> None:
+    api.new_room(name="plans for spring")
+    page = sign_in("Grace")
+    page.keyboard.press("Control+k")
+    page.get_by_placeholder("Go to a room").wait_for()
+    page.keyboard.type("spr")
+    page.get_by_role("option", name="plans for spring").wait_for()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="plans for spring").first).to_be_visible()
+
+
+def furnished(api: Api) -> dict[str, str]:
+    """The addresses of every kind of page, with something on each."""
+    root = api.say("A **root** with `code`, [a link](https://example.org) and\n\n- a list\n\n> and a quote")
+    api.person.put(f"{api.messages}/{root['message_id']}/reactions/%F0%9F%91%8D")
+    api.say("A reply", parent_id=root["message_id"])
+    posts = api.new_room(name="posts", room_type="post")
+    api.person.post(f"/v2/rooms/{posts['room_id']}/messages", json={"text": "# A post\n\nwith more"})
+    for kind, content in {"heading": {"text": "Plan"}, "todo": {"items": [{"text": "tea", "done": True}]}}.items():
+        api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": kind, "content": content})
+    home = f"{api.url}/o/{api.organization_id}"
+    return {
+        "room": room_url(api), "thread": room_url(api, query=f"?thread={root['message_id']}"),
+        "posts": room_url(api, posts["room_id"]), "page": room_url(api, query="?view=page"),
+        "search": f"{home}/search?q=root", "settings": f"{home}/settings", "nothing": f"{home}/rooms/{api.space_id}",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, look: str) -> None:
+    """axe-core finds nothing, and no page is wider than its window."""
+    choice = {"viewport": NARROW} if look == "narrow" else {"color_scheme": look}
+    addresses = furnished(api)
+    page = sign_in(**choice)
+    found: dict[str, list[str]] = {}
+    for name, address in addresses.items():
+        page.goto(address)
+        page.wait_for_timeout(1500)
+        found[name] = violations(page)
+    outside = new_page(browser, **choice)
+    outside.goto(f"{api.url}/sign-in")
+    outside.get_by_label("E-mail address").wait_for()
+    found["sign-in"] = violations(outside)
+    assert not any(found.values()), json.dumps(found, indent=1)
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text())
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    broken = page.evaluate("(tags) => axe.run(document, {runOnly: tags})", tags)["violations"]
+    told = [
+        f"{each['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for each in broken
+        for node in each["nodes"][:3]
+    ]
+    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+        told.append("wider than its window")
+    return told

@@ -1,0 +1,54 @@
+"""How the server hands the web application out."""
+
+import re
+
+import httpx
+import pytest
+
+from atrium.server.ui import is_built
+from tests.conftest import Served
+
+PAGE = {"accept": "text/html,*/*"}
+needs_build = pytest.mark.skipif(not is_built(), reason="the web application is not built: there is no Node.js here")
+
+
+@needs_build
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/o/anything/rooms/at-all"])
+def test_each_page_has_a_policy_with_a_nonce_of_its_own(server: Served, path: str) -> None:
+    answers = [httpx.get(server.url + path, headers=PAGE) for _ in range(2)]
+    nonces = {re.search(r"'nonce-([\w-]{20,})'", each.headers["content-security-policy"]) for each in answers}
+    found = {each[1] for each in nonces if each}
+    assert len(found) == 2
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert "script-src 'self';" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert any(f'nonce="{nonce}"' in answer.text for nonce in found)
+        assert "{nonce}" not in answer.text
+
+
+@needs_build
+def test_files_are_kept_for_good_and_packed(server: Served) -> None:
+    page = httpx.get(server.url, headers=PAGE).text
+    for path in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
+        answer = httpx.get(server.url + path)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-encoding"] == "gzip"
+        assert httpx.get(server.url + path, headers={"accept-encoding": "identity"}).content == answer.content
+    assert httpx.get(f"{server.url}/assets/unknown.js").status_code == 404
+    assert httpx.get(f"{server.url}/assets/..%2f..%2fui.py").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v2/rooms", "/docs/nothing", "/scim/v2/nothing", "/health/nothing"])
+def test_addresses_of_the_api_are_never_the_applications(server: Served, path: str) -> None:
+    answer = httpx.get(server.url + path, headers=PAGE)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_program_that_asks_for_an_unknown_address_is_told_so(server: Served) -> None:
+    assert httpx.get(f"{server.url}/nothing/here", headers={"accept": "application/json"}).status_code == 404

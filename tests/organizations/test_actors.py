@@ -1,0 +1,35 @@
+"""Who is who, by id."""
+
+from uuid import uuid4
+
+from tests.conftest import Api
+
+
+def named(api: Api, *ids: str) -> dict[str, str]:
+    answer = api.person.get(f"{api.organization}/actors", params={"ids": ",".join(ids)})
+    assert answer.status_code == 200, answer.text
+    return {each["actor_id"]: f"{each['actor_type']} {each['name']}" for each in answer.json()["actors"]}
+
+
+def test_actors_are_named_by_id_and_keep_their_names_when_they_leave(api: Api) -> None:
+    grace, _ = api.new_person(email=f"grace{uuid4().hex}@example.org")
+    bot = api.new_integration()["api_key"]["integration_id"]
+    before = named(api, api.person_id, grace, bot, str(uuid4()))
+    assert before[api.person_id] == "person Ada"
+    assert before[grace].startswith("person grace")
+    assert before[bot] == "integration Another"
+    assert len(before) == 3
+    assert api.person.delete(f"{api.organization}/members/{grace}").status_code == 204
+    assert named(api, grace) == {grace: before[grace]}
+
+
+def test_actors_of_another_organization_are_not_named(api: Api, stranger: Api) -> None:
+    assert named(api, stranger.person_id) == {}
+    asked = api.person.get(f"{stranger.organization}/actors", params={"ids": stranger.person_id})
+    assert asked.status_code == 404
+
+
+def test_more_than_a_hundred_or_what_is_no_id_is_refused(api: Api) -> None:
+    for ids in ("", "ada", f"{uuid4()},", ",".join(str(uuid4()) for _ in range(101))):
+        assert api.person.get(f"{api.organization}/actors", params={"ids": ids}).status_code == 400
+    assert api.person.get(f"{api.organization}/actors").status_code == 400

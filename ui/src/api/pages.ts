@@ -1,0 +1,18 @@
+interface Page {
+  next_cursor: string | null;
+}
+
+/** All pages of a list, one after the other. */
+export async function allPages<P extends Page, T>(
+  read: (cursor: string | undefined) => Promise<P>,
+  entries: (page: P) => T[],
+): Promise<T[]> {
+  const found: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    found.push(...entries(page));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  return found;
+}

@@ -1,0 +1,67 @@
+import { Drawer } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { Outlet, useParams } from "@tanstack/react-router";
+import { Suspense, useEffect } from "react";
+import { ConnectionNotice } from "@/features/live/ConnectionNotice";
+import { useLive } from "@/features/live/useLive";
+import { useOwnOrganizations, useProfile } from "@/features/people/queries";
+import { QuickSwitcher } from "@/features/rooms/QuickSwitcher";
+import { Sidebar } from "@/features/rooms/Sidebar";
+import { keep } from "@/kit/kept";
+import { texts } from "@/texts";
+import { Loading } from "./Loading";
+import { NotFoundPage } from "./NotFoundPage";
+import classes from "./Shell.module.css";
+import { MenuContext } from "./menu";
+
+/** The frame of an organization: its rooms at the side, one of its pages beside them. */
+export function Shell() {
+  const { organizationId, roomId } = useParams({ strict: false });
+  const organization = useOwnOrganizations().find((each) => each.organization_id === organizationId);
+  if (!organization) return <NotFoundPage />;
+  return <Frame key={organization.organization_id} organization={organization} roomId={roomId ?? null} />;
+}
+
+interface Props {
+  organization: { organization_id: string; name: string };
+  roomId: string | null;
+}
+
+function Frame({ organization, roomId }: Props) {
+  const organizationId = organization.organization_id;
+  const profile = useProfile();
+  const connection = useLive(organizationId, profile.person_id, roomId);
+  const isWide = useMediaQuery("(min-width: 760px)", true, { getInitialValueInEffect: false });
+  const [isOpen, { open, close }] = useDisclosure(false);
+  useEffect(() => keep("organization", organizationId), [organizationId]);
+
+  const sidebar = <Sidebar organizationId={organizationId} onChosen={close} />;
+  return (
+    <MenuContext value={isWide ? null : open}>
+      <a className={classes.skip} href="#content">
+        {texts.app.skip}
+      </a>
+      <div className={classes.frame}>
+        {isWide && <aside className={classes.side}>{sidebar}</aside>}
+        {!isWide && (
+          <Drawer
+            opened={isOpen}
+            onClose={close}
+            size={300}
+            title={organization.name}
+            classNames={{ body: classes.drawer }}
+          >
+            {sidebar}
+          </Drawer>
+        )}
+        <div className={classes.content} id="content" tabIndex={-1}>
+          <ConnectionNotice connection={connection} />
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </div>
+      </div>
+      <QuickSwitcher organizationId={organizationId} />
+    </MenuContext>
+  );
+}

@@ -1,0 +1,118 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { queryClient } from "@/api/queryClient";
+import { Refusal } from "@/api/refusal";
+import { ownOrganizations, profile } from "@/features/people/queries";
+import { kept } from "@/kit/kept";
+import { NotFoundPage } from "./NotFoundPage";
+import { Loading } from "./Loading";
+import { TroublePage } from "./TroublePage";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: textsOf("return_to", "problem", "token"),
+  component: lazyRouteComponent(() => import("@/features/sessions/SignInPage"), "SignInPage"),
+});
+
+/** Whoever is signed in; everybody else is asked to, and comes back afterwards. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  beforeLoad: async ({ location }) => {
+    try {
+      await Promise.all([
+        queryClient.ensureQueryData(profile),
+        queryClient.ensureQueryData(ownOrganizations),
+      ]);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error;
+      const wanted = location.href === "/" ? {} : { return_to: location.href };
+      throw redirect({ to: "/sign-in", search: wanted });
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad: () => {
+    const all = queryClient.getQueryData(ownOrganizations.queryKey) ?? [];
+    const last = all.find((each) => each.organization_id === kept("organization")) ?? all[0];
+    if (last) throw redirect({ to: "/o/$organizationId", params: { organizationId: last.organization_id } });
+  },
+  component: lazyRouteComponent(() => import("@/features/organizations/NowherePage"), "NowherePage"),
+});
+
+const organization = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/o/$organizationId",
+  component: lazyRouteComponent(() => import("./Shell"), "Shell"),
+});
+
+const start = createRoute({
+  getParentRoute: () => organization,
+  path: "/",
+  component: lazyRouteComponent(() => import("@/features/rooms/StartPage"), "StartPage"),
+});
+
+const room = createRoute({
+  getParentRoute: () => organization,
+  path: "/rooms/$roomId",
+  validateSearch: textsOf("message", "thread", "view"),
+  component: lazyRouteComponent(() => import("@/features/rooms/RoomPage"), "RoomPage"),
+});
+
+const search = createRoute({
+  getParentRoute: () => organization,
+  path: "/search",
+  validateSearch: textsOf("q"),
+  component: lazyRouteComponent(() => import("@/features/search/SearchPage"), "SearchPage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => organization,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("@/features/people/SettingsPage"), "SettingsPage"),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([home, organization.addChildren([start, room, search, settings])]),
+]);
+
+/** Search parameters that are texts; what is not asked for is left out. */
+function textsOf<Name extends string>(...names: Name[]) {
+  return (given: Record<string, unknown>): Partial<Record<Name, string>> =>
+    Object.fromEntries(
+      names.filter((each) => given[each]).map((each) => [each, String(given[each])]),
+    ) as Partial<Record<Name, string>>;
+}
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: TroublePage,
+  // Search parameters are plain texts here, never JSON.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (given) => {
+    const present = Object.entries(given).filter(([, value]) => value !== undefined && value !== "");
+    const text = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();
+    return text ? `?${text}` : "";
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,16 @@
+import { onSignedOut, queryClient } from "@/api/queryClient";
+import { forgetActors } from "@/features/people/names";
+import { forgetTimelines } from "@/features/messages/timelines";
+import { forgetMarks } from "@/features/unread/useMarkRead";
+import { router } from "./router";
+
+/** The session is over, here or from elsewhere: nothing of it stays in this page. */
+onSignedOut(() => {
+  const { href, pathname } = router.state.location;
+  if (pathname === "/sign-in") return;
+  forgetTimelines();
+  forgetActors();
+  forgetMarks();
+  queryClient.clear();
+  void router.navigate({ to: "/sign-in", search: pathname === "/" ? {} : { return_to: href } });
+});

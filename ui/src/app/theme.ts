@@ -1,0 +1,64 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+
+const iris: MantineColorsTuple = [
+  "#eef0fd",
+  "#dcdff9",
+  "#b9bff2",
+  "#949dec",
+  "#7782e6",
+  "#5f6ce0",
+  "#4d5bdb",
+  "#3d4bc4",
+  "#3340a8",
+  "#28338a",
+];
+
+export const theme = createTheme({
+  primaryColor: "iris",
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  colors: { iris },
+  defaultRadius: "md",
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: "650" },
+  focusRing: "auto",
+  cursorType: "pointer",
+});
+
+/** The few colours of our own: grounds, lines and texts, each with the contrast that WCAG AA asks for. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-text": "#1b1d23",
+    "--mantine-color-dimmed": "#5c6370",
+    "--mantine-color-placeholder": "#6b7280",
+    "--mantine-color-body": "#ffffff",
+    "--at-ground": "#ffffff",
+    "--at-side": "#f6f6f9",
+    "--at-raised": "#ffffff",
+    "--at-hover": "#f3f4f8",
+    "--at-line": "#e4e5ec",
+    "--at-mark": "#fff6d6",
+    "--at-accent-soft": "#e9ebfc",
+    "--at-accent-text": "#3340a8",
+    "--at-danger": "#b42318",
+    "--at-unread": "#b3261e",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#9aa0ad",
+    "--mantine-color-placeholder": "#8b919e",
+    "--mantine-color-body": "#16171b",
+    "--mantine-color-text": "#e3e5ea",
+    "--at-ground": "#16171b",
+    "--at-side": "#101114",
+    "--at-raised": "#1e2026",
+    "--at-hover": "#1f2127",
+    "--at-line": "#2b2d35",
+    "--at-mark": "#3b3314",
+    "--at-accent-soft": "#272c52",
+    "--at-accent-text": "#b9bff2",
+    "--at-danger": "#ff9d92",
+    "--at-unread": "#ff9d92",
+  },
+});

@@ -1,0 +1,41 @@
+import { Button, Menu } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { queryClient } from "@/api/queryClient";
+import { messageOf } from "@/api/refusal";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { TYPES, withText, type BlockType } from "./content";
+import { blocksKey, createBlock } from "./queries";
+
+interface Props {
+  roomId: string;
+  position: number;
+}
+
+/** Adds a block at the end of the page; what it holds is written in its place. */
+export function AddBlock({ roomId, position }: Props) {
+  const add = async (type: BlockType) => {
+    try {
+      await createBlock(roomId, type, withText(type, {}, texts.blocks.first[type]), position);
+      await queryClient.invalidateQueries({ queryKey: blocksKey(roomId) });
+    } catch (error) {
+      say(messageOf(error), { trouble: true });
+    }
+  };
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" size="compact-md" mt="md" leftSection={<Plus size={15} aria-hidden />}>
+          {texts.blocks.add}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {TYPES.map((type) => (
+          <Menu.Item key={type} onClick={() => void add(type)}>
+            {texts.blocks.types[type]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

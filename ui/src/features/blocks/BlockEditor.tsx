@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { queryClient } from "@/api/queryClient";
+import { messageOf, Refusal } from "@/api/refusal";
+import { texts } from "@/texts";
+import { asText, withText } from "./content";
+import { blocksKey, changeBlock, type Block } from "./queries";
+
+interface Props {
+  block: Block;
+  onDone: () => void;
+}
+
+/**
+ * A block being changed. Where somebody else changed it meanwhile, both are shown and one chooses: nobody's words are
+ * overwritten unseen, and one's own are not lost.
+ */
+export function BlockEditor({ block, onDone }: Props) {
+  const [base, setBase] = useState(block);
+  const [text, setText] = useState(() => asText(block.type, block.content));
+  const [theirs, setTheirs] = useState<Block | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const save = async (on: Block) => {
+    setTrouble("");
+    try {
+      await changeBlock(on, { content: withText(on.type, on.content, text) });
+      await queryClient.invalidateQueries({ queryKey: blocksKey(block.room_id) });
+      onDone();
+    } catch (error) {
+      const present = presentIn(error);
+      setTheirs(present);
+      if (!present) setTrouble(messageOf(error));
+    }
+  };
+  const takeTheirs = (present: Block) => {
+    setBase(present);
+    setText(asText(present.type, present.content));
+    setTheirs(null);
+  };
+  const isLine = block.type === "heading" || block.type === "image" || block.type === "file";
+  const shared = { "aria-label": texts.blocks.types[block.type], value: text, autoFocus: true };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === "Escape") onDone();
+    if (event.key === "Enter" && (isLine || event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void save(base);
+    }
+  };
+  return (
+    <div onKeyDown={onKeyDown}>
+      {isLine ? (
+        <TextInput {...shared} onChange={(event) => setText(event.currentTarget.value)} />
+      ) : (
+        <Textarea
+          {...shared}
+          rows={Math.min(text.split("\n").length + 1, 16)}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {theirs && (
+        <Alert color="yellow" mt="xs" role="alert" title={texts.blocks.conflict}>
+          <pre style={{ whiteSpace: "pre-wrap", margin: "0 0 12px" }}>
+            {asText(theirs.type, theirs.content)}
+          </pre>
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => takeTheirs(theirs)}>
+              {texts.blocks.takeTheirs}
+            </Button>
+            <Button size="compact-sm" onClick={() => void save(theirs)}>
+              {texts.blocks.keepMine}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {trouble && (
+        <Alert color="red" mt="xs">
+          {trouble}
+        </Alert>
+      )}
+      {!theirs && (
+        <Group gap="xs" mt="xs">
+          <Button size="compact-sm" onClick={() => void save(base)}>
+            {texts.app.save}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={onDone}>
+            {texts.app.cancel}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** The block as it is now, where the refusal says that it has changed. */
+function presentIn(error: unknown): Block | null {
+  if (!(error instanceof Refusal) || error.code !== "block_changed") return null;
+  return (error.body as { block?: Block }).block ?? null;
+}

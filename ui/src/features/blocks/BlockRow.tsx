@@ -1,0 +1,80 @@
+import { ActionIcon } from "@mantine/core";
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { queryClient } from "@/api/queryClient";
+import { messageOf } from "@/api/refusal";
+import { usePlace } from "@/features/messages/place";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { BlockContent } from "./BlockContent";
+import { BlockEditor } from "./BlockEditor";
+import classes from "./BlockRow.module.css";
+import { withTicked } from "./content";
+import { blocksKey, changeBlock, deleteBlock, type Block } from "./queries";
+
+interface Props {
+  block: Block;
+  depth: number;
+  siblings: number;
+}
+
+/** A block of the page, with what can be done to it. */
+export function BlockRow({ block, depth, siblings }: Props) {
+  const { room, canWrite } = usePlace();
+  const [isEdited, edit] = useState(false);
+  const act = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      say(messageOf(error), { trouble: true });
+    }
+    await queryClient.invalidateQueries({ queryKey: blocksKey(room.room_id) });
+  };
+  const tick = (index: number) =>
+    void act(() => changeBlock(block, { content: withTicked(block.content, index) }));
+  const move = (by: number) => void act(() => changeBlock(block, { position: block.position + by }));
+  const indent = { marginInlineStart: depth * 28 };
+  if (isEdited) {
+    return (
+      <div className={classes.row} style={indent}>
+        <BlockEditor block={block} onDone={() => edit(false)} />
+      </div>
+    );
+  }
+  return (
+    <div className={classes.row} style={indent}>
+      <BlockContent
+        type={block.type}
+        content={block.content}
+        organizationId={room.organization_id}
+        onTick={canWrite ? tick : undefined}
+      />
+      {canWrite && (
+        <div className={classes.tools}>
+          {block.type !== "divider" && (
+            <Tool label={texts.blocks.edit} onClick={() => edit(true)} icon={<Pencil size={14} />} />
+          )}
+          {block.position > 0 && (
+            <Tool label={texts.blocks.up} onClick={() => move(-1)} icon={<ArrowUp size={14} />} />
+          )}
+          {depth === 0 && block.position < siblings - 1 && (
+            <Tool label={texts.blocks.down} onClick={() => move(1)} icon={<ArrowDown size={14} />} />
+          )}
+          <Tool
+            label={texts.blocks.delete}
+            onClick={() => void act(() => deleteBlock(block))}
+            icon={<Trash2 size={14} />}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Tool({ label, icon, onClick }: { label: string; icon: React.ReactNode; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} title={label} onClick={onClick}>
+      {icon}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,55 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { answered } from "@/api/refusal";
+import type { BlockType } from "./content";
+
+type Answered = Schemas["Block"];
+
+export interface Block extends Omit<Answered, "type" | "content"> {
+  type: BlockType;
+  content: Record<string, unknown>;
+}
+
+export const blocksKey = (roomId: string) => ["blocks", roomId] as const;
+
+export const blocksOf = (roomId: string) =>
+  queryOptions({
+    queryKey: blocksKey(roomId),
+    refetchInterval: 30_000, // changes of a page are not among the live events
+    queryFn: () =>
+      allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v2/rooms/{room_id}/blocks", {
+              params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.blocks as unknown as Block[],
+      ),
+  });
+
+export async function createBlock(
+  roomId: string,
+  type: BlockType,
+  content: object,
+  position: number,
+): Promise<Block> {
+  const params = { path: { room_id: roomId } };
+  const body = { type, content: content as Record<string, never>, position };
+  return (await answered(api.POST("/v2/rooms/{room_id}/blocks", { params, body }))) as unknown as Block;
+}
+
+/** Raises a Refusal `block_changed` where somebody else was faster. */
+export async function changeBlock(
+  block: Block,
+  change: { content?: object; position?: number },
+): Promise<Block> {
+  const params = { path: { block_id: block.block_id } };
+  const body = { version: block.version, ...change } as { version: number; content?: Record<string, never> };
+  return (await answered(api.PATCH("/v2/blocks/{block_id}", { params, body }))) as unknown as Block;
+}
+
+export function deleteBlock(block: Block): Promise<unknown> {
+  return answered(api.DELETE("/v2/blocks/{block_id}", { params: { path: { block_id: block.block_id } } }));
+}

@@ -1,0 +1,85 @@
+import { Button, Group } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Loading } from "@/app/Loading";
+import { queryClient } from "@/api/queryClient";
+import { messageOf } from "@/api/refusal";
+import { ago, shortDate } from "@/kit/times";
+import { ConfirmButton } from "@/kit/ConfirmButton";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import classes from "./PersonalKeys.module.css";
+import { NewKeyDialog } from "./NewKeyDialog";
+import { ownKeys, revokeKey, rotateKey } from "./queries";
+import { ShownKey } from "./ShownKey";
+
+const said = texts.apiKeys;
+const again = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
+const tell = (error: unknown) => say(messageOf(error), { trouble: true });
+
+/** One's own API keys. */
+export function PersonalKeys() {
+  const { data: keys } = useQuery(ownKeys);
+  const [isMaking, make] = useState(false);
+  const [shown, show] = useState<string | null>(null);
+  const rotate = useMutation({
+    mutationFn: rotateKey,
+    onSuccess: async ({ key }) => {
+      show(key);
+      await again();
+    },
+    onError: tell,
+  });
+  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: again, onError: tell });
+  if (!keys) return <Loading />;
+  return (
+    <>
+      {shown && <ShownKey value={shown} onDone={() => show(null)} />}
+      {keys.length > 0 && (
+        <ul className={classes.keys}>
+          {keys.map((each) => (
+            <li key={each.api_key_id}>
+              <div className={classes.about}>
+                <b>
+                  <bdi>{each.name}</bdi>
+                </b>
+                <span>
+                  <code>atrp_…{each.last_four}</code> · {said.made(shortDate(each.created_at))} ·{" "}
+                  {each.last_used_at ? said.used(ago(each.last_used_at, new Date())) : said.unused}
+                  {each.expires_at && ` · ${said.expires(shortDate(each.expires_at))}`}
+                </span>
+              </div>
+              <Group gap={6} wrap="nowrap">
+                <ConfirmButton
+                  question={said.rotateMore}
+                  action={said.rotate}
+                  onConfirm={() => rotate.mutate(each)}
+                />
+                <ConfirmButton
+                  question={said.revokeMore}
+                  action={said.revoke}
+                  isDangerous
+                  onConfirm={() => revoke.mutate(each)}
+                />
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button variant="default" leftSection={<Plus size={15} aria-hidden />} onClick={() => make(true)}>
+        {said.create}
+      </Button>
+      {isMaking && (
+        <NewKeyDialog
+          onClose={() => make(false)}
+          onMade={(key) => {
+            make(false);
+            show(key);
+            void again();
+          }}
+        />
+      )}
+    </>
+  );
+}

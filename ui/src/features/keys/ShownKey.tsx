@@ -1,0 +1,32 @@
+import { Alert, Button, Group } from "@mantine/core";
+import { Copy } from "lucide-react";
+import { copy } from "@/features/messages/links";
+import { texts } from "@/texts";
+import classes from "./ShownKey.module.css";
+
+interface Props {
+  value: string;
+  onDone: () => void;
+}
+
+/** A key, this once. */
+export function ShownKey({ value, onDone }: Props) {
+  return (
+    <Alert color="yellow" mb="md" title={texts.apiKeys.shownOnce} role="alert">
+      <p className={classes.more}>{texts.apiKeys.shownOnceMore}</p>
+      <code className={classes.key}>{value}</code>
+      <Group gap="xs" mt="sm">
+        <Button
+          size="compact-md"
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => void copy(value, texts.apiKeys.copied)}
+        >
+          {texts.apiKeys.copy}
+        </Button>
+        <Button size="compact-md" variant="default" onClick={onDone}>
+          {texts.apiKeys.done}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { answered } from "@/api/refusal";
+
+export type PersonalKey = Schemas["PersonalKey"];
+
+export const ownKeys = queryOptions({
+  queryKey: ["own-keys"],
+  queryFn: () =>
+    allPages(
+      (cursor) => answered(api.GET("/v1/me/integrations", { params: { query: { limit: 200, cursor } } })),
+      (page) => page.integrations,
+    ),
+});
+
+export const createKey = (name: string, expiresAt: string | null) =>
+  answered(api.POST("/v1/me/integrations", { body: { content: { name, expires_at: expiresAt } } }));
+
+export const rotateKey = (key: PersonalKey) =>
+  answered(
+    api.POST("/v1/me/integrations/{api_key_id}/rotate", { params: { path: { api_key_id: key.api_key_id } } }),
+  );
+
+export const revokeKey = (key: PersonalKey) =>
+  answered(
+    api.DELETE("/v1/me/integrations/{api_key_id}", { params: { path: { api_key_id: key.api_key_id } } }),
+  );

@@ -1,0 +1,56 @@
+import { queryClient } from "@/api/queryClient";
+import { readAnew, tell, tellOfReply } from "@/features/messages/timelines";
+import type { Message } from "@/features/messages/walk";
+import { noteArrived } from "@/features/messages/outbox";
+import { noteMessage } from "@/features/unread/note";
+import { noteTyping } from "./typists";
+import type { ServerEvent } from "./parse";
+
+interface Shown {
+  organizationId: string;
+  personId: string;
+  roomId: () => string | null;
+}
+
+/** Bring what is shown up to date with an event. */
+export function apply(event: ServerEvent, shown: Shown): void {
+  const data = JSON.parse(event.data) as Record<string, unknown>;
+  switch (event.event) {
+    case "message.sent":
+      tell(data as unknown as Message);
+      if (data.thread_root_id) tellOfReply(data as unknown as Message);
+      if (data.user_id === shown.personId) noteArrived(data as unknown as Message);
+      return noteMessage(data as unknown as Message, shown);
+    case "message.edited":
+    case "message.deleted":
+      return tell(data as unknown as Message);
+    case "reaction.added":
+    case "reaction.removed":
+      return tell(data.message as Message);
+    case "typing":
+      return noteTyping(String(data.room_id), String(data.user_id));
+    case "read_marker.moved":
+      return anew(["unread"]);
+    case "room.created":
+    case "room.updated":
+    case "room.archived":
+    case "room.deleted":
+      return anew(["rooms", String(data.space_id)], ["room", String(data.room_id)]);
+    case "space.created":
+    case "space.updated":
+      return anew(["spaces"]);
+    case "space_member.added":
+    case "space_member.updated":
+    case "space_member.removed":
+      return anew(["space-members", String(data.space_id)]);
+    case "access.changed":
+      return anew(["organizations"], ["spaces"], ["rooms"], ["room"], ["unread"]);
+    case "reset":
+      readAnew(shown.roomId());
+      return void queryClient.invalidateQueries();
+  }
+}
+
+function anew(...keys: string[][]): void {
+  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+}

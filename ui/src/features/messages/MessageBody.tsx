@@ -1,0 +1,44 @@
+import { texts } from "@/texts";
+import { fullTime } from "@/kit/times";
+import { lazy, Suspense } from "react";
+import { EditForm } from "./EditForm";
+import { Markdown } from "./Markdown";
+import classes from "./MessageBody.module.css";
+import { usePlace } from "./place";
+import type { Message } from "./walk";
+
+const InlineBlocks = lazy(() =>
+  import("@/features/blocks/InlineBlocks").then((module) => ({ default: module.InlineBlocks })),
+);
+
+interface Props {
+  message: Message;
+  isEdited: boolean;
+}
+
+/** What a message says; of a deleted one, that it was deleted. */
+export function MessageBody({ message, isEdited }: Props) {
+  const { room } = usePlace();
+  if (message.status === "DELETED") return <p className={classes.deleted}>{texts.messages.deleted}</p>;
+  if (isEdited) return <EditForm message={message} />;
+  return (
+    <>
+      {message.text && <Markdown text={message.text} organizationId={room.organization_id} />}
+      {message.blocks.length > 0 && (
+        <Suspense>
+          <InlineBlocks blocks={message.blocks} organizationId={room.organization_id} />
+        </Suspense>
+      )}
+      {message.attachments.map((each) => (
+        <p key={each.attachment_id} className={classes.attachment}>
+          <bdi>{each.name}</bdi>
+        </p>
+      ))}
+      {message.edited_at && (
+        <span className={classes.edited} title={fullTime(message.edited_at)}>
+          {texts.messages.edited}
+        </span>
+      )}
+    </>
+  );
+}

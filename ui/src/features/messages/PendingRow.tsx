@@ -1,0 +1,42 @@
+import { ActorAvatar } from "@/features/people/ActorAvatar";
+import { ActorName } from "@/features/people/ActorName";
+import { texts } from "@/texts";
+import { Markdown } from "./Markdown";
+import row from "./MessageRow.module.css";
+import { discard, sendAgain, type Pending } from "./outbox";
+import classes from "./PendingRow.module.css";
+import { usePlace } from "./place";
+
+/** A message that is on its way, or did not get through. */
+export function PendingRow({ pending }: { pending: Pending }) {
+  const { room, personId } = usePlace();
+  return (
+    <div className={row.message} data-pending>
+      <div className={row.side}>
+        <ActorAvatar organizationId={room.organization_id} actorId={personId} />
+      </div>
+      <div className={row.main}>
+        <div className={row.head}>
+          <span className={row.author}>
+            <ActorName organizationId={room.organization_id} actorId={personId} />
+          </span>
+          {!pending.failed && <span className={row.time}>{texts.composer.sending}</span>}
+        </div>
+        <div className={classes.text}>
+          <Markdown text={pending.text} organizationId={room.organization_id} />
+        </div>
+        {pending.failed && (
+          <p className={classes.failed} role="alert">
+            {texts.composer.failed(pending.failed)}
+            <button type="button" onClick={() => sendAgain(pending)}>
+              {texts.app.tryAgain}
+            </button>
+            <button type="button" onClick={() => discard(pending)}>
+              {texts.composer.discard}
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Message, ReadPage, RoomPage } from "./walk";
+
+export interface Newer {
+  messages: Message[];
+  atNewest: boolean;
+}
+
+/** How far ahead to look first; the server's usual window. A wrong guess costs requests, never a message. */
+const STEP_MS = 10 * 86_400_000;
+
+/**
+ * The next newer messages, oldest first. Pages go from new to old, so the walk towards newer ones goes window by window:
+ * first what the window of `newest` still holds, then the nearest later window with anything in it.
+ */
+export async function readNewer(read: ReadPage, newest: Message, now: number): Promise<Newer> {
+  const own = await downTo(read, await read({ cursor_sent_at: newest.sent_at }), newest);
+  if (own.length > 0) return { messages: own, atNewest: false };
+  let at = Date.parse(newest.sent_at);
+  for (let step = STEP_MS; at < now; step *= 2) {
+    at = Math.min(at + step, now);
+    const found = await nearestAfter(
+      read,
+      await read({ cursor_sent_at: new Date(at).toISOString() }),
+      newest,
+    );
+    if (found) return { messages: await downTo(read, found, newest), atNewest: false };
+  }
+  return { messages: [], atNewest: true };
+}
+
+/** Of the windows from `start` back to the one of `newest`, the page of the earliest that holds something newer. */
+async function nearestAfter(read: ReadPage, start: RoomPage, newest: Message): Promise<RoomPage | null> {
+  let found = isNewer(start, newest) ? start : null;
+  let page = start;
+  while (Date.parse(page.next_partition_cursor) >= Date.parse(newest.sent_at)) {
+    page = await read({ cursor_sent_at: page.next_partition_cursor });
+    if (isNewer(page, newest)) found = page;
+    else if (page.messages.length > 0) break;
+  }
+  return found;
+}
+
+function isNewer(page: RoomPage, than: Message): boolean {
+  const first = page.messages[0];
+  return first !== undefined && first.message_id > than.message_id;
+}
+
+/** What the window of `page` holds that is newer than `newest`, oldest first. */
+async function downTo(read: ReadPage, page: RoomPage, newest: Message): Promise<Message[]> {
+  const found: Message[] = [];
+  for (;;) {
+    const newer = page.messages.filter((each) => each.message_id > newest.message_id);
+    found.push(...newer);
+    if (newer.length < page.messages.length || !page.shard_has_more) return found.reverse();
+    page = await read({
+      cursor_sent_at: page.next_cursor_sent_at ?? undefined,
+      cursor_message_id: page.next_cursor_message_id ?? undefined,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+/** A mention as the server keeps it: `<@id>`. */
+export const MENTION = /<@([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})>/g;
+
+/** Names that were chosen while writing, and whom each means. */
+export type Named = Record<string, string>;
+
+/** The text as it is sent: each `@Name` that was chosen as the id it stands for; longer names first. */
+export function withIds(text: string, named: Named): string {
+  const names = Object.keys(named).sort((a, b) => b.length - a.length);
+  return names.reduce((said, name) => replaceWhole(said, `@${name}`, `<@${named[name]}>`), text);
+}
+
+/** The text as it is edited: names for ids, as far as they are known. */
+export function withNames(
+  text: string,
+  nameOf: (id: string) => string | undefined,
+): { text: string; named: Named } {
+  const named: Named = {};
+  const readable = text.replace(MENTION, (whole, id: string) => {
+    const name = nameOf(id.toLowerCase());
+    if (!name || (named[name] !== undefined && named[name] !== id)) return whole;
+    named[name] = id;
+    return `@${name}`;
+  });
+  return { text: readable, named };
+}
+
+/** What is being typed right before the caret that may be completed: `@` or `:` and the beginning of a name. */
+export function typedName(
+  text: string,
+  caret: number,
+): { mark: "@" | ":"; from: number; name: string } | null {
+  const found = /(^|[\s(])([@:])([\p{L}\p{M}\p{N}_+.-]*(?: [\p{L}\p{M}\p{N}_.-]*)?)$/u.exec(
+    text.slice(0, caret),
+  );
+  if (!found) return null;
+  const [, before = "", mark, name = ""] = found;
+  if (mark === ":" && (name.length < 2 || name.includes(" "))) return null;
+  return { mark: mark as "@" | ":", from: found.index + before.length, name };
+}
+
+function replaceWhole(text: string, name: string, by: string): string {
+  let result = "";
+  let rest = text;
+  for (;;) {
+    const at = rest.indexOf(name);
+    if (at < 0) return result + rest;
+    const after = rest.charAt(at + name.length);
+    const isWhole = !/[\p{L}\p{N}_]/u.test(after);
+    result += rest.slice(0, at) + (isWhole ? by : name);
+    rest = rest.slice(at + name.length);
+  }
+}

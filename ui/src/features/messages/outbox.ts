@@ -1,0 +1,86 @@
+import { api } from "@/api/client";
+import { answered, messageOf, Refusal } from "@/api/refusal";
+import { Store } from "@/kit/store";
+import { tell, tellOfReply } from "./timelines";
+import type { Message } from "./walk";
+
+/** A message on its way to the server. */
+export interface Pending {
+  key: string;
+  roomId: string;
+  rootId: string | null;
+  text: string;
+  startedAt: string;
+  failed: string | null;
+}
+
+const TRIES = 6;
+
+/** What has been written and is not known to have arrived, in the order of writing. */
+export const outbox = new Store<Pending[]>([]);
+
+let line: Promise<void> = Promise.resolve();
+
+/** Send a message; it is shown at once and tried again under the same key until the server has it, once. */
+export function send(roomId: string, rootId: string | null, text: string): void {
+  const startedAt = new Date().toISOString();
+  const pending: Pending = { key: crypto.randomUUID(), roomId, rootId, text, startedAt, failed: null };
+  outbox.update((known) => [...known, pending]);
+  queue(pending);
+}
+
+export function sendAgain(pending: Pending): void {
+  outbox.update((known) =>
+    known.map((each) => (each.key === pending.key ? { ...each, failed: null } : each)),
+  );
+  queue(pending);
+}
+
+export function discard(pending: Pending): void {
+  outbox.update((known) => known.filter((each) => each.key !== pending.key));
+}
+
+/** One's own message was seen to arrive, perhaps before the answer to sending it: it is not shown twice. */
+export function noteArrived(message: Message): void {
+  const pending = outbox
+    .get()
+    .find(
+      (each) =>
+        each.roomId === message.room_id &&
+        each.rootId === message.thread_root_id &&
+        each.text === message.text,
+    );
+  if (pending && !pending.failed) discard(pending);
+}
+
+/** One after the other, so that they arrive in the order in which they were written. */
+function queue(pending: Pending): void {
+  line = line.then(() => deliver(pending));
+}
+
+async function deliver(pending: Pending): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      const sent = await post(pending);
+      tell(sent);
+      if (sent.thread_root_id) tellOfReply(sent);
+      return discard(pending);
+    } catch (error) {
+      const passing = error instanceof Refusal && error.isPassing && tried < TRIES;
+      if (!passing) return fail(pending, messageOf(error));
+      await new Promise((done) =>
+        setTimeout(done, error.retryAfter * 1000 || Math.min(500 * 2 ** tried, 8000)),
+      );
+    }
+  }
+}
+
+function post({ key, roomId, rootId, text }: Pending): Promise<Message> {
+  const params = { path: { room_id: roomId }, header: { "Idempotency-Key": key } };
+  const body = { text, ...(rootId ? { parent_id: rootId } : {}) };
+  return answered(api.POST("/v2/rooms/{room_id}/messages", { params, body }));
+}
+
+function fail(pending: Pending, failed: string): void {
+  outbox.update((known) => known.map((each) => (each.key === pending.key ? { ...each, failed } : each)));
+}

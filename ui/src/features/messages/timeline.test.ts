@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { aMessage } from "./room.fixture";
+import { merged, NOTHING, trimmed, withMessage, withOlder } from "./timeline";
+
+const [one, two, three] = [aMessage(1), aMessage(2), aMessage(3)] as const;
+const shown = { ...NOTHING, messages: [one, two] };
+
+describe("an event", () => {
+  it("puts a new message at the end, once", () => {
+    const told = withMessage(withMessage(shown, three), three);
+    expect(told.messages).toEqual([one, two, three]);
+  });
+
+  it("of a new message changes nothing where the end is not shown", () => {
+    const old = { ...shown, atNewest: false };
+    expect(withMessage(old, three)).toBe(old);
+  });
+
+  it("of an older message that is not shown changes nothing", () => {
+    expect(withMessage({ ...NOTHING, messages: [two, three] }, one).messages).toEqual([two, three]);
+  });
+
+  it("changes a message in its place", () => {
+    const edited = { ...one, text: "changed", edited_at: "2024-02-01T00:00:00.000Z" };
+    expect(withMessage(shown, edited).messages).toEqual([edited, two]);
+  });
+
+  it("that comes late takes back neither an edit nor a deletion", () => {
+    const edited = { ...one, text: "second", edited_at: "2024-02-02T00:00:00.000Z" };
+    const deleted = { ...two, status: "DELETED" as const };
+    const now = { ...shown, messages: [edited, deleted] };
+    expect(withMessage(withMessage(now, one), two).messages).toEqual([edited, deleted]);
+  });
+});
+
+describe("a stretch", () => {
+  it("that overlaps what is known is merged in order, each message once", () => {
+    expect(merged([one, three], [two, three])).toEqual([one, two, three]);
+  });
+
+  it("of older messages does not undo what an event said meanwhile", () => {
+    const edited = { ...two, text: "changed", edited_at: "2024-02-01T00:00:00.000Z" };
+    const grown = withOlder({ ...shown, messages: [edited, three] }, [one, two], null);
+    expect(grown.messages).toEqual([one, edited, three]);
+    expect(grown.change).toBe("older");
+  });
+
+  it("that is cut at its new end knows that there is more", () => {
+    expect(trimmed({ ...shown, messages: [one, two, three] }, 2)).toMatchObject({
+      messages: [one, two],
+      atNewest: false,
+    });
+  });
+});

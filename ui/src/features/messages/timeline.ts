@@ -1,0 +1,59 @@
+import type { Cursor, Message } from "./walk";
+
+/**
+ * A stretch of a room's history, oldest first. Ids of one room grow with time, so their order is the order.
+ * `change` says how it came about: a list that grew at its beginning is scrolled differently from one that grew at its end.
+ */
+export interface Timeline {
+  messages: Message[];
+  older: Cursor | null;
+  atNewest: boolean;
+  change: "opened" | "older" | "other";
+}
+
+export const NOTHING: Timeline = { messages: [], older: null, atNewest: true, change: "opened" };
+
+/** Both lists as one, in order, each message once; where both have a message, `newer` says how it is now. */
+export function merged(known: Message[], newer: Message[]): Message[] {
+  if (newer.length === 0) return known;
+  const byId = new Map(known.map((each) => [each.message_id, each]));
+  for (const each of newer) byId.set(each.message_id, fresher(byId.get(each.message_id), each));
+  return [...byId.values()].sort((a, b) => (a.message_id < b.message_id ? -1 : 1));
+}
+
+/** Of two states of one message, the later one: a tombstone stays, an edit does not go back. */
+export function fresher(known: Message | undefined, incoming: Message): Message {
+  if (!known) return incoming;
+  if (known.status === "DELETED" && incoming.status !== "DELETED") return known;
+  return (known.edited_at ?? "") > (incoming.edited_at ?? "") && incoming.status !== "DELETED"
+    ? known
+    : incoming;
+}
+
+export function withOlder(timeline: Timeline, messages: Message[], older: Cursor | null): Timeline {
+  return { ...timeline, messages: merged(messages, timeline.messages), older, change: "older" };
+}
+
+export function withNewer(timeline: Timeline, messages: Message[], atNewest: boolean): Timeline {
+  return { ...timeline, messages: merged(timeline.messages, messages), atNewest, change: "other" };
+}
+
+/** The timeline after the server told of a message. New ones belong at the end, so only where the end is shown. */
+export function withMessage(timeline: Timeline, message: Message): Timeline {
+  const index = timeline.messages.findLastIndex((each) => each.message_id === message.message_id);
+  const known = timeline.messages[index];
+  if (known) {
+    const messages = timeline.messages.with(index, fresher(known, message));
+    return { ...timeline, messages, change: "other" };
+  }
+  const last = timeline.messages.at(-1);
+  const isNew = timeline.atNewest && (!last || last.message_id < message.message_id);
+  if (!isNew) return timeline;
+  return { ...timeline, messages: [...timeline.messages, message], change: "other" };
+}
+
+/** Cut at the new end, so that a long walk back does not hold all of it; what was cut is read again on the way back. */
+export function trimmed(timeline: Timeline, most: number): Timeline {
+  if (timeline.messages.length <= most) return timeline;
+  return { ...timeline, messages: timeline.messages.slice(0, most), atNewest: false, change: "other" };
+}

@@ -1,0 +1,40 @@
+import type { Schemas } from "@/api/client";
+
+export type Message = Schemas["Message"];
+export type RoomPage = Schemas["RoomMessageList"];
+
+export interface Cursor {
+  cursor_sent_at?: string;
+  cursor_message_id?: string;
+}
+
+/** Reads a page of a room, newest first. */
+export type ReadPage = (cursor: Cursor) => Promise<RoomPage>;
+
+/** Where the walk goes on towards older messages; null at the beginning of the room (contract, retrieval rules 2 to 4). */
+export function olderThan(page: RoomPage, roomCreatedAt: string): Cursor | null {
+  if (page.shard_has_more) {
+    return {
+      cursor_sent_at: page.next_cursor_sent_at ?? undefined,
+      cursor_message_id: page.next_cursor_message_id ?? undefined,
+    };
+  }
+  const window = page.next_partition_cursor;
+  return Date.parse(window) < Date.parse(roomCreatedAt) ? null : { cursor_sent_at: window };
+}
+
+export interface Older {
+  messages: Message[];
+  older: Cursor | null;
+}
+
+/** The next older messages, oldest first: goes on across windows until at least one message is there, or the beginning. */
+export async function readOlder(read: ReadPage, from: Cursor, roomCreatedAt: string): Promise<Older> {
+  let cursor: Cursor | null = from;
+  while (cursor) {
+    const page: RoomPage = await read(cursor);
+    cursor = olderThan(page, roomCreatedAt);
+    if (page.messages.length > 0) return { messages: page.messages.toReversed(), older: cursor };
+  }
+  return { messages: [], older: null };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { reactionsAfter } from "./changes";
+import { shownEmoji } from "./emoji";
+import { completed, wrapped } from "./formatting";
+import { typedName, withIds, withNames } from "./mentions";
+
+const ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203";
+const ADAM = "01936f4e-8f2a-7c31-9d4b-5e6f70819204";
+
+describe("mentions", () => {
+  it("are sent as ids, a longer name before a shorter, whole names alone", () => {
+    const named = { Ada: ADA, "Ada Lovelace": ADAM };
+    expect(withIds("@Ada Lovelace and @Ada, not @Adam", named)).toBe(`<@${ADAM}> and <@${ADA}>, not @Adam`);
+  });
+
+  it("come back as names for editing, and unknown ids stay", () => {
+    const back = withNames(`<@${ADA}> <@${ADAM}>`, (id) => (id === ADA ? "Ada" : undefined));
+    expect(back).toEqual({ text: `@Ada <@${ADAM}>`, named: { Ada: ADA } });
+    expect(withIds(back.text, back.named)).toBe(`<@${ADA}> <@${ADAM}>`);
+  });
+
+  it("of two people of one name are not confused", () => {
+    const text = `<@${ADA}> <@${ADAM}>`;
+    const back = withNames(text, () => "Ada");
+    expect(withIds(back.text, back.named)).toBe(text);
+  });
+
+  it("are completed behind @ at the beginning of a word", () => {
+    expect(typedName("hi @Ad", 6)).toEqual({ mark: "@", from: 3, name: "Ad" });
+    expect(typedName("ada@ex", 6)).toBeNull();
+    expect(typedName("so :ta", 6)).toEqual({ mark: ":", from: 3, name: "ta" });
+    expect(typedName("at 9:3", 6)).toBeNull();
+  });
+});
+
+describe("the composer", () => {
+  it("puts marks around the selection and takes them away again", () => {
+    const bold = wrapped({ text: "a b c", start: 2, end: 3 }, "**");
+    expect(bold).toEqual({ text: "a **b** c", start: 4, end: 5 });
+    expect(wrapped(bold, "**")).toEqual({ text: "a b c", start: 2, end: 3 });
+  });
+
+  it("puts a completion in place of what was typed", () => {
+    expect(completed("hi @Ad there", 3, 6, "@Ada ")).toEqual({ text: "hi @Ada  there", start: 8, end: 8 });
+  });
+});
+
+describe("reactions", () => {
+  it("are put and taken away once a person, in order", () => {
+    const both = reactionsAfter([{ emoji: "+1", user_ids: ["a"] }], "+1", "b", true);
+    expect(both).toEqual([{ emoji: "+1", user_ids: ["a", "b"] }]);
+    expect(reactionsAfter(both, "+1", "b", true)).toEqual(both);
+    expect(reactionsAfter([{ emoji: "+1", user_ids: ["b"] }], "+1", "b", false)).toEqual([]);
+  });
+
+  it("by short name are shown as emoji where there is one", () => {
+    expect(shownEmoji("+1")).toBe("👍");
+    expect(shownEmoji("racket")).toBe(":racket:");
+    expect(shownEmoji("👩‍💻")).toBe("👩‍💻");
+  });
+});

@@ -1,0 +1,49 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { queryClient } from "@/api/queryClient";
+import { answered, messageOf } from "@/api/refusal";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { learn } from "./names";
+import { profile, useProfile } from "./queries";
+
+export function ProfileForm() {
+  const known = useProfile();
+  const [name, setName] = useState(known.name);
+  const save = useMutation({
+    mutationFn: () => answered(api.PATCH("/v1/me/profile", { body: { content: { name: name.trim() } } })),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(profile.queryKey, changed);
+      learn([{ actor_id: changed.person_id, actor_type: "person", name: changed.name }]);
+      say(texts.app.saved);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <Group align="flex-end" gap="sm" wrap="wrap">
+        <TextInput
+          style={{ flex: "1 1 240px" }}
+          label={texts.sessions.name}
+          description={known.email}
+          maxLength={200}
+          required
+          withAsterisk={false}
+          autoComplete="name"
+          value={name}
+          error={save.isError && messageOf(save.error)}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={save.isPending} disabled={!name.trim() || name.trim() === known.name}>
+          {texts.app.save}
+        </Button>
+      </Group>
+    </form>
+  );
+}

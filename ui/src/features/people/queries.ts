@@ -1,0 +1,23 @@
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { answered } from "@/api/refusal";
+
+export const profile = queryOptions({
+  queryKey: ["profile"],
+  queryFn: () => answered(api.GET("/v1/me/profile")),
+  staleTime: Infinity,
+});
+
+export const ownOrganizations = queryOptions({
+  queryKey: ["organizations"],
+  queryFn: () =>
+    allPages(
+      (cursor) => answered(api.GET("/v1/me/organizations", { params: { query: { limit: 200, cursor } } })),
+      (page) => page.organizations,
+    ),
+});
+
+/** The person who is signed in. */
+export const useProfile = () => useSuspenseQuery(profile).data;
+export const useOwnOrganizations = () => useSuspenseQuery(ownOrganizations).data;

@@ -1,0 +1,31 @@
+import { ActionIcon } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Space } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+
+const NewRoomDialog = lazy(() =>
+  import("./NewRoomDialog").then((module) => ({ default: module.NewRoomDialog })),
+);
+
+export function NewRoomButton({ space }: { space: Space }) {
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={texts.rooms.addTo(space.name)}
+        onClick={() => open(true)}
+      >
+        <Plus size={15} />
+      </ActionIcon>
+      {isOpen && (
+        <Suspense>
+          <NewRoomDialog space={space} onClose={() => open(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

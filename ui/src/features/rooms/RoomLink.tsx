@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import type { UnreadRoom } from "@/features/unread/note";
+import { texts } from "@/texts";
+import type { Room } from "./queries";
+import { RoomIcon } from "./RoomIcon";
+import classes from "./RoomLink.module.css";
+
+interface Props {
+  room: Room;
+  unread: UnreadRoom | undefined;
+  onChosen: () => void;
+}
+
+export function RoomLink({ room, unread, onChosen }: Props) {
+  return (
+    <Link
+      to="/o/$organizationId/rooms/$roomId"
+      params={{ organizationId: room.organization_id, roomId: room.room_id }}
+      className={classes.link}
+      activeProps={{ "data-active": true, "aria-current": "page" }}
+      activeOptions={{ includeSearch: false }}
+      data-unread={unread ? true : undefined}
+      onClick={onChosen}
+    >
+      <RoomIcon type={room.room_type} />
+      <bdi className={classes.name}>{room.name}</bdi>
+      {unread && (
+        <span className={classes.count} data-mentions={unread.mention_count > 0 || undefined}>
+          <span aria-hidden>{unread.capped ? `${unread.unread_count}+` : unread.unread_count}</span>
+          <span className={classes.said}>
+            {texts.unread.count(unread.unread_count, unread.mention_count)}
+          </span>
+        </span>
+      )}
+    </Link>
+  );
+}

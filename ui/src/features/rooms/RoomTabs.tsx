@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import { texts } from "@/texts";
+import classes from "./RoomTabs.module.css";
+
+/** A room's two sides: what is said in it, and its page. */
+export function RoomTabs({ isPage }: { isPage: boolean }) {
+  return (
+    <nav className={classes.tabs} aria-label={texts.rooms.sides}>
+      <Link
+        from="/o/$organizationId/rooms/$roomId"
+        to="."
+        search={{}}
+        aria-current={isPage ? undefined : "page"}
+      >
+        {texts.rooms.messages}
+      </Link>
+      <Link
+        from="/o/$organizationId/rooms/$roomId"
+        to="."
+        search={{ view: "page" }}
+        aria-current={isPage ? "page" : undefined}
+      >
+        {texts.rooms.page}
+      </Link>
+    </nav>
+  );
+}

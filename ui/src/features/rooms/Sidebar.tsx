@@ -1,0 +1,48 @@
+import { Kbd, Skeleton } from "@mantine/core";
+import { Search } from "lucide-react";
+import { OrganizationMenu } from "@/features/organizations/OrganizationMenu";
+import { PersonMenu } from "@/features/people/PersonMenu";
+import { SpaceSection } from "@/features/spaces/SpaceSection";
+import { useUnread } from "@/features/unread/useUnread";
+import { texts } from "@/texts";
+import { useSpacesWithRooms } from "./queries";
+import { quickSwitcher } from "./switcherOpen";
+import classes from "./Sidebar.module.css";
+
+interface Props {
+  organizationId: string;
+  onChosen: () => void;
+}
+
+/** The rooms one reaches, by space, with what is unread. */
+export function Sidebar({ organizationId, onChosen }: Props) {
+  const { spaces, isLoading } = useSpacesWithRooms(organizationId);
+  const { data: unread } = useUnread(organizationId);
+  return (
+    <div className={classes.sidebar}>
+      <OrganizationMenu organizationId={organizationId} />
+      <button type="button" className={classes.search} onClick={() => quickSwitcher.set(true)}>
+        <Search size={15} aria-hidden />
+        <span>{texts.rooms.find}</span>
+        <Kbd size="xs" aria-hidden>
+          {texts.keys.switcher}
+        </Kbd>
+      </button>
+      <nav className={classes.rooms} aria-label={texts.rooms.all}>
+        {isLoading &&
+          [0, 1, 2, 3].map((each) => <Skeleton key={each} height={18} my={12} mx={8} width={160} />)}
+        {!isLoading && spaces.length === 0 && <p className={classes.nothing}>{texts.spaces.none}</p>}
+        {spaces.map(({ space, rooms }) => (
+          <SpaceSection
+            key={space.space_id}
+            space={space}
+            rooms={rooms}
+            unread={unread ?? []}
+            onChosen={onChosen}
+          />
+        ))}
+      </nav>
+      <PersonMenu organizationId={organizationId} onChosen={onChosen} />
+    </div>
+  );
+}

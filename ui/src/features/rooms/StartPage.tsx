@@ -1,0 +1,32 @@
+import { Navigate, useParams } from "@tanstack/react-router";
+import { Loading } from "@/app/Loading";
+import { MessagePage } from "@/app/MessagePage";
+import { PageHeader } from "@/app/PageHeader";
+import { kept } from "@/kit/kept";
+import { texts } from "@/texts";
+import { useSpacesWithRooms } from "./queries";
+
+/** Leads to the room that was seen last, or the first there is. */
+export function StartPage() {
+  const { organizationId } = useParams({ from: "/signed-in/o/$organizationId" });
+  const { spaces, isLoading } = useSpacesWithRooms(organizationId);
+  const rooms = spaces.flatMap((each) => each.rooms).filter((each) => each.archived_at === null);
+  const last = kept(`room.${organizationId}`);
+  const room = rooms.find((each) => each.room_id === last) ?? rooms[0];
+  if (room) {
+    return (
+      <Navigate
+        replace
+        to="/o/$organizationId/rooms/$roomId"
+        params={{ organizationId, roomId: room.room_id }}
+      />
+    );
+  }
+  if (isLoading) return <Loading />;
+  return (
+    <>
+      <PageHeader title={texts.rooms.all} />
+      <MessagePage title={texts.rooms.none}>{texts.rooms.noneMore}</MessagePage>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { Store } from "@/kit/store";
+
+/** Whether the quick switcher is open. */
+export const quickSwitcher = new Store(false);

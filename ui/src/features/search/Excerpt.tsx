@@ -1,0 +1,26 @@
+import { Mention } from "@/features/messages/Mention";
+import { MENTION } from "@/features/messages/mentions";
+import type { SearchResult } from "./queries";
+import { partsOf } from "./parts";
+
+interface Props {
+  organizationId: string;
+  excerpt: SearchResult["excerpt"];
+}
+
+/** A piece of a message, with what was found marked. */
+export function Excerpt({ organizationId, excerpt }: Props) {
+  return partsOf(excerpt.text, excerpt.highlights).map(({ text, isFound }, index) =>
+    isFound ? (
+      <mark key={index}>{text}</mark>
+    ) : (
+      <span key={index}>
+        {text
+          .split(MENTION)
+          .map((part, at) =>
+            at % 2 ? <Mention key={at} organizationId={organizationId} actorId={part} /> : part,
+          )}
+      </span>
+    ),
+  );
+}

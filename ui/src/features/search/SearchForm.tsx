@@ -1,0 +1,90 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Search } from "lucide-react";
+import { useState } from "react";
+import { useSpacesWithRooms } from "@/features/rooms/queries";
+import { texts } from "@/texts";
+import type { Filters } from "./filters";
+import classes from "./SearchForm.module.css";
+
+interface Props {
+  organizationId: string;
+  filters: Filters;
+  onSearch: (filters: Filters) => void;
+}
+
+const HAS = ["link", "attachment", "reaction", "thread", "code"] as const;
+
+export function SearchForm({ organizationId, filters, onSearch }: Props) {
+  const [asked, ask] = useState(filters);
+  const { spaces } = useSpacesWithRooms(organizationId);
+  const set = (name: keyof Filters) => (event: { currentTarget: { value: string } }) =>
+    ask({ ...asked, [name]: event.currentTarget.value });
+  const rooms = spaces.map(({ space, rooms: all }) => ({
+    group: space.name,
+    items: all.map((each) => ({ value: each.room_id, label: each.name })),
+  }));
+  return (
+    <form
+      role="search"
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(asked);
+      }}
+    >
+      <div className={classes.line}>
+        <TextInput
+          className={classes.words}
+          type="search"
+          aria-label={texts.search.words}
+          placeholder={texts.search.words}
+          leftSection={<Search size={16} aria-hidden />}
+          value={asked.words}
+          onChange={set("words")}
+          autoFocus
+        />
+        <Button type="submit">{texts.search.go}</Button>
+      </div>
+      <div className={classes.filters}>
+        <NativeSelect
+          size="xs"
+          label={texts.search.room}
+          value={asked.in}
+          onChange={set("in")}
+          data={[{ value: "", label: texts.search.anyRoom }, ...rooms]}
+        />
+        <TextInput
+          size="xs"
+          label={texts.search.from}
+          placeholder={texts.search.anyone}
+          value={asked.from}
+          onChange={set("from")}
+        />
+        <TextInput
+          size="xs"
+          type="date"
+          label={texts.search.after}
+          value={asked.after}
+          onChange={set("after")}
+        />
+        <TextInput
+          size="xs"
+          type="date"
+          label={texts.search.before}
+          value={asked.before}
+          onChange={set("before")}
+        />
+        <NativeSelect
+          size="xs"
+          label={texts.search.has}
+          value={asked.has}
+          onChange={set("has")}
+          data={[
+            { value: "", label: texts.search.anything },
+            ...HAS.map((value) => ({ value, label: texts.search.kinds[value] })),
+          ]}
+        />
+      </div>
+    </form>
+  );
+}

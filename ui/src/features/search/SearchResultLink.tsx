@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import { ActorAvatar } from "@/features/people/ActorAvatar";
+import { fullTime, shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { Excerpt } from "./Excerpt";
+import type { SearchResult } from "./queries";
+import classes from "./SearchResultLink.module.css";
+
+interface Props {
+  organizationId: string;
+  result: SearchResult;
+}
+
+/** Something found, as the way to it. */
+export function SearchResultLink({ organizationId, result }: Props) {
+  return (
+    <Link
+      to="/o/$organizationId/rooms/$roomId"
+      params={{ organizationId, roomId: result.room_id }}
+      search={{ message: result.message_id, thread: result.thread_root_id ?? undefined }}
+      className={classes.result}
+    >
+      <ActorAvatar organizationId={organizationId} actorId={result.user_id} />
+      <span className={classes.main}>
+        <span className={classes.head}>
+          <b>
+            <bdi>{result.sender_name}</bdi>
+          </b>
+          <span>
+            {texts.search.inRoom} <bdi>{result.room_name}</bdi>
+            {result.thread_root_id && ` · ${texts.messages.thread}`}
+          </span>
+          <time dateTime={result.sent_at} title={fullTime(result.sent_at)}>
+            {shortDate(result.sent_at)}
+          </time>
+        </span>
+        <span className={classes.excerpt}>
+          <Excerpt organizationId={organizationId} excerpt={result.excerpt} />
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,22 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { answered } from "@/api/refusal";
+
+/** Highlights are pairs of places; the client's types know them as lists of numbers. */
+export type SearchResult = Omit<Schemas["SearchResult"], "excerpt"> & {
+  excerpt: { text: string; highlights: number[][] };
+};
+
+export const searchFor = (organizationId: string, q: string) =>
+  infiniteQueryOptions({
+    queryKey: ["search", organizationId, q],
+    initialPageParam: undefined as string | undefined,
+    staleTime: 10_000,
+    queryFn: ({ pageParam }) =>
+      answered(
+        api.GET("/v2/organizations/{organization_id}/search", {
+          params: { path: { organization_id: organizationId }, query: { q, limit: 30, cursor: pageParam } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });

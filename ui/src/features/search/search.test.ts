@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { filtersOf, NO_FILTERS, queryOf } from "./filters";
+import { partsOf } from "./parts";
+
+describe("the search form", () => {
+  it.each([
+    "engine",
+    "engine in:general from:me",
+    '"exact words" -not in:"my room" after:2026-01-02 has:link',
+    "from:ada",
+  ])("shows what is asked for and asks for what it shows: %s", (query) =>
+    expect(filtersOf(queryOf(filtersOf(query)))).toEqual(filtersOf(query)),
+  );
+
+  it("takes names with spaces in quotes", () => {
+    expect(queryOf({ ...NO_FILTERS, words: "tea", from: "Ada Lovelace" })).toBe('tea from:"Ada Lovelace"');
+    expect(filtersOf('tea from:"Ada Lovelace"')).toMatchObject({ words: "tea", from: "Ada Lovelace" });
+  });
+
+  it("keeps a second filter of a kind among the words", () => {
+    expect(filtersOf("in:a in:b x")).toMatchObject({ in: "a", words: "in:b x" });
+  });
+});
+
+it("an excerpt is cut at code points, not in the middle of one", () => {
+  expect(partsOf("👍🏽 tea", [[3, 6]])).toEqual([
+    { text: "👍🏽 ", isFound: false },
+    { text: "tea", isFound: true },
+  ]);
+});

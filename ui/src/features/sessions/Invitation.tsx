@@ -1,0 +1,77 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import type { Schemas } from "@/api/client";
+import { texts } from "@/texts";
+import { acceptInvitation, enter } from "./actions";
+import { NewPasswordField } from "./NewPasswordField";
+import { SignOutButton } from "./SignOutButton";
+
+interface Props {
+  token: string;
+  /** Whoever is signed in already joins with the account he has. */
+  signedInAs: Schemas["Profile"] | null;
+}
+
+const said = texts.sessions;
+
+export function Invitation({ token, signedInAs }: Props) {
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const join = useMutation({
+    meta: { signsIn: true },
+    mutationFn: () =>
+      signedInAs ? acceptInvitation(token, signedInAs.name) : acceptInvitation(token, name.trim(), password),
+    onSuccess: () => enter("/"),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        join.mutate();
+      }}
+    >
+      <Stack>
+        <Title order={1} size="h3">
+          {said.welcome}
+        </Title>
+        {join.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(join.error)}
+          </Alert>
+        )}
+        {signedInAs ? (
+          <Text>{said.joinAs(signedInAs.name)}</Text>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              {said.invited}
+            </Text>
+            <TextInput
+              label={said.name}
+              autoComplete="name"
+              maxLength={200}
+              required
+              withAsterisk={false}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              autoFocus
+            />
+            <NewPasswordField label={said.password} value={password} onChange={setPassword} />
+          </>
+        )}
+        <Button type="submit" loading={join.isPending}>
+          {said.join}
+        </Button>
+        {signedInAs ? (
+          <SignOutButton />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {said.haveAccount} <Anchor href="/sign-in">{said.signIn}</Anchor>
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { enter, signInByLink } from "./actions";
+
+interface Props {
+  token: string;
+  returnTo: string;
+}
+
+/** A link works once, and whatever looks at links in mails must not use it up: it takes a button. */
+export function LinkSignIn({ token, returnTo }: Props) {
+  const use = useMutation({
+    meta: { signsIn: true },
+    mutationFn: () => signInByLink(token),
+    onSuccess: () => enter(returnTo),
+  });
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {texts.sessions.signIn}
+      </Title>
+      {use.isError && (
+        <Alert color="red" role="alert">
+          {messageOf(use.error)}
+        </Alert>
+      )}
+      <Text>{texts.sessions.linkMore}</Text>
+      <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
+        {texts.sessions.signIn}
+      </Button>
+      <Anchor href="/sign-in" size="sm">
+        {texts.sessions.anotherWay}
+      </Anchor>
+    </Stack>
+  );
+}

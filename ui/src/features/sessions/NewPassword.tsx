@@ -1,0 +1,42 @@
+import { Alert, Button, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { enter, setNewPassword } from "./actions";
+import { NewPasswordField } from "./NewPasswordField";
+
+export function NewPassword({ token }: { token: string }) {
+  const [password, setPassword] = useState("");
+  const set = useMutation({
+    meta: { signsIn: true },
+    mutationFn: () => setNewPassword(token, password),
+    onSuccess: () => enter("/"),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate();
+      }}
+    >
+      <Stack>
+        <Title order={1} size="h3">
+          {texts.sessions.newPasswordTitle}
+        </Title>
+        {set.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(set.error)}
+          </Alert>
+        )}
+        <Text size="sm" c="dimmed">
+          {texts.sessions.newPasswordMore}
+        </Text>
+        <NewPasswordField label={texts.sessions.newPassword} value={password} onChange={setPassword} />
+        <Button type="submit" loading={set.isPending}>
+          {texts.sessions.setPassword}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, PasswordInput, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { NewPasswordField } from "./NewPasswordField";
+import { changePassword } from "./queries";
+
+export function PasswordForm() {
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const change = useMutation({
+    mutationFn: () => changePassword(password, current),
+    onSuccess: () => {
+      setCurrent("");
+      setPassword("");
+      say(texts.sessions.passwordSet);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <Stack gap="sm" maw={400}>
+        <PasswordInput
+          label={texts.sessions.presentPassword}
+          description={texts.sessions.presentPasswordMore}
+          autoComplete="current-password"
+          maxLength={200}
+          visibilityToggleButtonProps={{ "aria-label": texts.sessions.showPassword, tabIndex: 0 }}
+          value={current}
+          error={change.isError && messageOf(change.error)}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <NewPasswordField label={texts.sessions.newPassword} value={password} onChange={setPassword} />
+        <Button type="submit" w="fit-content" loading={change.isPending} disabled={password.length < 12}>
+          {texts.sessions.setPassword}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { Badge, Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Loading } from "@/app/Loading";
+import { queryClient } from "@/api/queryClient";
+import { messageOf } from "@/api/refusal";
+import classes from "@/features/keys/PersonalKeys.module.css";
+import { ago } from "@/kit/times";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { browserOf } from "./browser";
+import { endOtherSessions, endSession, ownSessions } from "./queries";
+
+/** Where one is signed in. */
+export function SessionList() {
+  const { data: sessions } = useQuery(ownSessions);
+  const onSuccess = () => queryClient.invalidateQueries({ queryKey: ownSessions.queryKey });
+  const onError = (error: unknown) => say(messageOf(error), { trouble: true });
+  const end = useMutation({ mutationFn: endSession, onSuccess, onError });
+  const endOthers = useMutation({ mutationFn: endOtherSessions, onSuccess, onError });
+  if (!sessions) return <Loading />;
+  return (
+    <>
+      <ul className={classes.keys}>
+        {sessions.map((each) => (
+          <li key={each.session_id}>
+            <div className={classes.about}>
+              <b>{browserOf(each.user_agent)}</b>
+              <span>
+                {each.address} · {texts.sessions.since(ago(each.created_at, new Date()))}
+              </span>
+            </div>
+            {each.current ? (
+              <Badge variant="light" tt="none">
+                {texts.sessions.thisOne}
+              </Badge>
+            ) : (
+              <Button size="compact-sm" variant="default" onClick={() => end.mutate(each)}>
+                {texts.sessions.signOut}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          {texts.sessions.signOutOthers}
+        </Button>
+      )}
+    </>
+  );
+}

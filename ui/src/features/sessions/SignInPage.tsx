@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { Refusal } from "@/api/refusal";
+import { api } from "@/api/client";
+import { answered } from "@/api/refusal";
+import { texts } from "@/texts";
+import { Invitation } from "./Invitation";
+import { broughtBy, localPath } from "./link";
+import { LinkSignIn } from "./LinkSignIn";
+import { NewPassword } from "./NewPassword";
+import { PasswordSignIn } from "./PasswordSignIn";
+import classes from "./SignInPage.module.css";
+
+/** Where people sign in, and where the links in their mails lead. */
+export function SignInPage() {
+  const { return_to, problem } = useSearch({ from: "/sign-in" });
+  const [brought] = useState(() => broughtBy(location.hash, location.search));
+  const returnTo = localPath(return_to);
+  useEffect(() => {
+    document.title = `${texts.sessions.signIn} · Atrium`;
+    // A token does not stay in the address bar, nor in the history.
+    const clean = return_to ? `?return_to=${encodeURIComponent(returnTo)}` : "";
+    history.replaceState(history.state, "", location.pathname + clean);
+    const reload = () => location.reload();
+    addEventListener("hashchange", reload);
+    return () => removeEventListener("hashchange", reload);
+  }, [return_to, returnTo]);
+  const { data: signedIn } = useQuery({
+    queryKey: ["signed-in-as"],
+    enabled: brought.invitation !== null,
+    retry: false,
+    queryFn: () =>
+      answered(api.GET("/v1/me/profile")).catch((error: unknown) => {
+        if (error instanceof Refusal && error.status === 401) return null;
+        throw error;
+      }),
+  });
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <p className={classes.brand}>
+          <img src="/icon.svg" alt="" width={26} height={26} /> Atrium
+        </p>
+        {brought.link && <LinkSignIn token={brought.link} returnTo={returnTo} />}
+        {brought.reset && <NewPassword token={brought.reset} />}
+        {brought.invitation && signedIn !== undefined && (
+          <Invitation token={brought.invitation} signedInAs={signedIn} />
+        )}
+        {!brought.link && !brought.reset && !brought.invitation && (
+          <PasswordSignIn returnTo={returnTo} problem={problem} />
+        )}
+      </div>
+    </main>
+  );
+}

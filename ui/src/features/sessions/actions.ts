@@ -1,0 +1,48 @@
+import { api } from "@/api/client";
+import { answered, Refusal } from "@/api/refusal";
+import { queryClient } from "@/api/queryClient";
+import { texts } from "@/texts";
+
+export const methods = {
+  queryKey: ["sign-in-methods"],
+  queryFn: () => answered(api.GET("/v1/sign-in/methods")),
+  staleTime: Infinity,
+};
+
+export const signIn = (email: string, password: string) =>
+  explained(api.POST("/v1/sessions", { body: { content: { email, password } } }));
+
+export const signInByLink = (token: string) =>
+  explained(api.POST("/v1/sessions/link", { body: { content: { token } } }));
+
+export const mailLink = (email: string) =>
+  explained(api.POST("/v1/sign-in-links", { body: { content: { email } } }));
+
+export const mailReset = (email: string) =>
+  explained(api.POST("/v1/password-resets", { body: { content: { email } } }));
+
+export const setNewPassword = (token: string, password: string) =>
+  explained(api.POST("/v1/password-resets/confirm", { body: { content: { token, password } } }));
+
+export const acceptInvitation = (token: string, name: string, password?: string) =>
+  explained(api.POST("/v1/invitations/accept", { body: { content: { token, name, password } } }));
+
+/** Into the application, with nothing left of whoever was signed in before. */
+export function enter(path: string): void {
+  queryClient.clear();
+  location.assign(path);
+}
+
+async function explained<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  try {
+    return await answered(call);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.status, error.code, explanation(error), error.body, error.retryAfter);
+  }
+}
+
+function explanation(refusal: Refusal): string {
+  if (refusal.code === "too_many_attempts") return texts.sessions.tooMany(refusal.retryAfter || 60);
+  return (texts.sessions.refusals as Record<string, string>)[refusal.code] ?? refusal.message;
+}

@@ -1,0 +1,21 @@
+/** What a link in a mail brings along. It stands behind the `#`, which no server sees. */
+export interface Brought {
+  link: string | null;
+  invitation: string | null;
+  reset: string | null;
+}
+
+export function broughtBy(hash: string, search: string): Brought {
+  const behind = new URLSearchParams(hash.replace(/^#/, ""));
+  const asked = new URLSearchParams(search);
+  return {
+    link: behind.get("token") ?? asked.get("token"),
+    invitation: behind.get("invitation"),
+    reset: behind.get("reset"),
+  };
+}
+
+/** A path of this server where it is one, else its beginning: nobody is sent elsewhere from here. */
+export function localPath(path: string | undefined): string {
+  return path && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : "/";
+}

@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { answered } from "@/api/refusal";
+import { unreadKey } from "./note";
+
+/** The rooms with something unread. */
+export function useUnread(organizationId: string) {
+  return useQuery({
+    queryKey: unreadKey(organizationId),
+    queryFn: () =>
+      allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v2/organizations/{organization_id}/unread", {
+              params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.rooms,
+      ),
+  });
+}

@@ -1,0 +1,39 @@
+import { Button, Popover, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+
+interface Props {
+  /** What will happen, said before it does. */
+  question: string;
+  action: string;
+  isDangerous?: boolean;
+  onConfirm: () => void;
+}
+
+/** A button that asks once more. */
+export function ConfirmButton({ question, action, isDangerous, onConfirm }: Props) {
+  const [isAsking, ask] = useState(false);
+  return (
+    <Popover opened={isAsking} onChange={ask} width={280} trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <Button size="compact-sm" variant="default" onClick={() => ask(!isAsking)}>
+          {action}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Text size="sm">{question}</Text>
+          <Button
+            size="compact-md"
+            color={isDangerous ? "red.8" : undefined}
+            onClick={() => {
+              ask(false);
+              onConfirm();
+            }}
+          >
+            {action}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

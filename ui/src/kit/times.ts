@@ -1,0 +1,47 @@
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+const dayOfYear = new Intl.DateTimeFormat(undefined, {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+
+export const timeOfDay = (at: string): string => clock.format(new Date(at));
+export const fullTime = (at: string): string => full.format(new Date(at));
+export const shortDate = (at: string): string => short.format(new Date(at));
+
+/** Which local day a moment is in. */
+export function dayKey(at: string): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
+}
+
+/** A day as a separator between messages says it. */
+export function dayName(at: string, now: Date): string {
+  const date = new Date(at);
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const own = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  const days = Math.round((own - midnight) / 86_400_000);
+  if (days === 0 || days === -1) return capital(relative.format(days, "day"));
+  return (date.getFullYear() === now.getFullYear() ? day : dayOfYear).format(date);
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** How long ago something was; a date where that is more than a month. */
+export function ago(at: string, now: Date): string {
+  const passed = Date.parse(at) - now.getTime();
+  if (Math.abs(passed) > 30 * 86_400_000) return shortDate(at);
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(passed) >= each) ?? ["minute", 60_000];
+  return relative.format(Math.round(passed / size), unit);
+}
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const SERVER = process.env.ATRIUM_URL ?? "http://127.0.0.1:8700";
+
+// The server puts a fresh nonce in place of this word each time it hands the page out.
+const NONCE = "{nonce}";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  html: { cspNonce: NONCE },
+  build: { outDir: "../src/atrium/server/ui", emptyOutDir: true, manifest: true, assetsInlineLimit: 0 },
+  server: { proxy: { "/v1": SERVER, "/v2": SERVER, "/docs": SERVER, "/openapi.json": SERVER } },
+  test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
+});
