@@ -206,7 +206,7 @@ def test_two_who_change_one_block_both_keep_what_they_wrote(api: Api, sign_in: S
     expect(page.get_by_role("alert")).to_contain_text("theirs")
     expect(page.get_by_label("Text")).to_have_value("mine")
     page.get_by_role("button", name="Keep mine").click()
-    expect(page.get_by_text("mine")).to_be_visible()
+    expect(page.locator("p", has_text="mine")).to_be_visible()
     assert api.person.get(f"/v2/blocks/{block.json()['block_id']}").json()["content"] == {"text": "mine"}
 
 

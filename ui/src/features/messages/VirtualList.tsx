@@ -50,7 +50,7 @@ export function VirtualList(props: Props) {
 
   const look = useCallback(() => {
     const here = list.current;
-    if (!here) return;
+    if (!here || here.viewportSize === 0) return; // not measured yet: looked at again when it is
     const below = here.scrollSize - here.scrollOffset - here.viewportSize;
     if (here.scrollOffset < NEAR) onNearStart?.();
     if (below < NEAR) onNearEnd?.();
@@ -92,6 +92,7 @@ export function VirtualList(props: Props) {
         }}
         onResize={() => {
           if (sticks.current) list.current?.scrollToIndex(count - 1, { align: "end" });
+          look();
         }}
       >
         {children}
