@@ -12,6 +12,7 @@ import { searchFor } from "./queries";
 import { SearchForm } from "./SearchForm";
 import classes from "./SearchPage.module.css";
 import { SearchResultLink } from "./SearchResultLink";
+import { TranscriptResultLink } from "./TranscriptResultLink";
 
 /** Finds messages in all rooms that one reaches. */
 export function SearchPage() {
@@ -42,8 +43,12 @@ export function SearchPage() {
           {found.isLoading && <Loading />}
           <ol className={classes.results} aria-label={texts.search.results}>
             {results.map((result) => (
-              <li key={result.message_id}>
-                <SearchResultLink organizationId={organizationId} result={result} />
+              <li key={result.type === "message" ? result.message_id : result.recording_id}>
+                {result.type === "message" ? (
+                  <SearchResultLink organizationId={organizationId} result={result} />
+                ) : (
+                  <TranscriptResultLink organizationId={organizationId} result={result} />
+                )}
               </li>
             ))}
           </ol>

@@ -7,6 +7,8 @@ export type SearchResult = Omit<Schemas["SearchResult"], "excerpt"> & {
   excerpt: { text: string; highlights: number[][] };
 };
 
+export type TranscriptResult = Omit<Schemas["TranscriptResult"], "excerpt"> & Pick<SearchResult, "excerpt">;
+
 export const searchFor = (organizationId: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ["search", organizationId, q],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { filtersOf, NO_FILTERS, queryOf } from "./filters";
-import { partsOf } from "./parts";
+import { clockOf, partsOf } from "./parts";
 
 describe("the search form", () => {
   it.each([
@@ -27,4 +27,10 @@ it("an excerpt is cut at code points, not in the middle of one", () => {
     { text: "👍🏽 ", isFound: false },
     { text: "tea", isFound: true },
   ]);
+});
+
+describe("a place in a recording", () => {
+  it("is shown as players show it", () => {
+    expect([0, 59.9, 75, 3600].map(clockOf)).toEqual(["0:00", "0:59", "1:15", "60:00"]);
+  });
 });

@@ -1,0 +1,42 @@
+import { Link } from "@tanstack/react-router";
+import { Video } from "lucide-react";
+import { fullTime, shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { Excerpt } from "./Excerpt";
+import { clockOf } from "./parts";
+import type { TranscriptResult } from "./queries";
+import classes from "./SearchResultLink.module.css";
+
+interface Props {
+  organizationId: string;
+  result: TranscriptResult;
+}
+
+/** Something said in a recording, as the way to its room. */
+export function TranscriptResultLink({ organizationId, result }: Props) {
+  return (
+    <Link
+      to="/o/$organizationId/rooms/$roomId"
+      params={{ organizationId, roomId: result.room_id }}
+      className={classes.result}
+    >
+      <Video size={24} aria-hidden />
+      <span className={classes.main}>
+        <span className={classes.head}>
+          <b>
+            <bdi>{result.recording_name}</bdi>
+          </b>
+          <span>
+            {texts.search.inRoom} <bdi>{result.room_name}</bdi> · {clockOf(result.start)}
+          </span>
+          <time dateTime={result.published_at} title={fullTime(result.published_at)}>
+            {shortDate(result.published_at)}
+          </time>
+        </span>
+        <span className={classes.excerpt}>
+          <Excerpt organizationId={organizationId} excerpt={result.excerpt} />
+        </span>
+      </span>
+    </Link>
+  );
+}
