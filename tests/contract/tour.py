@@ -55,7 +55,7 @@ class World:
         if takes_one and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
-            more["params"] = QUERIES[route.handler.__name__] | more.get("params", {})
+            more["params"] = QUERIES[route.handler.__name__] | (more.get("params") or {})
         if route.receives:
             more.setdefault("content", webm(100))
         own = {header.name: header.example for header in route.request_headers}

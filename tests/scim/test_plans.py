@@ -13,6 +13,7 @@ from atrium.scim import queries
 
 FILL = """
 set local session_replication_role = replica;
+delete from group_members; delete from groups; delete from directory_users;
 with everywhere as (select nr, gen_random_uuid() as id, nr % 10 as org from generate_series(1, 20000) nr)
 insert into directory_users (organization_id, user_id, user_name_key, external_key, display_key, email_keys, attributes,
                              created_at, updated_at)

@@ -113,14 +113,8 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
         "responses": {**_successes(route, schemas), **_refusals(route)},
     }
-    if route.body is not None:
-        media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
-        operation["requestBody"] = {
-            "required": True,
-            "content": {"application/json": media, **_other_form(route, taken=True)},
-        }
-    if route.receives is not None:
-        operation["requestBody"] = {"required": True, "content": {route.receives: BYTES}}
+    if content := _body(route, schemas):
+        operation["requestBody"] = {"required": True, "content": content}
     operation["parameters"] += (
         [LAST_EVENT_ID] if route.is_server_sent else map(_header_parameter, route.request_headers)
     )
@@ -129,6 +123,16 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     elif route.is_repeatable:
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
+
+
+def _body(route: Route, schemas: dict[Any, Json]) -> Json:
+    """The body in each media type that it may have."""
+    if route.receives is not None:
+        return {route.receives: BYTES}
+    if route.body is None:
+        return {}
+    media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
+    return {"application/json": media, **_other_form(route, taken=True)}
 
 
 def _feature(route: Route) -> str:

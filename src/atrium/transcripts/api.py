@@ -98,7 +98,7 @@ async def read_transcript(
 @raises(TranscriptNotFound)
 async def list_transcript_versions(call: Call, recording: ReachedRecording, query: Paging) -> VersionList:
     """List the versions of a transcript, newest first."""
-    before = 2**31 - 1 if query.cursor is None else decode_cursor(query.cursor, int)
+    before = 2**31 - 1 if query.cursor is None else decode_cursor(query.cursor, VersionNumber)
     rows = await call.db.fetch(queries.VERSIONS, *_place(recording), before, query.limit + 1)
     if not rows:
         await find_transcript(call.db, *_place(recording))

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from atrium.kit.texts import NO_NUL
+
 MOST_SEGMENTS = 50_000
 LONGEST_TEXT, LONGEST_SPEAKER = 5_000, 200
 LATEST = 360_000.0  # 100 hours
@@ -27,8 +29,10 @@ class Segment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     start: Annotated[Seconds, Meta(examples=[1.5])]
     end: Annotated[Seconds, Meta(examples=[4.25])]
-    speaker: Annotated[str | None, Meta(examples=["Ada"], description="at most 200 characters")] = None
-    text: Annotated[str, Meta(examples=["Let us begin."], description="plain text, at most 5,000 characters")]
+    speaker: Annotated[str, Meta(pattern=NO_NUL, examples=["Ada"], description="at most 200 characters")] | None = None
+    text: Annotated[
+        str, Meta(pattern=NO_NUL, examples=["Let us begin."], description="plain text, at most 5,000 characters")
+    ]
 
 
 class Unsound(ValueError):
