@@ -7,7 +7,7 @@ JOBS ?= 2
 .PHONY: setup demo test check bench format lock system
 .DEFAULT_GOAL := setup
 
-setup: $(VENV)/.ready ui ## what running needs: .venv/bin/atrium, and the web application where Node.js is there
+setup: $(VENV)/.ready ## what running needs: .venv/bin/atrium
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Atrium needs Python 3.11 or later."; exit 1; }
@@ -68,11 +68,11 @@ test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
-	@$(MAKE) --no-print-directory lint ui-check
+	@$(MAKE) --no-print-directory lint
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, fast tests
-	@$(MAKE) --no-print-directory lint ui-check
+	@$(MAKE) --no-print-directory lint
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
 
 .PHONY: lint

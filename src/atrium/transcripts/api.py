@@ -31,9 +31,8 @@ from atrium.transcripts.model import Language
 from atrium.transcripts.reading import KeptTranscript, Origin, Transcript, TranscriptNotFound, Version, find_transcript
 
 VTT_EXAMPLE = "WEBVTT\n\n00:00:01.500 --> 00:00:04.250\n<v Ada>Let us begin.\n"
-VersionNumber = Annotated[
-    Annotated[int, Meta(ge=1, lt=2**31)] | None, Meta(description="an older version; else the newest")
-]
+Number = Annotated[int, Meta(ge=1, lt=2**31)]
+VersionNumber = Annotated[Number | None, Meta(description="an older version; else the newest")]
 
 
 class TranscriptQuery(Struct):
@@ -98,7 +97,7 @@ async def read_transcript(
 @raises(TranscriptNotFound)
 async def list_transcript_versions(call: Call, recording: ReachedRecording, query: Paging) -> VersionList:
     """List the versions of a transcript, newest first."""
-    before = 2**31 - 1 if query.cursor is None else decode_cursor(query.cursor, VersionNumber)
+    before = 2**31 - 1 if query.cursor is None else decode_cursor(query.cursor, Number)
     rows = await call.db.fetch(queries.VERSIONS, *_place(recording), before, query.limit + 1)
     if not rows:
         await find_transcript(call.db, *_place(recording))
