@@ -55,6 +55,9 @@ export function SwitcherDialog({ organizationId, onClose }: Props) {
             placeholder={texts.rooms.findMore}
             value={typed}
             onChange={(event) => type(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") onClose();
+            }}
             leftSection={<Search size={17} aria-hidden />}
             variant="unstyled"
             size="lg"
