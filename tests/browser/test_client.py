@@ -155,6 +155,16 @@ def test_a_link_opens_the_room_at_its_message_and_one_reads_on_from_there(api: A
     expect(page.locator("article", has_text="line 249")).to_be_in_viewport()
 
 
+def test_a_thread_is_opened_by_its_address(api: Api, sign_in: SignIn) -> None:
+    root = api.say("what is asked")
+    api.say("what is answered", parent_id=root["message_id"])
+    page = sign_in("Grace")
+    page.goto(room_url(api, query=f"?thread={root['message_id']}"))
+    thread = page.get_by_role("region", name="Thread")
+    expect(thread.get_by_text("what is asked")).to_be_visible()
+    expect(thread.get_by_text("what is answered")).to_be_visible()
+
+
 def test_a_draft_outlives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace Hopper")
     page.get_by_label("Write to general").press_sequentially("ask @Gra")

@@ -12,7 +12,7 @@ import { PendingRow } from "./PendingRow";
 import { PlaceContext, usePlace } from "./place";
 import { rowsOfThread } from "./rows";
 import classes from "./ThreadPanel.module.css";
-import { messageKey, readMessage } from "./useOpened";
+import { oneMessage } from "./useOpened";
 import { useThread } from "./useThread";
 import { VirtualList, type ListHandle } from "./VirtualList";
 
@@ -26,11 +26,7 @@ interface Props {
 export function ThreadPanel({ rootId, messageId, onClose }: Props) {
   const place = usePlace();
   const { room, canWrite } = place;
-  const root = useQuery({
-    queryKey: messageKey(room.room_id, rootId),
-    queryFn: () => readMessage(room.room_id, rootId),
-    staleTime: Infinity,
-  });
+  const root = useQuery(oneMessage(room.room_id, rootId));
   const replies = useThread(room.room_id, rootId);
   const pending = useStore(outbox).filter((each) => each.rootId === rootId);
   const toEnd = useRef<ListHandle>(null);

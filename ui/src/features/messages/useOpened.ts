@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api } from "@/api/client";
 import { answered, messageOf } from "@/api/refusal";
@@ -10,18 +11,20 @@ import type { Message } from "./walk";
 
 export const messageKey = (roomId: string, messageId: string) => ["message", roomId, messageId] as const;
 
-export function readMessage(roomId: string, messageId: string): Promise<Message> {
-  return queryClient.fetchQuery({
+export const oneMessage = (roomId: string, messageId: string) =>
+  queryOptions({
     queryKey: messageKey(roomId, messageId),
     staleTime: 10_000,
-    queryFn: () =>
+    queryFn: (): Promise<Message> =>
       answered(
         api.GET("/v2/rooms/{room_id}/messages/{message_id}", {
           params: { path: { room_id: roomId, message_id: messageId } },
         }),
       ),
   });
-}
+
+const readMessage = (roomId: string, messageId: string) =>
+  queryClient.fetchQuery(oneMessage(roomId, messageId));
 
 /** Opens a room at a message of its top level (for a reply, at the head of its thread), or at its newest. Says which is marked. */
 export function useOpened(store: TimelineStore, room: Room, messageId: string | undefined): string | null {

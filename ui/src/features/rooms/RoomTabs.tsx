@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { texts } from "@/texts";
 import classes from "./RoomTabs.module.css";
 
+const EXACT = { exact: true, includeSearch: true };
+
 /** A room's two sides: what is said in it, and its page. */
 export function RoomTabs({ isPage }: { isPage: boolean }) {
   return (
@@ -10,7 +12,8 @@ export function RoomTabs({ isPage }: { isPage: boolean }) {
         from="/o/$organizationId/rooms/$roomId"
         to="."
         search={{}}
-        aria-current={isPage ? undefined : "page"}
+        activeOptions={EXACT}
+        data-active={!isPage || undefined}
       >
         {texts.rooms.messages}
       </Link>
@@ -18,7 +21,8 @@ export function RoomTabs({ isPage }: { isPage: boolean }) {
         from="/o/$organizationId/rooms/$roomId"
         to="."
         search={{ view: "page" }}
-        aria-current={isPage ? "page" : undefined}
+        activeOptions={EXACT}
+        data-active={isPage || undefined}
       >
         {texts.rooms.page}
       </Link>
