@@ -55,7 +55,7 @@ class World:
         if takes_one and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
-            more["params"] = QUERIES[route.handler.__name__] | (more.get("params") or {})
+            more["params"] = QUERIES[route.handler.__name__](self) | (more.get("params") or {})
         if route.receives:
             more.setdefault("content", webm(100))
         own = {header.name: header.example for header in route.request_headers}
@@ -85,8 +85,8 @@ class World:
         return token
 
 
-QUERIES: dict[str, dict[str, str]] = {
-    "search": {"q": "root"}, "list_actors": {"ids": "01936f4e-8f2a-7c31-9d4b-5e6f70819203"},
+QUERIES: dict[str, Callable[[World], dict[str, str]]] = {
+    "search": lambda _: {"q": "root"}, "list_actors": lambda w: {"ids": w.ids["person_id"]},
 }  # fmt: skip
 
 
