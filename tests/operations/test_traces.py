@@ -13,6 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from atrium.kit.settings import Settings
 from tests.conftest import Api, new_organization, served
 from tests.faults.test_crash import eventually
+from tests.webhooks.stage import fresh_database
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
@@ -48,8 +49,8 @@ def attributes(span: Any) -> dict[str, Any]:
 
 
 def test_requests_and_attempts_are_spans(settings: Settings) -> None:
-    with collecting() as (endpoint, spans):
-        with served(settings.with_changes(otlp_endpoint=endpoint)) as running:
+    with collecting() as (endpoint, spans), fresh_database(settings) as own:  # where no other server's worker delivers
+        with served(own.with_changes(otlp_endpoint=endpoint)) as running:
             api = new_organization(running.settings, running.url)
             parent = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
             page = api.person.get(api.messages, headers=parent)

@@ -21,6 +21,7 @@ PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
 LINES_A_SECOND = 100
 GIVEN_ID = re.compile(rb"[A-Za-z0-9._:/+=-]{1,128}")
 UNTAKEN = "none"  # the route of what no route takes, so that paths made up by anyone are not kept
+ANY_PATH = "/{path}"  # the route of the web application's pages; what it refuses, no route takes
 
 
 class Watch:
@@ -49,7 +50,8 @@ class Watch:
         """Keep what is to be kept of a request."""
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
         if asked.route == UNTAKEN:
-            asked.route = scope.get("path_template") or UNTAKEN
+            template = scope.get("path_template") or UNTAKEN
+            asked.route = UNTAKEN if template == ANY_PATH and asked.status >= 400 else template
         self.tally.request(method, asked.route, asked.status, asked.seconds)
         if self._all or asked.status >= self._from or (asked.seconds > self._slow and self._from == 400):
             self._write(asked, scope)
