@@ -191,6 +191,10 @@ def test_a_deactivated_account_stays_out_and_does_not_join_again(api: Api, provi
             member = f"{api.organization}/members/{grace.person_id}"
             assert api.person.patch(member, json={"content": {"active": False}}).status_code == 200
             assert_stopped(await sign_in(client, sub), "oidc_deactivated", client)
+            told = api.person.get(f"{api.organization}/audit-log", params={"action": "sign_in.refused"}).json()[
+                "entries"
+            ]
+            assert [entry["target"]["id"] for entry in told] == [grace.person_id]
             assert api.person.delete(member).status_code == 204
             assert_stopped(await sign_in(client, sub), "oidc_deactivated", client)
 

@@ -56,7 +56,7 @@ def invite(
     email: Address, role: InvitedRole = OrganizationRole.MEMBER, organization: InOrganization = None,
     as_json: AsJson = False, data_dir: DataDir = None,
 ) -> None:  # fmt: skip
-    """Invite a person. The token accepts the invitation, once, within 14 days."""
+    """Invite a person, by mail too. The token accepts the invitation, once, within 14 days."""
     body = msgspec.json.encode({"content": {"email": email, "role": role}})
 
     async def invited(call: CommandCall) -> InvitationAnswer:
@@ -72,7 +72,7 @@ def invite(
     console.print(Text.assemble(made.invitation.email, " is invited as ", (made.invitation.role, "bold"), "."))
     console.print(f"\n{made.token}\n")
     console.print(
-        "This token is shown once; POST /v1/invitations/accept takes it. It ends", day(made.invitation.expires_at)
+        "The mail holds a link with this token. It is shown once, and ends", day(made.invitation.expires_at)
     )
 
 

@@ -127,6 +127,11 @@ def acting_as(call: Call, account: Account, key_id: ApiKeyId | None = None) -> C
     return replace(call, caller=owner)
 
 
+async def note_refused(call: Call, account: Account) -> None:
+    """Tell the audit trail that a sign-in to the account was refused."""
+    await acting_as(call, account).record(Change("sign_in.refused", Target("person", account.person_id, account.name)))
+
+
 async def forget_old(pool: Pool, now: datetime) -> None:
     """Drop what is past its time: ended sessions and links after thirty days, counts of attempts after one."""
     await pool.execute(queries.FORGET_OLD_ATTEMPTS, now - timedelta(days=1))

@@ -17,7 +17,7 @@ from atrium.kit.rows import as_structs
 from atrium.kit.texts import Email
 from atrium.kit.web import Body, Content, Paging, raises
 from atrium.sessions import actions, passwords, queries, throttle
-from atrium.sessions.actions import Account, SessionNotFound, acting_as, signed_in
+from atrium.sessions.actions import Account, SessionNotFound, signed_in
 from atrium.sessions.cookies import no_session_cookie
 from atrium.sessions.model import (
     LinkRefused,
@@ -135,5 +135,4 @@ async def _refused(pool: Pool, call: Call, email: str, account: Account | None) 
     async with connection(pool, writing=True) as db:
         await throttle.guessed_wrong(db, email, call.now)
         if account:
-            target = Target("person", account.person_id, account.name)
-            await acting_as(replace(call, db=db), account).record(Change("sign_in.refused", target))
+            await actions.note_refused(replace(call, db=db), account)

@@ -17,16 +17,17 @@ ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
 
 
 class Refused(Exception):
-    """Whoever the provider vouches for does not get in; `why` is a word that the sign-in page knows."""
+    """Whoever the provider vouches for does not get in; `why` is a word that the sign-in page knows, and `account` what
+    was tried, where there is one."""
 
     UNVERIFIED: ClassVar[str] = "oidc_unverified"
     LINKED: ClassVar[str] = "oidc_linked"
     NO_ACCOUNT: ClassVar[str] = "oidc_no_account"
     DEACTIVATED: ClassVar[str] = "oidc_deactivated"
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, account: Account | None = None) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.account = why, account
 
 
 async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
@@ -42,7 +43,7 @@ async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
         raise Refused(Refused.UNVERIFIED)
     account = await account_with(call.db, vouched.email)
     if account and await call.db.fetchval(queries.IS_LINKED, vouched.issuer, account.person_id):
-        raise Refused(Refused.LINKED)
+        raise Refused(Refused.LINKED, account)
     found = _active(account) if account else await _join(call, vouched.name, vouched.email)
     identity = (vouched.issuer, vouched.subject, found.person_id, call.now)
     await call.db.execute(queries.ADD_IDENTITY, *identity)
@@ -51,7 +52,7 @@ async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
 
 def _active(account: Account | None) -> Account:
     if account is None or not account.active:
-        raise Refused(Refused.DEACTIVATED)
+        raise Refused(Refused.DEACTIVATED, account)
     return account
 
 

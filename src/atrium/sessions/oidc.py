@@ -22,7 +22,7 @@ from atrium.kit.database import Pool, connection
 from atrium.kit.headers import cookie_in
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.sessions import queries
-from atrium.sessions.actions import begin_session
+from atrium.sessions.actions import begin_session, note_refused
 from atrium.sessions.cookies import STATE_COOKIE, no_state_cookie, session_cookie, state_cookie
 from atrium.sessions.joining import Refused, account_of_vouched
 from atrium.sessions.model import SignInRefused, Way, local_path
@@ -136,6 +136,9 @@ async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> He
             present = replace(call, db=db)
             begun = await begin_session(present, await account_of_vouched(present, vouched), Way.OIDC)
     except Refused as refused:
+        if refused.account:
+            async with connection(pool, writing=True) as db:
+                await note_refused(replace(call, db=db), refused.account)
         return _stopped(refused.why, call)
     except SignInRefused:
         return _stopped(Refused.DEACTIVATED, call)
