@@ -71,9 +71,7 @@ def invite(
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text.assemble(made.invitation.email, " is invited as ", (made.invitation.role, "bold"), "."))
     console.print(f"\n{made.token}\n")
-    console.print(
-        "The mail holds a link with this token. It is shown once, and ends", day(made.invitation.expires_at)
-    )
+    console.print("The mail holds a link with this token. It is shown once, and ends", day(made.invitation.expires_at))
 
 
 @app.command()

@@ -4,9 +4,12 @@ Names are `folder/piece`. A piece is small enough to be held in memory (a few Mi
 (see media/parts.py), so that any process can go on with what another began.
 """
 
+import asyncio
+import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import obstore
@@ -35,9 +38,11 @@ class Storage:
     store: ObjectStore
 
     async def put(self, name: str, content: bytes) -> None:
-        """Store a piece; it is there whole or not at all."""
+        """Store a piece; it is there whole or not at all, and in a folder it outlasts a loss of power."""
         try:
             await obstore.put_async(self.store, name, content, use_multipart=False)
+            if isinstance(self.store, LocalStore):
+                await asyncio.to_thread(_settle, Path(str(self.store.prefix)), name)
         except FAILED as error:
             raise StorageUnavailable from error
 
@@ -64,6 +69,16 @@ class Storage:
                 await obstore.delete_async(self.store, [piece["path"] for piece in pieces])
         except FAILED as error:
             raise StorageUnavailable from error
+
+
+def _settle(root: Path, name: str) -> None:
+    """Have a piece, its folder and the folder's own entry written to the disk; the library leaves that to chance."""
+    for path in (root / name, (root / name).parent, root):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def open_storage(settings: Settings) -> Storage:
