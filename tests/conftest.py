@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 import httpx
+import hypothesis
 import pytest
 
 from atrium.cli.init import set_up
@@ -30,6 +31,8 @@ from atrium.server.app import create_app
 NOBODY_THERE = "http://127.0.0.1:9"  # what would transcribe; each attempt is tried again a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 T = TypeVar("T")
+hypothesis.settings.register_profile("atrium", deadline=None)  # a busy machine is no fault
+hypothesis.settings.load_profile("atrium")
 ATRIUM = Path(sys.executable).with_name("atrium")
 
 
