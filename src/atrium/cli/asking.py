@@ -24,7 +24,8 @@ def as_refusal(error: AtriumError) -> Refusal:
         case Forbidden():
             return Refusal(f"the key's owner may not do this: {error}")
         case NotFound():
-            return Refusal(f"{error.problem.title or error}, or the key does not reach it")
+            said = error.problem.title or str(error)
+            return Refusal(f"{said[:1].lower()}{said[1:]}, or the key does not reach it")
         case Refused():
             return Refusal(f"the server answered {error.status}: {error}")
         case UnexpectedAnswer():
