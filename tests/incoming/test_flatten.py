@@ -4,9 +4,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from atrium.blocks.model import TypedContent
 from atrium.incoming.flatten import flattened
-from atrium.incoming.slack import SlackMessage, read_form
+from atrium.incoming.slack import Attachment, SlackMessage, read_form
 from atrium.kit.errors import InvalidRequest
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
 
@@ -139,8 +142,34 @@ def test_what_is_too_long_is_cut_and_nothing_breaks_the_bounds() -> None:
     assert [len(each["content"]["text"]) for each in said({"blocks": headers})[1]] == [2000] * 100
     assert said({"text": "a\x00b"})[0] == "a\ufffdb"
     assert said({"blocks": [{"type": "section", "text": {"type": "plain_text", "text": "a\x00b"}}]})[1] == [
-        block("paragraph", text="ab")
+        block("paragraph", text="a\ufffdb")
     ]
+
+
+WORDS = ["type", "text", "elements", "fields", "url", "image_url", "title", "style", "accessory", "blocks", "name"]
+VALUES = ["header", "section", "image", "context", "actions", "markdown", "rich_text", "rich_text_list", "link", "user"]
+VALUES += [
+    "rich_text_section",
+    "rich_text_preformatted",
+    "plain_text",
+    "http://",
+    "https://e.org/ x",
+    "\x00",
+    "",
+    "*a*",
+]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(VALUES) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@given(blocks=st.lists(st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=5), max_size=3), text=st.text())
+def test_whatever_blocks_hold_is_taken_within_the_bounds(blocks: list[Any], text: str) -> None:
+    flat = flattened(SlackMessage(text=text, blocks=blocks, attachments=[Attachment(title=text, blocks=blocks)]))
+    assert "\x00" not in flat.text
+    assert msgspec.json.decode(msgspec.json.encode(flat.blocks), type=list[TypedContent]) == flat.blocks
 
 
 @pytest.mark.parametrize("body", [b"payload=%7B%22text%22%3A%22hi%22%7D", b'{"text":"hi"}', b' {"text": "hi", "x": 1}'])

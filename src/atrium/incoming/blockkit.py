@@ -9,6 +9,7 @@ import msgspec
 from atrium.blocks.model import TypedContent
 from atrium.incoming.marks import clipped, link, markdown
 from atrium.incoming.slack import Json
+from atrium.kit.texts import WebLink
 
 MOST_BLOCKS, LINE, PASSAGE, MOST_ITEMS = 100, 2000, 40_000, 500
 MARKS = (("code", "`"), ("strike", "~~"), ("italic", "_"), ("bold", "**"))
@@ -28,11 +29,11 @@ def image(url: Any, alt: str = "", caption: str = "") -> Iterator[Json]:
 
 def is_address(url: Any) -> bool:
     """Whether a page may link to it."""
-    return isinstance(url, str) and url.startswith(("http://", "https://")) and len(url) <= LINE and _whole(url)
-
-
-def _whole(url: str) -> bool:
-    return not any(each.isspace() or each == "\x00" for each in url)
+    try:
+        msgspec.convert(url, WebLink)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _made(kind: str, **content: Any) -> Json:
@@ -86,7 +87,7 @@ def _actions(block: Json) -> Iterator[Json]:
 
 
 def _markdown(block: Json) -> Iterator[Json]:
-    yield from _paragraph(str(block.get("text") or "").replace("\x00", ""))
+    yield from _paragraph(str(block.get("text") or ""))
 
 
 def _rich_text(block: Json) -> Iterator[Json]:
@@ -110,7 +111,7 @@ def _inline(element: Json, *, plain: bool = False) -> str:
 def _piece(piece: Json, *, plain: bool) -> str:
     match piece.get("type"):
         case "text":
-            said = str(piece.get("text") or "").replace("\x00", "")
+            said = str(piece.get("text") or "")
         case "link":
             said = link(str(piece.get("url") or ""), str(piece.get("text") or ""))
         case "emoji":
@@ -134,7 +135,7 @@ def _text(given: Any) -> str:
     said = holder.get("text")
     if not isinstance(said, str):
         return ""
-    return said.replace("\x00", "") if holder.get("type") == "plain_text" else markdown(said)
+    return said if holder.get("type") == "plain_text" else markdown(said)
 
 
 def _button(element: Json) -> str:

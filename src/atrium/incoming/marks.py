@@ -17,7 +17,7 @@ def markdown(mrkdwn: str) -> str:
 
 def link(url: str, label: str) -> str:
     """A link in Markdown, under its label; the address alone where there is none."""
-    shown = " ".join(label.replace("\x00", "").split())
+    shown = " ".join(label.split())
     if not url or not shown or shown == url:
         return shown or url
     target = f"<{url}>" if re.search(r"[()\s]", url) else url
@@ -26,5 +26,6 @@ def link(url: str, label: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """The text within its bound; what is cut off is told by an ellipsis."""
-    return text if len(text) <= most else text[: most - len(CUT)] + CUT
+    """The text within its bound, without the character that no text may hold; an ellipsis tells of what is cut off."""
+    kept = text.replace("\x00", "\ufffd")
+    return kept if len(kept) <= most else kept[: most - len(CUT)] + CUT
