@@ -86,6 +86,10 @@ format: $(VENV)/.ready-dev
 	$(BIN)/ruff format src tests bench demo
 	$(BIN)/ruff check --fix src tests bench demo
 
+.PHONY: client
+client: $(VENV)/.ready-dev ## the sync client, written from the async one
+	$(BIN)/python -m tests.client.generate
+
 bench: setup ## every figure of the README
 	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
 	$(BIN)/python -m bench.run $(BENCH)

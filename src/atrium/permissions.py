@@ -90,6 +90,7 @@ MANAGE_SPACE = Permission(subject=Subject.SPACE, space=_MANAGE)
 
 READ_ROOM = Permission(subject=Subject.ROOM, space=_SEE)
 MANAGE_ROOM = Permission(subject=Subject.ROOM, space=_MANAGE)
+MANAGE_INCOMING = Permission(subject=Subject.ROOM, space=_MANAGE)
 SEND = Permission(subject=Subject.ROOM, space=_POST)
 WRITE_BLOCKS = Permission(subject=Subject.ROOM, space=_POST)
 

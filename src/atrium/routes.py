@@ -3,6 +3,7 @@
 from atrium import permissions as may
 from atrium.attachments import api as attachments
 from atrium.blocks import api as blocks
+from atrium.incoming import api as incoming
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
 from atrium.kit.web import Route
@@ -107,6 +108,17 @@ ROUTES = (
     Route(GET, ROOM, rooms.read_room, may.READ_ROOM),
     Route(PATCH, ROOM, rooms.update_room, may.MANAGE_ROOM),
     Route(DELETE, ROOM, rooms.delete_room, may.MANAGE_ROOM, 204),
+    # incoming webhooks
+    Route(GET, ROOM + "/incoming-webhooks", incoming.list_incoming_webhooks, may.MANAGE_INCOMING),
+    Route(POST, ROOM + "/incoming-webhooks", incoming.create_incoming_webhook, may.MANAGE_INCOMING, 201),
+    Route(
+        DELETE,
+        ROOM + "/incoming-webhooks/{incoming_webhook_id}",
+        incoming.revoke_incoming_webhook,
+        may.MANAGE_INCOMING,
+        204,
+    ),
+    Route(POST, incoming.PATH + "{token}", incoming.post_to_incoming_webhook, may.ANYONE),
     # messages and threads
     Route(GET, ROOM + "/messages", messages.page_of_room, may.READ_ROOM),
     Route(POST, ROOM + "/messages", messages.send_message, may.SEND, 201),

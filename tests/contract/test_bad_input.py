@@ -26,6 +26,9 @@ PAGED = [route for route in WITH_QUERY if "cursor" in route.query.__struct_field
 WITH_IDS = [(route, name) for route in API for name in route.path_names if name.endswith("_id")]
 CREATES_OR_UPDATES = [route for route in WITH_BODY if route.method in ("POST", "PUT", "PATCH")]
 
+# Slack's format: what else is in it is Slack's, and is let pass.
+STRICT = [route for route in WITH_BODY if route.handler.__name__ != "post_to_incoming_webhook"]
+
 # JSON that is no JSON, or no object. Every route with a body has to refuse each.
 NO_BODIES = {
     "empty": b"",
@@ -100,7 +103,7 @@ def test_a_body_over_a_mebibyte_is_refused(world: World, route: Route) -> None:
     )  # the rest of the body is not read, so the next request goes elsewhere
 
 
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+@pytest.mark.parametrize("route", STRICT, ids=named)
 def test_a_field_that_is_not_known_is_named(world: World, route: Route) -> None:
     at = fields_of(route)[1]
     for field in ("surprise", "created_at", "organization_id", "a/b~c"):
@@ -138,7 +141,7 @@ TEXTS = {"NUL": '"a\\u0000b"', "half a surrogate pair": '"\\ud800"', "the other 
 
 
 @pytest.mark.parametrize("what", TEXTS)
-@pytest.mark.parametrize("route", WITH_BODY, ids=named)
+@pytest.mark.parametrize("route", STRICT, ids=named)
 def test_text_that_cannot_be_kept_is_refused(world: World, route: Route, what: str) -> None:
     for where in places_of_text(unwrapped(route, world.body(route))):
         body = copy.deepcopy(unwrapped(route, world.body(route)))

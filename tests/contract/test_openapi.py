@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from atrium.kit.answers import JsonLines
+from atrium.kit.answers import JsonLines, PlainText
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served, new_organization
@@ -126,7 +126,8 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         assert answer.text.startswith("retry: "), what
         return
     for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
-        assert_fits(document, media["schema"], json.loads(shown), what)
+        told = shown if media_type == PlainText.media_type else json.loads(shown)
+        assert_fits(document, media["schema"], told, what)
     if answer.status_code >= 400:
         assert answer.json()["code"] in media["examples"], f"{what}: the code is not documented"
 

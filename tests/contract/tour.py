@@ -116,6 +116,10 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "send_message": lambda w: {
         "text": "hi", "attachments": [], "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },
+    "create_incoming_webhook": lambda w: {"name": "Alertmanager"},
+    "post_to_incoming_webhook": lambda w: {
+        "text": "*hi*", "blocks": [{"type": "divider"}], "attachments": [{"title": "t", "fields": [{"title": "n", "value": 1}]}]
+    },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
     "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
     "create_block": lambda w: {
@@ -218,7 +222,11 @@ def furnish(api: Api) -> World:
     user = api.integration.post("/scim/v2/Users", json={"userName": f"{uuid4().hex}@example.org"}).json()["id"]
     group = api.integration.post("/scim/v2/Groups", json={"displayName": "Crew"}).json()["id"]
     client.put(f"/v1/spaces/{api.space_id}/groups/{group}", json={"content": {"role": "reader"}})
+    revoked, posted_to = (
+        client.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Grafana"}).json() for _ in range(2)
+    )
     ids = {
+        "incoming_webhook_id": revoked["incoming_webhook_id"], "token": posted_to["url"].rpartition("/")[2],
         "video_room_id": room_id, "recording_id": record(api, room_id, webm(100))["recording_id"],
         "attachment_id": attached["attachment_id"],
         "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],

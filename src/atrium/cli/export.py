@@ -6,8 +6,9 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 from uuid import UUID
 
 import httpx
@@ -16,16 +17,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from atrium.cli.asking import as_refusal
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
+from atrium.client import AsyncAtrium, AsyncRoom, AtriumError, Position, Retries, RoomInfo, RoomPage
 from atrium.kit.clock import parse_time, utc_now
 from atrium.kit.settings import Settings
-
-PAGE = 200
-PATIENCE = 10  # how often in a row a request is asked again before the export gives up
-FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds, where the server does not say how long
-LATER = (429, 502, 503, 504)
-T = TypeVar("T")
 
 RoomId = Annotated[UUID, typer.Argument(metavar="ROOM", help="Id of the room.", show_default=False)]
 Output = Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="Where the messages go, one a line.")]
@@ -33,28 +30,17 @@ Url = Annotated[str | None, typer.Option(metavar="URL", help="The server to ask;
 Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key that reaches the room.")]
 
 
-class Room(msgspec.Struct):
-    """What the walk needs of a room."""
-
-    created_at: str
-
-
-class Page(msgspec.Struct):
-    """What the walk needs of a room message list; the messages stay the bytes that they came as."""
-
-    messages: list[msgspec.Raw]
-    shard_has_more: bool
-    next_partition_cursor: str
-    next_cursor_sent_at: str | None = None
-    next_cursor_message_id: str | None = None
-
-
 class Place(msgspec.Struct):
     """Where in history a message stands."""
 
     room_id: UUID
     message_id: UUID
-    sent_at: str
+    sent_at: datetime
+
+    @property
+    def position(self) -> Position:
+        """As the client takes it."""
+        return Position(self.sent_at, self.message_id)
 
 
 @dataclass
@@ -88,18 +74,18 @@ def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_
 
 async def _from_server(url: str, key: str, room: UUID, part: Unfinished) -> None:
     try:
-        client = httpx.AsyncClient(base_url=url, timeout=60)
-    except httpx.InvalidURL as error:
-        raise Refusal(f"{url} is not a URL: {error}") from None
+        client = AsyncAtrium(url, key, timeout=60)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
     async with client:
-        await _export(client, key, room, part)
+        await _export(client, room, part)
 
 
 async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinished) -> None:
     refused: Refusal | None = None
-    async with _in_process(settings) as client:
+    async with _in_process(settings, key) as client:
         try:
-            await _export(client, key, room, part)
+            await _export(client, room, part)
         except Refusal as refusal:  # raised inside, it would come out as a group of exceptions
             refused = refusal
     if refused is not None:
@@ -107,7 +93,7 @@ async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinishe
 
 
 @asynccontextmanager
-async def _in_process(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def _in_process(settings: Settings, key: str) -> AsyncIterator[AsyncAtrium]:
     """The same API without a server: the application runs in this process, on the data folder."""
     from atrium.server.app import create_app  # noqa: PLC0415 - half a second that asking a server does not need
 
@@ -115,79 +101,29 @@ async def _in_process(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     logging.getLogger().setLevel(logging.WARNING)  # a line a request is for servers
     async with app.router.lifespan():  # type: ignore[attr-defined]
         transport = httpx.ASGITransport(app=app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://atrium.local") as client:
+        async with AsyncAtrium("http://atrium.local", key, transport=transport) as client:
             yield client
 
 
-async def _export(client: httpx.AsyncClient, key: str, room: UUID, part: Unfinished) -> None:
-    client.headers["authorization"] = f"Bearer {key}"
-    found = _read(await _ask(client, f"/v2/rooms/{room}", {}, patience=0), Room)
+async def _export(client: AsyncAtrium, room: UUID, part: Unfinished) -> None:
+    try:
+        await _write(client, client.room(room), part)
+    except AtriumError as error:
+        raise as_refusal(error) from None
+
+
+async def _write(client: AsyncAtrium, room: AsyncRoom, part: Unfinished) -> None:
+    patient, client.retries = client.retries, Retries(while_away=False)
+    found = await room.read()  # a server that is not there, or refuses, is told of at once
+    client.retries = patient
     with _progress() as progress, part.path.open("ab") as file:
         task = _start(progress, found, part)
-        async for page in walk(client, room, found, part.last):
+        async for page in room.pages(before=part.last.position if part.last else None):
             file.writelines(_line(message) for message in page.messages)
             file.flush()
             part.count += len(page.messages)
             _show_page(progress, task, page, part.count)
         os.fsync(file.fileno())
-
-
-async def walk(client: httpx.AsyncClient, room_id: UUID, room: Room, behind: Place | None) -> AsyncIterator[Page]:
-    """The pages of a room's history, newest first, by the contract's loop (Room messages, rules 1 to 5)."""
-    cursor: dict[str, str] = {}
-    if behind is not None:
-        cursor = {"cursor_sent_at": behind.sent_at, "cursor_message_id": str(behind.message_id)}
-    while True:
-        answer = await _ask(client, f"/v2/rooms/{room_id}/messages", {"limit": str(PAGE), **cursor}, patience=PATIENCE)
-        page = _read(answer, Page)
-        yield page
-        if page.shard_has_more:
-            sent_at, message_id = page.next_cursor_sent_at or "", page.next_cursor_message_id or ""
-            cursor = {"cursor_sent_at": sent_at, "cursor_message_id": message_id}
-        elif parse_time(page.next_partition_cursor) < parse_time(room.created_at):
-            return
-        else:
-            cursor = {"cursor_sent_at": page.next_partition_cursor}
-
-
-async def _ask(client: httpx.AsyncClient, path: str, query: dict[str, str], *, patience: int) -> httpx.Response:
-    """The answer; a server that is busy, or away for a while, is asked again up to `patience` times, busy always."""
-    for tried in range(PATIENCE + 1):
-        wait = min(FIRST_WAIT * 2**tried, LONGEST_WAIT)
-        try:
-            response = await client.get(path, params=query)
-        except httpx.TransportError as error:
-            if tried >= patience:
-                at = str(client.base_url).rstrip("/")
-                raise Refusal(f"{at} cannot be reached: {str(error) or type(error).__name__}") from None
-        else:
-            if response.status_code not in LATER or tried == PATIENCE:
-                return _accepted(response)
-            wait = _told_to_wait(response, wait)
-        await asyncio.sleep(wait)
-    raise AssertionError("the last try answers or refuses")
-
-
-def _told_to_wait(response: httpx.Response, otherwise: float) -> float:
-    told = response.headers.get("retry-after", "")
-    return float(told) if told.isdecimal() else otherwise
-
-
-def _accepted(response: httpx.Response) -> httpx.Response:
-    if response.status_code == 200:
-        return response
-    if response.status_code == 401:
-        raise Refusal("the key is not accepted: it is mistyped, expired or revoked")
-    if response.status_code == 404:
-        raise Refusal("there is no such room, or the key does not reach it")
-    raise Refusal(f"{response.url} answered {response.status_code}: {response.text[:500]}")
-
-
-def _read(response: httpx.Response, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(response.content, type=kind)
-    except msgspec.DecodeError as error:
-        raise Refusal(f"{response.url} does not answer as Atrium does: {error}") from None
 
 
 def _line(message: msgspec.Raw) -> bytes:
@@ -228,17 +164,17 @@ def _progress() -> Progress:
     return Progress(TextColumn("Exporting"), BarColumn(), count, reached, TimeElapsedColumn(), console=console)
 
 
-def _start(progress: Progress, room: Room, part: Unfinished) -> TaskID:
+def _start(progress: Progress, room: RoomInfo, part: Unfinished) -> TaskID:
     """How far the walk has come is measured in time: from now back to the room's creation."""
     if part.last is not None:
         progress.console.print(
             f"Going on behind the {part.count:,} messages of {part.path}; remove it to start over.", markup=False
         )
-    whole = (utc_now() - parse_time(room.created_at)).total_seconds()
+    whole = (utc_now() - room.created_at).total_seconds()
     return progress.add_task("", total=max(whole, 1.0), count=part.count, reached="now")
 
 
-def _show_page(progress: Progress, task: TaskID, page: Page, count: int) -> None:
+def _show_page(progress: Progress, task: TaskID, page: RoomPage, count: int) -> None:
     reached = (page.next_cursor_sent_at if page.shard_has_more else None) or page.next_partition_cursor
     done = (utc_now() - parse_time(reached)).total_seconds()
     progress.update(task, completed=done, count=count, reached=reached[:10])

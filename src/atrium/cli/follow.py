@@ -2,45 +2,30 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
-import msgspec
-
+from atrium.cli.asking import AWAY
 from atrium.cli.forwarder import Forwarder
-from atrium.cli.server import Away, Server
-from atrium.kit.clock import from_ms, rfc3339, utc_now
+from atrium.client import AsyncWebhooks
+from atrium.client.hooks import Delivery
+from atrium.kit.clock import from_ms, utc_now
 from atrium.webhooks.headers import signed_headers
 
 POLL_EVERY = 1.0  # seconds
 OVERLAP_MS = 10_000  # ids are given out before their transactions commit: one may appear so much behind a newer one
 
 
-class Entry(msgspec.Struct):
-    """A delivery in a webhook's log."""
-
-    delivery_id: UUID
-    event_type: str
-    request_body: str
-
-
-class Logs(msgspec.Struct):
-    """A page of the log, newest first."""
-
-    logs: list[Entry]
-    next_cursor: str | None
-
-
-async def follow(server: Server, path: str, forwarder: Forwarder, secret: str | None) -> None:
+async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder, secret: str | None) -> None:
     """Forward what the log gets from now on: each once, in order."""
-    newest = await server.ask("GET", f"{path}/logs", Logs, params={"limit": 1})
-    since = _before(newest.logs)
-    seen = {entry.delivery_id for entry in await _newer(server, path, since)}
-    forwarder.begin(webhook_id=path.rpartition("/")[2])
+    since = _before([await anext(webhooks.deliveries(webhook_id), None)])
+    seen = {entry.delivery_id for entry in await _newer(webhooks, webhook_id, since)}
+    forwarder.begin(webhook_id=str(webhook_id))
     while True:
         await asyncio.sleep(POLL_EVERY)
         try:
-            found = await _newer(server, path, since)
-        except Away as away:
+            found = await _newer(webhooks, webhook_id, since)
+        except AWAY as away:
             forwarder.note(f"{away}; asking again.")
             continue
         for entry in found:
@@ -49,23 +34,18 @@ async def follow(server: Server, path: str, forwarder: Forwarder, secret: str | 
         seen, since = {entry.delivery_id for entry in found}, _before(found[-1:]) or since
 
 
-def _before(newest: Sequence[Entry]) -> str | None:
+def _before(newest: Sequence[Delivery | None]) -> datetime | None:
     """From when on to ask, by the server's clock alone: an id begins with its time in milliseconds."""
-    return rfc3339(from_ms((newest[0].delivery_id.int >> 80) - OVERLAP_MS)) if newest else None
+    known = [each for each in newest if each is not None]
+    return from_ms((known[0].delivery_id.int >> 80) - OVERLAP_MS) if known else None
 
 
-async def _newer(server: Server, path: str, since: str | None) -> list[Entry]:
+async def _newer(webhooks: AsyncWebhooks, webhook_id: UUID, since: datetime | None) -> list[Delivery]:
     """What the log has since then, oldest first."""
-    found, query = list[Entry](), {"limit": "200"} | ({"since": since} if since else {})
-    while True:
-        page = await server.ask("GET", f"{path}/logs", Logs, params=query)
-        found += page.logs
-        if page.next_cursor is None:
-            return found[::-1]
-        query["cursor"] = page.next_cursor
+    return [each async for each in webhooks.deliveries(webhook_id, since=since)][::-1]
 
 
-def _headers(entry: Entry, secret: str | None) -> dict[str, str]:
+def _headers(entry: Delivery, secret: str | None) -> dict[str, str]:
     if secret is not None:
         body = entry.request_body.encode()
         return signed_headers(entry.event_type, entry.delivery_id, body, secrets=[secret], now=utc_now())

@@ -3,23 +3,23 @@
 import asyncio
 import platform
 import signal
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
 import httpx
-import msgspec
 import typer
 from aiohttp import web
 
+from atrium.cli.asking import AWAY, as_refusal
 from atrium.cli.follow import follow
 from atrium.cli.forwarder import Forwarder
 from atrium.cli.refusal import Refusal
-from atrium.cli.server import Away, Refused, Server
-from atrium.webhooks.model import DeliveryStatus, SubjectType, SubscriptionType, WebhookStatus
-from atrium.webhooks.signing import standard_signature, verify
+from atrium.client import NEVER, AsyncAtrium, AsyncWebhooks, AtriumError, Forbidden, InvalidSignature, NotFound, Refused
+from atrium.client.hooks import ACTIVE, PAUSED, SUCCEEDED, NewWebhook, Subscription, messages_in
+from atrium.client.webhooks import standard_signature, verify
 
 MAX_BODY = 1 << 20
 MOST_SPACES = 100  # as many as a webhook may subscribe to
@@ -39,46 +39,6 @@ OfRoom = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this room.
 OfWebhook = Annotated[UUID | None, typer.Option(metavar="ID", help="Follow this webhook's log; none is made.")]
 Secret = Annotated[str | None, typer.Option(metavar="S", help="With --webhook: sign anew, with this secret.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on standard output.")]
-
-
-class Named(msgspec.Struct):
-    """An organization or a space in a list."""
-
-    organization_id: UUID
-    space_id: UUID | None = None
-
-
-class Listed(msgspec.Struct):
-    """A list of either."""
-
-    organizations: list[Named] = []
-    spaces: list[Named] = []
-
-
-class Hook(msgspec.Struct):
-    """What is needed of a webhook."""
-
-    id: UUID
-    status: WebhookStatus
-
-
-class Made(msgspec.Struct):
-    """A webhook, with its secret where it was just made."""
-
-    webhook: Hook
-    secret: str = ""
-
-
-class Attempted(msgspec.Struct):
-    """What came of a ping."""
-
-    status: DeliveryStatus
-
-
-class Tested(msgspec.Struct):
-    """The answer to a test."""
-
-    delivery: Attempted
 
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Webhooks, from the receiving end.")
@@ -107,7 +67,11 @@ def listen(
     if secret is not None:
         _require_secret(secret, webhook)
     wanted = Wanted(organization, space, room)
-    asyncio.run(_run(Server(url, key), Forwarder(forward_to, as_json=as_json), wanted, webhook, secret))
+    server = AsyncAtrium(url, key, retries=NEVER)  # the person at the terminal sees what fails, and waits or does not
+    try:
+        asyncio.run(_run(server, Forwarder(forward_to, as_json=as_json), wanted, webhook, secret))
+    except AtriumError as error:
+        raise as_refusal(error) from None
 
 
 def _require_url(option: str, given: str) -> None:
@@ -123,7 +87,7 @@ def _require_secret(secret: str, webhook: UUID | None) -> None:
     if webhook is None:
         raise Refusal("--secret goes with --webhook; without one, the temporary webhook has a secret of its own")
     try:
-        standard_signature([secret], "", 0, b"")
+        standard_signature(secret, "", "0", b"")
     except ValueError:
         raise Refusal("--secret is no webhook secret: those are whsec_ and base64") from None
 
@@ -137,20 +101,22 @@ class Wanted:
     room: UUID | None
 
 
-async def _run(server: Server, forwarder: Forwarder, wanted: Wanted, webhook: UUID | None, secret: str | None) -> None:
+async def _run(
+    server: AsyncAtrium, forwarder: Forwarder, wanted: Wanted, webhook: UUID | None, secret: str | None
+) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a terminal that is closed deletes the webhook too
         loop.add_signal_handler(each, stop.set)
     async with server, forwarder:
         organization = wanted.organization or await _only_organization(server)
-        path = f"/v1/organizations/{organization}/webhooks"
+        webhooks = server.webhooks(organization)
         if webhook is not None:
-            await _until(stop, follow(server, f"{path}/{webhook}", forwarder, secret))
+            await _until(stop, follow(webhooks, webhook, forwarder, secret))
             return
         subscriptions = await _subscriptions(server, organization, wanted)
-        async with _receiving(forwarder) as receiver, _temporary(server, path, receiver, subscriptions) as made:
+        async with _receiving(forwarder) as receiver, _temporary(webhooks, receiver, subscriptions) as made:
             forwarder.begin(webhook_id=str(made.webhook.id), secret=made.secret)
-            await _until(stop, _keep_active(server, f"{path}/{made.webhook.id}", forwarder))
+            await _until(stop, _keep_active(webhooks, made.webhook.id, forwarder))
 
 
 async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
@@ -163,30 +129,23 @@ async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
         await doing
 
 
-async def _only_organization(server: Server) -> UUID:
+async def _only_organization(server: AsyncAtrium) -> UUID:
     try:
-        found = (await server.ask("GET", "/v1/me/organizations", Listed)).organizations
-    except Refused as refused:
-        if refused.code == "unauthenticated":
-            raise
+        found = [each async for each in server.organizations()]
+    except Forbidden:
         raise Refusal("this is no person's key: say which organization with --organization ID") from None
     if len(found) != 1:
         raise Refusal(f"the key's owner is in {len(found)} organizations: say which one with --organization ID")
     return found[0].organization_id
 
 
-async def _subscriptions(server: Server, organization: UUID, wanted: Wanted) -> list[dict[str, str]]:
-    kind, subjects = SubjectType.SPACE, [wanted.space]
+async def _subscriptions(server: AsyncAtrium, organization: UUID, wanted: Wanted) -> list[Subscription]:
     if wanted.room is not None:
-        kind, subjects = SubjectType.ROOM, [wanted.room]
-    elif wanted.space is None:
-        path = f"/v1/organizations/{organization}/spaces"
-        listed = await server.ask("GET", path, Listed, params={"limit": MOST_SPACES})
-        subjects = [each.space_id for each in listed.spaces]
-    if not subjects:
+        return messages_in(rooms=[wanted.room])
+    spaces = [wanted.space] if wanted.space else [each.space_id async for each in server.spaces(organization)]
+    if not spaces:
         raise Refusal("the key lists no space: name one with --space, or a room with --room")
-    about = {"subject_type": kind, "subscription_type": SubscriptionType.MESSAGE_SENT}
-    return [{**about, "subject_id": str(subject)} for subject in subjects]
+    return messages_in(spaces=spaces[:MOST_SPACES])
 
 
 class Receiver:
@@ -202,8 +161,10 @@ class Receiver:
         body = await request.read()  # exactly the bytes that were signed
         passed_on = [(n, v) for n, v in request.headers.items() if n.lower().startswith(PASSED_ON)]
         headers = httpx.Headers(passed_on)
-        if not verify(await self.secret, body, headers.get("X-Service-Signature", "")):
-            self._forwarder.tell(headers, None, "refused: X-Service-Signature does not match")
+        try:
+            verify(await self.secret, body, headers)
+        except InvalidSignature as wrong:
+            self._forwarder.tell(headers, None, f"refused: {wrong}")
             return web.Response(status=401)
         if headers.get("X-Service-Event") == "ping":
             return web.Response()  # our own, by which this receiver is found to be reached
@@ -227,41 +188,39 @@ async def _receiving(forwarder: Forwarder) -> AsyncIterator[Receiver]:
 
 @asynccontextmanager
 async def _temporary(
-    server: Server, path: str, receiver: Receiver, subscriptions: Sequence[Mapping[str, str]]
-) -> AsyncIterator[Made]:
+    webhooks: AsyncWebhooks, receiver: Receiver, subscriptions: Sequence[Subscription]
+) -> AsyncIterator[NewWebhook]:
     """A webhook for as long as this lasts. Raises Refusal where its deliveries do not get here."""
-    content = {
-        "name": f"atrium webhooks listen on {platform.node()}"[:100], "endpoint_url": receiver.url,
-        "description": "Temporary: deleted when the command ends.", "subscriptions": subscriptions,
-    }  # fmt: skip
     try:
-        made = await server.ask("POST", path, Made, json={"content": content})
+        made = await webhooks.create(
+            name=f"atrium webhooks listen on {platform.node()}"[:100], endpoint_url=receiver.url,
+            description="Temporary: deleted when the command ends.", subscriptions=subscriptions,
+        )  # fmt: skip
     except Refused as refused:
         raise Refusal(ELSEWHERE) if refused.code == "forbidden_endpoint" else refused from None
     receiver.secret.set_result(made.secret)
     try:
         # One that listens on loopback behind a proxy takes any loopback endpoint, and would deliver to itself.
-        tried = await server.ask("POST", f"{path}/{made.webhook.id}/test", Tested)
-        if tried.delivery.status is not DeliveryStatus.SUCCEEDED:
+        if (await webhooks.test(made.webhook.id)).status != SUCCEEDED:
             raise Refusal(ELSEWHERE)
         yield made
     finally:
-        await _delete(server, f"{path}/{made.webhook.id}")
+        await _delete(webhooks, made.webhook.id)
 
 
-async def _delete(server: Server, path: str) -> None:
+async def _delete(webhooks: AsyncWebhooks, webhook_id: UUID) -> None:
     try:
-        await server.ask("DELETE", path, type(None))
-    except Refusal as refused:
-        if getattr(refused, "code", "") != "webhook_not_found":
-            raise Refusal(f"the temporary webhook is still there, DELETE {path} removes it: {refused}") from None
+        with suppress(NotFound):
+            await webhooks.delete(webhook_id)
+    except AtriumError as error:
+        raise Refusal(f"the temporary webhook {webhook_id} is still there, delete it: {error}") from None
 
 
-async def _keep_active(server: Server, path: str, forwarder: Forwarder) -> None:
+async def _keep_active(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder) -> None:
     """A local program that keeps failing must not silence the webhook, which ten failures in a row pause."""
     while True:
         await asyncio.sleep(LOOK_EVERY)
-        with suppress(Away):
-            if (await server.ask("GET", path, Made)).webhook.status is WebhookStatus.PAUSED:
-                await server.ask("PATCH", path, Made, json={"content": {"status": WebhookStatus.ACTIVE}})
+        with suppress(*AWAY):
+            if (await webhooks.read(webhook_id)).status == PAUSED:
+                await webhooks.set_status(webhook_id, ACTIVE)
                 forwarder.note("Atrium had paused the webhook after ten failures in a row; it is active again.")

@@ -28,6 +28,7 @@ class SpaceGrant(Struct, frozen=True, forbid_unknown_fields=True):
 async def create_integration(
     db: Connection, organization_id: UUID, *, name: str, description: str, role: OrganizationRole,
     spaces: Sequence[SpaceGrant], created_by: UUID | None, now: datetime, expires_at: datetime | None = None,
+    prefix: str = ORGANIZATION_PREFIX,
 ) -> IssuedKey:  # fmt: skip
     """A new integration with its key; it reaches exactly the spaces granted to it."""
     integration_id = ActorId(new_id(now))
@@ -37,6 +38,6 @@ async def create_integration(
     for space in spaces:
         await grant(db, space.space_id, integration_id, role=space.role, now=now)
     return await issue_key(
-        db, prefix=ORGANIZATION_PREFIX, owner=integration_id, name=name, created_by=created_by, now=now,
+        db, prefix=prefix, owner=integration_id, name=name, created_by=created_by, now=now,
         expires_at=expires_at,
     )  # fmt: skip

@@ -18,7 +18,8 @@ select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description,
        k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at
 from api_keys k join integrations i on i.integration_id = k.actor_id join actors a using (actor_id)
 join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organization_id
-where i.organization_id = $1 and k.revoked_at is null and k.api_key_id > $2
+where i.organization_id = $1 and k.revoked_at is null
+  and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id) and k.api_key_id > $2
 order by k.api_key_id limit $3
 """
 
@@ -30,5 +31,6 @@ select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description,
        k.last_four, k.created_by, k.created_at, k.expires_at, k.last_used_at
 from api_keys k join integrations i on i.integration_id = k.actor_id join actors a using (actor_id)
 join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organization_id
-where i.organization_id = $1 and k.revoked_at is null and k.api_key_id = $2
+where i.organization_id = $1 and k.revoked_at is null
+  and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id) and k.api_key_id = $2
 """

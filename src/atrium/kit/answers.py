@@ -80,6 +80,12 @@ class JsonLines(Streamed[T]):
     media_type = "application/x-ndjson"
 
 
+class PlainText(Streamed[T]):
+    """A `T` as it is."""
+
+    media_type = "text/plain; charset=utf-8"
+
+
 class ServerSent(Generic[T]):
     """An answer that goes on (server-sent events). `wanted` is what for; the server opens it when the request's
     connection is back."""

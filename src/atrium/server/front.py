@@ -15,7 +15,8 @@ from typing import Any
 
 import structlog
 
-from atrium.keys.tokens import checked_hash
+from atrium.incoming.api import PATH as INCOMING
+from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.asked import ASKED, Asked
 from atrium.kit.errors import InternalError, Problem, RateLimited, TooLarge, Unauthenticated
 from atrium.kit.headers import bearer_of
@@ -74,8 +75,8 @@ class Front:
         try:
             sent = dict(scope["headers"])
             limited = (b"authorization" in sent or b"cookie" in sent) and scope["path"] not in PROBES
-            if service.limit is not None and limited:
-                _take_from_limit(service.limit, sent, headers)
+            if service.limit is not None and (limited or scope["path"].startswith(INCOMING)):
+                _take_from_limit(service.limit, _counted_as(scope["path"], sent), headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 asked.route = short[0].path
                 body = b"" if scope["method"] == "GET" else await read_body(receive)
@@ -106,12 +107,20 @@ def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, byte
     return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
 
 
-def _take_from_limit(limit: RateLimit, sent: Mapping[bytes, bytes], headers: Headers) -> None:
-    """Count the request against its key. Raises RateLimited."""
+def _counted_as(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:
+    """The key that a request counts against: that of an incoming webhook's URL, else the bearer's."""
+    if path.startswith(INCOMING):
+        return hash_of(path.removeprefix(INCOMING))
     try:
-        key_hash = checked_hash(bearer_of(sent))
+        return checked_hash(bearer_of(sent))
     except Unauthenticated:
-        return  # no key of ours: whoever asks for one refuses it
+        return None  # no key of ours: whoever asks for one refuses it
+
+
+def _take_from_limit(limit: RateLimit, key_hash: bytes | None, headers: Headers) -> None:
+    """Count the request against its key. Raises RateLimited."""
+    if key_hash is None:
+        return
     spent: Spent = limit.spend(key_hash)
     headers.append((b"ratelimit-policy", limit.policy))
     headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))

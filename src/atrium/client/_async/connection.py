@@ -1,0 +1,169 @@
+"""Requests and answers: made again where that may help, refused as exceptions."""
+
+from collections.abc import AsyncGenerator, Mapping
+from importlib.metadata import version
+from typing import Any, Self, TypeVar
+from uuid import UUID
+
+import anyio
+import httpx
+import msgspec
+from httpx_sse import ServerSentEvent, aconnect_sse
+
+from atrium.client.errors import Refused, UnexpectedAnswer, Unreachable, refused
+from atrium.client.model import Event
+from atrium.client.retries import Asked, Retries, new_idempotency_key, retry_after
+
+SILENCE = 45.0  # seconds; the server says something every 15
+LIST_PAGE = "200"
+T = TypeVar("T")
+Query = Mapping[str, str | int | bool | UUID | None]
+
+
+class AsyncConnection:
+    """What everything else asks through. `retries` may be changed at any time."""
+
+    def __init__(
+        self, url: str, key: str, *, timeout: float, retries: Retries, transport: httpx.AsyncBaseTransport | None
+    ) -> None:
+        try:
+            self._http = httpx.AsyncClient(
+                base_url=url, timeout=timeout, transport=transport,
+                headers={"authorization": f"Bearer {key}", "user-agent": f"atrium-client/{version('atrium')}"},
+            )  # fmt: skip
+        except httpx.InvalidURL as error:
+            raise ValueError(f"{url} is not a URL: {error}") from None
+        self.retries = retries
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def ask(
+        self, method: str, path: str, kind: type[T], *, query: Query | None = None, body: Any = None,
+        idempotency_key: str | None = None,
+    ) -> T:  # fmt: skip
+        """The answer, decoded. `body` is whatever msgspec makes JSON of.
+
+        A GET, PUT or DELETE is made again where the server was away or busy; anything else only where it was surely
+        not done, or with an `idempotency_key`. Raises Refused, Unreachable, UnexpectedAnswer.
+        """
+        encoded = None if body is None else msgspec.json.encode(body)
+        asked = Asked(method, path, _query(query), encoded, idempotency_key)
+        return _decoded(await self._exchange(asked), kind)
+
+    async def create(self, path: str, kind: type[T], body: Any, idempotency_key: str | None = None) -> T:
+        """POST what is to be made, so that it is made once however often it has to be asked."""
+        key = idempotency_key or new_idempotency_key()
+        return await self.ask("POST", path, kind, body=body, idempotency_key=key)
+
+    async def each(self, path: str, member: str, kind: type[T], query: Query | None = None) -> AsyncGenerator[T]:
+        """Everything in a list, page after page."""
+        at: Query = {"limit": LIST_PAGE, **(query or {})}
+        while True:
+            page = await self.ask("GET", path, dict[str, msgspec.Raw], query=at)
+            for each in _read(page.get(member, msgspec.Raw(b"[]")), list[msgspec.Raw]):
+                yield _read(each, kind)
+            cursor = _read(page.get("next_cursor", msgspec.Raw(b"null")), object)
+            if not isinstance(cursor, str):
+                return
+            at = {**at, "cursor": cursor}
+
+    async def listen(self, query: Query, last_event_id: str | None) -> AsyncGenerator[Event]:
+        """Live events, from connection to connection, without an end. Raises Refused, Unreachable."""
+        last, lost = last_event_id, 0
+        while True:
+            wait = self.retries.backoff(lost)
+            try:
+                async with aconnect_sse(
+                    self._http, "GET", "/v2/events", params=_query(query), timeout=SILENCE,
+                    headers={"last-event-id": last} if last else {},
+                ) as source:  # fmt: skip
+                    if source.response.status_code != 200:
+                        await source.response.aread()
+                    _require_events(source.response)
+                    async for told in source.aiter_sse():
+                        last, lost, wait = told.id or last, 0, (told.retry or 1000) / 1000
+                        if told.data:
+                            yield _event(told)
+            except httpx.TransportError as error:
+                if lost >= self.retries.attempts:
+                    raise self._unreachable(error) from None
+            except Refused as error:
+                if lost >= self.retries.attempts or error.status not in (429, 502, 503, 504):
+                    raise
+                wait = error.retry_after if error.retry_after is not None else wait
+            lost += 1
+            await anyio.sleep(wait)
+
+    async def _exchange(self, asked: Asked) -> httpx.Response:
+        tried, unsure = 0, False
+        while True:
+            outcome = await self._once(asked)
+            if unsure and asked.method == "DELETE" and _status(outcome) == 404:
+                return httpx.Response(204)  # the answer that was lost
+            unsure |= _status(outcome) is None
+            wait = self.retries.wait(asked, outcome, tried)
+            if wait is None:
+                return self._accepted(outcome)
+            tried += 1
+            await anyio.sleep(wait)
+
+    async def _once(self, asked: Asked) -> httpx.Response | httpx.TransportError:
+        try:
+            return await self._http.request(
+                asked.method, asked.path, params=asked.query, content=asked.body, headers=asked.headers
+            )
+        except httpx.TransportError as error:
+            return error
+
+    def _accepted(self, outcome: httpx.Response | httpx.TransportError) -> httpx.Response:
+        if isinstance(outcome, httpx.TransportError):
+            raise self._unreachable(outcome) from None
+        if outcome.status_code >= 400:
+            raise refused(outcome.status_code, outcome.content, retry_after(outcome))
+        return outcome
+
+    def _unreachable(self, error: httpx.TransportError) -> Unreachable:
+        at = str(self._http.base_url).rstrip("/")
+        return Unreachable(f"{at} cannot be reached: {str(error) or type(error).__name__}")
+
+
+def _query(query: Query | None) -> dict[str, str]:
+    """As it goes into the address; what is None is left out."""
+    said = {name: value for name, value in (query or {}).items() if value is not None}
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in said.items()}
+
+
+def _status(outcome: httpx.Response | httpx.TransportError) -> int | None:
+    return outcome.status_code if isinstance(outcome, httpx.Response) else None
+
+
+def _decoded(response: httpx.Response, kind: type[T]) -> T:
+    if response.status_code >= 300:
+        raise UnexpectedAnswer(f"{response.url} answered {response.status_code}")
+    return _read(response.content or b"null", kind)
+
+
+def _read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.DecodeError as error:
+        raise UnexpectedAnswer(f"this is not what an Atrium server answers: {error}") from None
+
+
+def _require_events(response: httpx.Response) -> None:
+    if response.status_code >= 400:
+        raise refused(response.status_code, response.content, retry_after(response))
+    if not response.headers.get("content-type", "").startswith("text/event-stream"):
+        raise UnexpectedAnswer(f"{response.url} does not answer with events")
+
+
+def _event(told: ServerSentEvent) -> Event:
+    return Event(told.id, told.event, _read(told.data.encode(), dict[str, Any]))

@@ -1,0 +1,1 @@
+"""The client, written by `make client` from `_async`; see docs/decisions/0023-client.md."""

@@ -1,0 +1,1 @@
+"""Incoming webhooks: a URL per room that existing tools post to, in Slack's message format."""

@@ -1,0 +1,113 @@
+"""What is done to incoming webhooks: made, revoked, posted to."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from atrium.audit.trail import Change, Target
+from atrium.incoming import queries
+from atrium.incoming.flatten import Said
+from atrium.integrations.actions import SpaceGrant, create_integration
+from atrium.integrations.queries import WITHDRAW_ALL
+from atrium.keys.actions import revoke_key
+from atrium.keys.caller import Call
+from atrium.keys.queries import NOTE_USE
+from atrium.keys.tokens import hash_of
+from atrium.kit.clock import to_ms
+from atrium.kit.errors import NotFound, invalid_field
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
+from atrium.kit.web import Incoming
+from atrium.messages.batches import NOTHING, REFUSALS, REPLAYED, Answered
+from atrium.messages.model import mentions_in
+from atrium.messages.queries import SEND
+from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.rooms.reach import ReachedRoom
+
+PREFIX = "atrh_"
+GONE = ("unauthenticated", "room_not_found", "forbidden")
+
+
+class IncomingWebhookNotFound(NotFound):
+    """There is no such incoming webhook: it is mistyped or revoked, or lost its room."""
+
+    code = "incoming_webhook_not_found"
+    title = "There is no such incoming webhook"
+
+
+class IncomingWebhook(Struct, frozen=True):
+    """A URL that tools post messages to a room with; the URL itself is never in it."""
+
+    incoming_webhook_id: ApiKeyId
+    room_id: RoomId
+    name: Annotated[str, Meta(description="its integration's name", examples=["Grafana"])]
+    integration_id: Annotated[ActorId, Meta(description="what its messages carry as `user_id`")]
+    last_four: Annotated[str, Meta(description="the URL's last characters", examples=["x7Qa"])]
+    created_by: ActorId | None
+    created_at: Timestamp
+    last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]
+
+
+async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
+    """A new incoming webhook of the room with an integration of its own, and the token of its URL."""
+    issued = await create_integration(
+        call.db, room.organization_id, name=name, description=f"Incoming webhook of the room {room.name}",
+        role=OrganizationRole.GUEST, spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],
+        created_by=call.caller.actor_id, now=call.now, prefix=PREFIX,
+    )  # fmt: skip
+    await call.db.execute(queries.ADD, issued.api_key_id, room.room_id)
+    made = await find(call, room, issued.api_key_id)
+    await call.record(_change("incoming_webhook.created", room, made, after=made))
+    return made, issued.key
+
+
+async def revoke(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
+    """Its URL stops working at once. What was posted stays under its name. Raises IncomingWebhookNotFound."""
+    found = await find(call, room, incoming_webhook_id)
+    await revoke_key(call.db, found.incoming_webhook_id, now=call.now)
+    await call.db.execute(WITHDRAW_ALL, found.integration_id)
+    await call.record(_change("incoming_webhook.revoked", room, found, before=found))
+
+
+async def find(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> IncomingWebhook:
+    """The room's incoming webhook of that id. Raises IncomingWebhookNotFound."""
+    row = await call.db.fetchrow(queries.ONE, room.room_id, incoming_webhook_id)
+    if row is None:
+        raise IncomingWebhookNotFound
+    return as_struct(row, IncomingWebhook)
+
+
+async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
+    """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest."""
+    key_hash = hash_of(token)
+    row = await call.db.fetchrow(queries.OF_URL, key_hash) if token.startswith(PREFIX) else None
+    if row is None:
+        raise IncomingWebhookNotFound
+    if not said.text and not said.blocks:
+        raise invalid_field("/text", "a message needs a text, blocks or attachments that say something")
+    key = request.idempotency_key
+    ask = (
+        key_hash, row["room_id"], said.text, msgspec.json.encode(said.blocks).decode(), _mentions(said.text), None, key,
+        request.body_hash if key else None, NOTHING,
+    )  # fmt: skip
+    answered = await call.db.fetchrow(SEND, *([each] for each in ask), to_ms(call.now))
+    refusal = Answered._make(column[0] for column in answered or ()).refusal
+    if refusal in GONE:
+        raise IncomingWebhookNotFound
+    if refusal is not None and refusal != REPLAYED:
+        raise REFUSALS[refusal]
+    await call.db.execute(NOTE_USE, [row["incoming_webhook_id"]], call.now.replace(second=0, microsecond=0))
+
+
+def _mentions(text: str) -> str:
+    return f"{{{','.join(map(str, mentions_in(text)))}}}"
+
+
+def _change(
+    action: str, room: ReachedRoom, webhook: IncomingWebhook, *, before: Struct | None = None,
+    after: Struct | None = None,
+) -> Change:  # fmt: skip
+    target = Target("incoming_webhook", webhook.incoming_webhook_id, webhook.name)
+    return Change(action, target, room.organization_id, before=before, after=after)

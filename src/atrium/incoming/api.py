@@ -1,0 +1,94 @@
+"""`/v2/rooms/{room_id}/incoming-webhooks`, and the URLs themselves."""
+
+from collections.abc import AsyncIterator
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.incoming import actions, queries
+from atrium.incoming.actions import IncomingWebhook, IncomingWebhookNotFound
+from atrium.incoming.flatten import flattened
+from atrium.incoming.slack import FORM, SlackMessage, read_form
+from atrium.keys.caller import Call
+from atrium.kit.answers import PlainText
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool
+from atrium.kit.forms import other_form
+from atrium.kit.idempotency import IdempotencyMismatch
+from atrium.kit.paging import after, cut
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import Name
+from atrium.kit.web import Body, Incoming, Paging, raises
+from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
+
+PATH = "/v2/incoming-webhooks/"
+
+
+class Taken(StrEnum):
+    """The message is in the room. Grafana and Alertmanager take no other word for a success."""
+
+    OK = "ok"
+
+
+class IncomingWebhookCreate(Body):
+    """An incoming webhook to make."""
+
+    name: Name
+
+
+class ShownIncomingWebhook(IncomingWebhook, frozen=True, kw_only=True):
+    """An incoming webhook with its URL, shown this once. Whoever has the URL can post; it opens nothing else."""
+
+    url: Annotated[
+        str, Meta(examples=["https://atrium.example.org/v2/incoming-webhooks/atrh_4fGh1kLm9pQrStUvWxYz0123456789AbCd"])
+    ]
+
+
+class IncomingWebhookList(Struct, frozen=True):
+    """A page of incoming webhooks."""
+
+    incoming_webhooks: list[IncomingWebhook]
+    next_cursor: str | None
+
+
+async def list_incoming_webhooks(call: Call, room: ReachedRoom, query: Paging) -> IncomingWebhookList:
+    """List the room's incoming webhooks, oldest first."""
+    rows = await call.db.fetch(queries.LISTED, room.room_id, after(query.cursor), query.limit + 1)
+    page, cursor = cut(rows, query.limit, lambda row: row["incoming_webhook_id"])
+    return IncomingWebhookList([as_struct(row, IncomingWebhook) for row in page], cursor)
+
+
+@raises(RoomArchived)
+async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingWebhookCreate) -> ShownIncomingWebhook:
+    """Make a URL that existing tools can post to, in Slack's message format. It is shown this once.
+
+    What is posted carries the name of an integration made for it, which may post in the room's space and nothing more.
+    """
+    require_open(room)
+    made, token = await actions.create(call, room, body.name)
+    fields = {name: getattr(made, name) for name in IncomingWebhook.__struct_fields__}
+    return ShownIncomingWebhook(**fields, url=f"{call.settings.base_url}{PATH}{token}")
+
+
+@raises(IncomingWebhookNotFound)
+async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
+    """Revoke an incoming webhook: its URL stops working at once. What was posted stays under its name."""
+    await actions.revoke(call, room, incoming_webhook_id)
+
+
+@raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch)
+@other_form(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_form)
+async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Incoming) -> PlainText[Taken]:
+    """Post a message as Slack's incoming webhooks take it; the answer is `ok`.
+
+    `text` and attachments become Markdown, Block Kit our blocks; what is Slack's alone (channel, icon, color) is let
+    pass. A form with the JSON in its field `payload` is taken too. An `Idempotency-Key` holds as for any message.
+    """
+    await actions.post(call, token, flattened(body), request)
+    return PlainText(_ok)
+
+
+async def _ok(_pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
+    yield Taken.OK.encode()

@@ -1,0 +1,156 @@
+"""Slack's Block Kit as our blocks. What has no counterpart becomes text, what says nothing is left out."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any, cast
+
+import msgspec
+
+from atrium.blocks.model import TypedContent
+from atrium.incoming.marks import clipped, link, markdown
+from atrium.incoming.slack import Json
+from atrium.kit.texts import WebLink
+
+MOST_BLOCKS, LINE, PASSAGE, MOST_ITEMS = 100, 2000, 40_000, 500
+MARKS = (("code", "`"), ("strike", "~~"), ("italic", "_"), ("bold", "**"))
+
+
+def as_blocks(blocks: Iterable[Json]) -> list[TypedContent]:
+    """Our blocks, at most a hundred."""
+    found = chain.from_iterable(_block(each) for each in blocks)
+    return [msgspec.convert(each, TypedContent) for each, _ in zip(found, range(MOST_BLOCKS), strict=False)]
+
+
+def image(url: Any, alt: str = "", caption: str = "") -> Iterator[Json]:
+    """A picture, where the address can be one."""
+    if is_address(url):
+        yield _made("image", url=url, alt=clipped(_line(alt), LINE), caption=clipped(_line(caption), LINE))
+
+
+def is_address(url: Any) -> bool:
+    """Whether a page may link to it."""
+    try:
+        msgspec.convert(url, WebLink)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _made(kind: str, **content: Any) -> Json:
+    return {"type": kind, "content": content}
+
+
+def _paragraph(text: str) -> Iterator[Json]:
+    if text.strip():
+        yield _made("paragraph", text=clipped(text, PASSAGE))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _block(block: Json) -> Iterator[Json]:
+    kind = block.get("type")
+    return BLOCKS[kind](block) if isinstance(kind, str) and kind in BLOCKS else iter(())
+
+
+def _header(block: Json) -> Iterator[Json]:
+    if said := _line(_text(block.get("text"))):
+        yield _made("heading", text=clipped(said, LINE), level=2)
+
+
+def _section(block: Json) -> Iterator[Json]:
+    fields = [_text(each) for each in _list(block.get("fields"))]
+    yield from _paragraph("\n\n".join(each for each in [_text(block.get("text")), *fields] if each))
+    accessory = _dict(block.get("accessory"))
+    if accessory.get("type") == "image":
+        yield from image(accessory.get("image_url"), str(accessory.get("alt_text") or ""))
+    else:
+        yield from _paragraph(_button(accessory))
+
+
+def _divider(_: Json) -> Iterator[Json]:
+    yield _made("divider")
+
+
+def _image(block: Json) -> Iterator[Json]:
+    yield from image(block.get("image_url"), str(block.get("alt_text") or ""), _text(block.get("title")))
+
+
+def _context(block: Json) -> Iterator[Json]:
+    elements = [_dict(each) for each in _list(block.get("elements"))]
+    yield from _paragraph(" · ".join(filter(None, (_text(each) for each in elements))))
+
+
+def _actions(block: Json) -> Iterator[Json]:
+    yield from _paragraph(" · ".join(filter(None, (_button(_dict(each)) for each in _list(block.get("elements"))))))
+
+
+def _markdown(block: Json) -> Iterator[Json]:
+    yield from _paragraph(str(block.get("text") or ""))
+
+
+def _rich_text(block: Json) -> Iterator[Json]:
+    for each in map(_dict, _list(block.get("elements"))):
+        match each.get("type"):
+            case "rich_text_list":
+                items = [clipped(_line(_inline(_dict(item))), LINE) for item in _list(each.get("elements"))]
+                yield _made("list", items=items[:MOST_ITEMS], ordered=each.get("style") == "ordered")
+            case "rich_text_preformatted":
+                yield _made("code", text=clipped(_inline(each, plain=True), PASSAGE))
+            case "rich_text_quote":
+                yield _made("quote", text=clipped(_inline(each), PASSAGE))
+            case "rich_text_section":
+                yield from _paragraph(_inline(each))
+
+
+def _inline(element: Json, *, plain: bool = False) -> str:
+    return "".join(_piece(_dict(each), plain=plain) for each in _list(element.get("elements")))
+
+
+def _piece(piece: Json, *, plain: bool) -> str:
+    match piece.get("type"):
+        case "text":
+            said = str(piece.get("text") or "")
+        case "link":
+            said = link(str(piece.get("url") or ""), str(piece.get("text") or ""))
+        case "emoji":
+            said = f":{piece.get('name')}:"
+        case "user" | "usergroup" | "channel":
+            said = f"@{next((piece[key] for key in ('user_id', 'usergroup_id', 'channel_id') if key in piece), '')}"
+        case "broadcast":
+            said = f"@{piece.get('range')}"
+        case _:
+            return ""
+    style, core = _dict(piece.get("style")), said.strip()
+    marks = [] if plain or not core else [mark for name, mark in MARKS if style.get(name) is True]
+    for mark in marks:
+        core = f"{mark}{core}{mark}"
+    return said.replace(said.strip(), core, 1) if marks else said
+
+
+def _text(given: Any) -> str:
+    """What a text object says: mrkdwn unless it is plain."""
+    holder = {"text": given} if isinstance(given, str) else _dict(given)
+    said = holder.get("text")
+    if not isinstance(said, str):
+        return ""
+    return said if holder.get("type") == "plain_text" else markdown(said)
+
+
+def _button(element: Json) -> str:
+    return link(element["url"], _text(element.get("text"))) if is_address(element.get("url")) else ""
+
+
+def _list(given: Any) -> list[Any]:
+    return given if isinstance(given, list) else []
+
+
+def _dict(given: Any) -> Json:
+    return cast("Json", given) if isinstance(given, dict) else {}
+
+
+BLOCKS: dict[str, Callable[[Json], Iterator[Json]]] = {
+    "header": _header, "section": _section, "divider": _divider, "image": _image, "context": _context,
+    "actions": _actions, "markdown": _markdown, "rich_text": _rich_text,
+}  # fmt: skip

@@ -1,0 +1,134 @@
+"""What an agent can do: exactly what its person could do with the same key."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import aclosing, asynccontextmanager
+from typing import Annotated
+from uuid import UUID
+
+import anyio
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from atrium.client import AsyncAtrium, AtriumError, Message, Position
+from atrium.mcp import shown
+
+RoomId = Annotated[str, Field(description="id of the room, as list_rooms and search give it")]
+Limit = Annotated[int, Field(ge=1, le=200, description="how many at most")]
+Before = Annotated[str | None, Field(description="`older` of the answer before, to read what was before it")]
+After = Annotated[str | None, Field(description="`position` of the answer before, to read only what came later")]
+Wait = Annotated[int, Field(ge=0, le=60, description="seconds to wait for a reply where there is none yet")]
+NAMES_AT_ONCE = 100
+
+
+class Tools:
+    """The tools, with the client they ask through."""
+
+    def __init__(self, atrium: AsyncAtrium) -> None:
+        self._atrium = atrium
+        self._names: dict[UUID, str] = {}
+
+    async def list_rooms(self) -> shown.Rooms:
+        """List the rooms you can read, with their spaces and organizations."""
+        rooms = []
+        async with refusals():
+            async for organization in self._atrium.organizations():
+                async for space in self._atrium.spaces(organization.organization_id):
+                    async for room in self._atrium.rooms(space.space_id):
+                        rooms.append(shown.room(room, space.name, organization.name))
+        return shown.Rooms(rooms=rooms)
+
+    async def read_history(self, room_id: RoomId, limit: Limit = 50, before: Before = None) -> shown.History:
+        """Read the newest messages of a room, or with `before` older ones; replies in threads are among them."""
+        found: list[Message] = []
+        async with refusals():
+            room = self._atrium.room(room_id)
+            async for message in room.messages(before=Position.parse(before) if before else None, page_size=limit):
+                found.append(message)
+                if len(found) == limit:
+                    break
+            messages = await self._shown(room_id, found[::-1])
+        older = str(found[-1].position) if len(found) == limit else None
+        return shown.History(messages=messages, older=older)
+
+    async def read_thread(
+        self, room_id: RoomId, root_id: str, limit: Limit = 100, after: After = None, wait_seconds: Wait = 0
+    ) -> shown.ShownThread:
+        """Read a thread: the message it is about (`root_id`) and the replies to it, oldest first.
+
+        To follow it, pass the `position` of the answer before as `after`, and how long to wait for what comes.
+        """
+        async with refusals():
+            thread = self._atrium.room(room_id).thread(root_id)
+            root, at = await thread.root(), Position.parse(after) if after else None
+            found = []
+            async for message in thread.messages(after=at, page_size=min(limit + 1, 200)):
+                found.append(message)
+                if len(found) > limit:
+                    break
+            if not found and wait_seconds:
+                found = await _wait(thread.messages(after=at, follow=True), wait_seconds)
+            first, *replies = await self._shown(room_id, [root, *found[:limit]])
+        position = str(found[:limit][-1].position) if found else after
+        return shown.ShownThread(root=first, replies=replies, position=position, has_more=len(found) > limit)
+
+    async def search(
+        self,
+        query: Annotated[
+            str, Field(description='words, "phrases", -left out, or; in:room from:name before:2026-11-21')
+        ],
+        limit: Limit = 20,
+    ) -> shown.Results:
+        """Search all messages you can read, and what was said in recordings; best first."""
+        results = []
+        async with refusals():
+            async for organization in self._atrium.organizations():
+                found = 0
+                async for each in self._atrium.search(organization.organization_id, query):
+                    results.append(shown.result(each))
+                    found += 1
+                    if found == limit:
+                        break
+        return shown.Results(results=results)
+
+    async def send_message(
+        self,
+        room_id: RoomId,
+        text: Annotated[str, Field(description="Markdown; <@id> names a person")],
+        reply_to: Annotated[str | None, Field(description="id of the message to reply to, in its thread")] = None,
+    ) -> shown.ShownMessage:
+        """Send a message to a room, or a reply to one. Everybody in the room sees it, with your person's name."""
+        async with refusals():
+            sent = await self._atrium.room(room_id).send(text, parent_id=UUID(reply_to) if reply_to else None)
+            return (await self._shown(room_id, [sent]))[0]
+
+    async def _shown(self, room_id: str, messages: Iterable[Message]) -> list[shown.ShownMessage]:
+        """The messages with their senders' names, which are asked for once each."""
+        messages = list(messages)
+        unknown = list({each.user_id for each in messages} - self._names.keys())
+        if unknown:
+            organization_id = (await self._atrium.room(room_id).read()).organization_id
+            for start in range(0, len(unknown), NAMES_AT_ONCE):
+                actors = await self._atrium.actors(organization_id, unknown[start : start + NAMES_AT_ONCE])
+                self._names |= {actor.actor_id: actor.name for actor in actors}
+        return [shown.message(each, self._names) for each in messages]
+
+
+async def _wait(messages: AsyncGenerator[Message], seconds: int) -> list[Message]:
+    found = []
+    with anyio.move_on_after(seconds):
+        async with aclosing(messages) as coming:
+            async for message in coming:
+                found.append(message)
+                break
+    return found
+
+
+@asynccontextmanager
+async def refusals() -> AsyncIterator[None]:
+    """What the server refuses, and ids that are none, are said to the agent in a sentence."""
+    try:
+        yield
+    except AtriumError as error:
+        raise ToolError(str(error)) from None
+    except ValueError as error:
+        raise ToolError(f"this is no id or position: {error}") from None

@@ -1,0 +1,215 @@
+"""Every message once: walked back, gone on with, followed, while the server is killed and comes back."""
+
+import asyncio
+import itertools
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from typing import Any
+
+import psutil
+import pytest
+
+from atrium.client import AsyncAtrium, Atrium, Message, Position, Retries
+from atrium.kit.settings import Settings
+from tests.conftest import Api, Served, free_port, new_organization, served
+from tests.messages.walk import messages_of, walk
+
+PATIENT = Retries(attempts=1000, first_wait=0.02, longest_wait=0.2)
+OLD = 1_400_000_000_000  # 2014: many empty windows ago
+
+
+@pytest.fixture
+def atrium(api: Api) -> Iterator[Atrium]:
+    with Atrium(api.url, api.personal_key) as opened:
+        yield opened
+
+
+def insert_old(api: Api, count: int) -> None:
+    """Messages of long ago, a second apart, as an import leaves them."""
+    api.sql(
+        """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+        select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || ms, time_of_ms(ms)
+        from generate_series($3::bigint, $3::bigint + ($4::bigint - 1) * 1000, 1000) ms""",
+        api.room_id, api.person_id, OLD, count,
+    )  # fmt: skip
+    api.sql("update rooms set created_at = time_of_ms($2::bigint) where room_id = $1", api.room_id, OLD)
+
+
+def ids(messages: Any) -> list[str]:
+    return [str(each.message_id) for each in messages]
+
+
+def walked(api: Api) -> list[str]:
+    return [each["message_id"] for each in messages_of(walk(api.person, api.room_id, limit=200))]
+
+
+@pytest.mark.parametrize("page_size", [1, 7, 200])
+def test_a_history_is_walked_across_windows_and_gone_on_with_anywhere(api: Api, atrium: Atrium, page_size: int) -> None:
+    insert_old(api, 15)
+    for number in range(5):
+        api.say(f"new {number}")
+    room = atrium.room(api.room_id)
+    whole = list(room.messages(page_size=page_size))
+    assert ids(whole) == walked(api)
+    assert len(whole) == 20
+    for cut in range(20):
+        kept = Position.parse(str(whole[cut].position))
+        assert ids(room.messages(before=kept, page_size=page_size)) == ids(whole[cut + 1 :])
+        assert ids(room.messages(after=kept, page_size=page_size)) == ids(reversed(whole[:cut]))
+
+
+def test_an_empty_room_is_an_empty_history(api: Api, atrium: Atrium) -> None:
+    assert list(atrium.room(api.room_id).messages()) == []
+
+
+def test_top_level_leaves_replies_out_and_a_thread_has_them(api: Api, atrium: Atrium) -> None:
+    root = api.say("root")
+    replies = [api.say(f"reply {nr}", parent_id=root["message_id"])["message_id"] for nr in range(5)]
+    room = atrium.room(api.room_id)
+    assert ids(room.messages(top_level=True)) == [root["message_id"]]
+    thread = room.thread(root["message_id"])
+    assert thread.root().text == "root"
+    found = list(thread.messages(page_size=2))
+    assert ids(found) == replies
+    assert ids(thread.messages(after=found[2].position)) == replies[3:]
+
+
+def test_positions_are_ordered_and_kept_as_text(api: Api, atrium: Atrium) -> None:
+    room = atrium.room(api.room_id)
+    first, second = room.send("one").position, room.send("two").position
+    assert first < second
+    assert Position.parse(str(first)) == first
+    with pytest.raises(ValueError, match="Invalid isoformat"):
+        Position.parse("yesterday/none")
+
+
+def test_before_and_after_contradict_each_other(api: Api, atrium: Atrium) -> None:
+    room = atrium.room(api.room_id)
+    at = room.send("here").position
+    with pytest.raises(ValueError, match="before goes back"):
+        room.messages(before=at, follow=True)
+
+
+def test_followed_a_room_tells_what_was_missed_and_then_what_comes(api: Api, atrium: Atrium) -> None:
+    room = atrium.room(api.room_id)
+    at = room.send("known").position
+    missed = [str(room.send(f"missed {nr}").message_id) for nr in range(5)]
+    with closing(room.messages(after=at, follow=True, page_size=2)) as followed:
+        assert ids(itertools.islice(followed, 5)) == missed
+        for number in range(3):
+            sent = room.send(f"live {number}")
+            assert next(followed).message_id == sent.message_id
+        reply = room.thread(sent.message_id).send("a reply")
+        assert next(followed) == reply
+
+
+def test_followed_alone_a_room_begins_now_and_a_thread_at_its_beginning(api: Api) -> None:
+    api.say("before")
+    root = api.say("root")
+
+    async def example() -> None:
+        async with AsyncAtrium(api.url, api.personal_key) as atrium:
+            room = atrium.room(api.room_id)
+            thread = room.thread(root["message_id"])
+            replied = await thread.send("first")
+            in_thread, in_room = thread.messages(follow=True), room.messages(follow=True)
+            assert (await anext(in_thread)).message_id == replied.message_id
+            waiting = asyncio.ensure_future(anext(in_room))
+            heard = asyncio.ensure_future(anext(in_thread))
+            while not waiting.done():  # nobody tells when `now` is: one of these comes after it
+                last = await room.send("not a reply")
+                await asyncio.sleep(0.05)
+            assert waiting.result().text == "not a reply"
+            assert not heard.done()
+            second = await thread.send("second")
+            assert (await heard).message_id == second.message_id
+            assert last.message_id != second.message_id
+            await in_thread.aclose()
+            await in_room.aclose()
+
+    asyncio.run(asyncio.wait_for(example(), 60))
+
+
+class Killer(threading.Thread):
+    """A server that is killed outright and started again on the same database, over and over, until told to stop."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(daemon=True)
+        self.settings = settings.with_changes(port=free_port(), workers=1)
+        self.url = f"http://127.0.0.1:{self.settings.port}"
+        self.up, self.enough = threading.Event(), threading.Event()
+        self.kills = 0
+
+    def run(self) -> None:
+        while not self.enough.is_set():
+            with served(self.settings) as running:
+                self.up.set()
+                self.enough.wait(1.0)
+                if not self.enough.is_set():
+                    self._kill(running)
+
+    def _kill(self, running: Served) -> None:
+        family = psutil.Process(running.process.pid).children(recursive=True)
+        for each in (psutil.Process(running.process.pid), *family):
+            each.kill()
+        psutil.wait_procs(family, 10)
+        running.process.wait(10)
+        self.kills += 1
+
+    def __enter__(self) -> "Killer":
+        self.start()
+        assert self.up.wait(60)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.enough.set()
+        self.join(60)
+
+
+@pytest.mark.slow
+def test_while_the_server_is_killed_each_message_is_sent_and_met_once(settings: Settings) -> None:
+    with Killer(settings) as killer:
+        api = new_organization(settings, killer.url)
+        insert_old(api, 40)
+        asyncio.run(asyncio.wait_for(_through_kills(api, killer), 240))
+        assert killer.kills >= 4
+
+
+async def _through_kills(api: Api, killer: Killer) -> None:
+    async with AsyncAtrium(api.url, api.personal_key, retries=PATIENT) as atrium:
+        room = atrium.room(api.room_id)
+        root = await room.send("root")
+        followed, replies = room.messages(after=root.position, follow=True), room.thread(root.message_id)
+        tail = asyncio.create_task(_first_of(followed, "last"))
+        thread = asyncio.create_task(_first_of(replies.messages(follow=True, page_size=3), "last reply"))
+        sent, number = [root], 0
+        while killer.kills < 4:
+            sent.append(await (room.send(f"message {number}") if number % 3 else replies.send(f"reply {number}")))
+            number += 1
+            await asyncio.sleep(0.02)
+        sent += [await replies.send("last reply"), await room.send("last")]
+        walk_back = [each async for each in _slowly(room.messages(page_size=7))]
+        assert ids(await tail) == ids(sent[1:])
+        assert ids(await thread) == ids(each for each in sent if each.thread_root_id == root.message_id)
+        assert ids(walk_back)[: len(sent)] == ids(reversed(sent))
+        assert len({each.message_id for each in walk_back}) == len(walk_back) == len(sent) + 40
+        assert walk_back[-1].sent_at - walk_back[-2].sent_at == timedelta(seconds=-1)
+
+
+async def _first_of(messages: Any, last: str) -> list[Message]:
+    found = []
+    async for message in messages:
+        found.append(message)
+        if message.text == last:
+            break
+    await messages.aclose()
+    return found
+
+
+async def _slowly(messages: Any) -> Any:
+    """So that the walk, too, meets kills between its requests."""
+    async for message in messages:
+        await asyncio.sleep(0.02)
+        yield message

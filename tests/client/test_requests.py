@@ -1,0 +1,229 @@
+"""What a request does when the server is busy, away or refuses; and the rest of what the client asks."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import msgspec
+import pytest
+
+from atrium.client import (
+    NEVER,
+    AsyncAtrium,
+    Atrium,
+    BadRequest,
+    Conflict,
+    Forbidden,
+    IdempotencyMismatch,
+    NotFound,
+    RateLimited,
+    Retries,
+    ServerError,
+    Unauthenticated,
+    UnexpectedAnswer,
+    Unreachable,
+)
+from atrium.kit.settings import Settings
+from tests.conftest import Api, free_port, new_organization, served
+
+QUICK = Retries(attempts=5, first_wait=0.01, longest_wait=0.05)
+MESSAGE = {
+    "message_id": str(uuid4()), "room_id": str(uuid4()), "user_id": str(uuid4()), "sender_type": "person",
+    "status": "SENT", "text": "hello", "sent_at": "2026-11-21T09:07:13.460Z", "of_a_newer_server": 1,
+}  # fmt: skip
+
+
+class Scripted(BaseHTTPRequestHandler):
+    """Answers what it is told to, in turn; `None` hangs up. What it was asked stands in `asked`."""
+
+    script: list[Any]
+    asked: list[tuple[str, dict[str, str], float]]
+    protocol_version = "HTTP/1.1"
+
+    def _answer(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.asked.append((self.command, dict(self.headers.items()), time.monotonic()))
+        answer = self.script.pop(0)
+        if answer is None:
+            self.close_connection = True
+            return
+        status, headers, body = answer
+        self.send_response(status)
+        for name, value in {"content-length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Keep quiet."""
+
+
+@contextmanager
+def scripted(*script: Any) -> Iterator[tuple[str, list[Any]]]:
+    handler = type("Handler", (Scripted,), {"script": list(script), "asked": []})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", handler.asked  # type: ignore[attr-defined]
+        server.shutdown()
+
+
+def sent() -> tuple[int, dict[str, str], bytes]:
+    return 201, {"content-type": "application/json"}, msgspec.json.encode(MESSAGE)
+
+
+def test_a_send_is_repeated_with_one_key_through_whatever_may_pass() -> None:
+    with scripted(None, (503, {}, b""), (502, {}, b""), (429, {"retry-after": "0"}, b""), sent()) as (url, asked):
+        with Atrium(url, "k", retries=QUICK) as atrium:
+            assert atrium.room(MESSAGE["room_id"]).send("hello").text == "hello"
+        keys = {headers["idempotency-key"] for _, headers, _ in asked}
+        assert (len(asked), len(keys)) == (5, 1)
+        assert UUID(keys.pop())
+
+
+@pytest.mark.parametrize("form", ["seconds", "date"])
+def test_retry_after_is_waited_out(form: str) -> None:
+    told = "1" if form == "seconds" else format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    with scripted((429, {"retry-after": told}, b""), sent()) as (url, asked):
+        with Atrium(url, "k", retries=QUICK) as atrium:
+            atrium.room(MESSAGE["room_id"]).message(UUID(int=1))
+        assert asked[1][2] - asked[0][2] >= 0.9  # never before it was told to: a lower bound, not a measurement
+
+
+def test_a_wait_beyond_patience_is_raised_with_what_was_told() -> None:
+    with scripted((429, {"retry-after": "3600"}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium:
+        with pytest.raises(RateLimited) as refusal:
+            atrium.profile()
+        assert refusal.value.retry_after == 3600
+
+
+def test_what_may_have_been_done_is_not_done_again() -> None:
+    with scripted(None, (502, {}, b"")) as (url, asked), Atrium(url, "k", retries=QUICK) as atrium:
+        room = atrium.room(MESSAGE["room_id"])
+        with pytest.raises(Unreachable):
+            room.edit(UUID(int=1), "changed")
+        with pytest.raises(ServerError):
+            room.edit(UUID(int=1), "changed")
+        assert len(asked) == 2
+
+
+def test_a_deletion_whose_answer_was_lost_is_done() -> None:
+    with scripted(None, (404, {}, b"")) as (url, asked), Atrium(url, "k", retries=QUICK) as atrium:
+        atrium.room(MESSAGE["room_id"]).delete(UUID(int=1))
+        assert len(asked) == 2
+    with scripted((404, {}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium, pytest.raises(NotFound):
+        atrium.room(MESSAGE["room_id"]).delete(UUID(int=1))
+
+
+def test_a_server_of_another_kind_and_one_that_is_away_are_told_apart() -> None:
+    with scripted((200, {}, b"<html>"), (302, {"location": "/"}, b"")) as (url, _), Atrium(url, "k") as atrium:
+        for _ in range(2):
+            with pytest.raises(UnexpectedAnswer):
+                atrium.profile()
+    with Atrium(f"http://127.0.0.1:{free_port()}", "k", retries=NEVER) as atrium, pytest.raises(Unreachable):
+        atrium.profile()
+    with pytest.raises(ValueError, match="is not a URL"):
+        Atrium("http://localhost:port", "k")
+
+
+def test_refusals_carry_their_problem(api: Api, stranger: Api) -> None:
+    _, member = api.new_person()
+    with Atrium(api.url, api.personal_key) as atrium, Atrium(api.url, member) as other:
+        room = atrium.room(api.room_id)
+        with pytest.raises(NotFound) as missing:
+            atrium.room(stranger.room_id).read()
+        assert (missing.value.status, missing.value.code) == (404, "room_not_found")
+        assert missing.value.problem.request_id
+        with pytest.raises(BadRequest) as bad:
+            room.send("")
+        assert bad.value.problem.errors[0].pointer == "/text"
+        message = room.send("hello", idempotency_key="one")
+        assert room.send("hello", idempotency_key="one") == message
+        with pytest.raises(IdempotencyMismatch):
+            room.send("else", idempotency_key="one")
+        with pytest.raises(Forbidden):
+            other.room(api.room_id).edit(message.message_id, "mine")
+        with pytest.raises(BadRequest) as no_root:
+            list(room.thread(room.thread(message.message_id).send("reply").message_id).messages())
+        assert no_root.value.problem.more["thread_root_id"] == str(message.message_id)
+        room.delete(message.message_id)
+        with pytest.raises(Conflict):
+            room.delete(message.message_id)
+        assert room.message(message.message_id).status == "DELETED"
+    with Atrium(api.url, "atrp_none") as nobody, pytest.raises(Unauthenticated):
+        nobody.profile()
+
+
+def test_a_busy_key_goes_on_when_it_may(settings: Settings) -> None:
+    with served(settings.with_changes(rate_limit=5)) as running:
+        api = new_organization(running.settings, running.url)
+        with Atrium(running.url, api.personal_key) as atrium:
+            for _ in range(50):
+                assert atrium.profile().name == "Ada"
+        with httpx.Client(base_url=running.url, headers={"authorization": f"Bearer {api.personal_key}"}) as plain:
+            assert 429 in {plain.get("/v1/me/profile").status_code for _ in range(60)}
+
+
+def test_what_the_client_lists_and_finds(api: Api) -> None:
+    sent = api.say("the analytical engine")
+    with Atrium(api.url, api.personal_key) as atrium:
+        (organization,) = atrium.organizations()
+        assert (str(organization.organization_id), organization.role) == (api.organization_id, "super_admin")
+        spaces = list(atrium.spaces(organization.organization_id))
+        assert [str(each.space_id) for each in spaces] == [api.space_id]
+        for _ in range(3):
+            api.new_room()
+        assert len(list(atrium.rooms(api.space_id))) == 4
+        (actor,) = atrium.actors(api.organization_id, [UUID(api.person_id)])
+        assert actor.name == "Ada"
+        deadline = time.monotonic() + 30
+        while not (found := list(atrium.search(api.organization_id, "engine"))) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert [str(each.message_id) for each in found] == [sent["message_id"]]
+        assert found[0].excerpt.highlights
+        assert atrium.room(api.room_id).react(UUID(sent["message_id"]), "👍").reactions[0].emoji == "👍"
+        assert atrium.room(api.room_id).edit(UUID(sent["message_id"]), "changed").edited_at is not None
+        assert atrium.ask("GET", f"/v1/organizations/{api.organization_id}", dict[str, Any])["organization"]
+
+
+def test_live_events_go_on_where_they_were(api: Api) -> None:
+    async def example() -> None:
+        async with AsyncAtrium(api.url, api.personal_key, retries=QUICK) as atrium:
+            room, events = atrium.room(api.room_id), atrium.events()
+            assert (await anext(events)).kind == "hello"
+            first = await room.send("first")
+            told = await anext(events)
+            assert (told.kind, told.message) == ("message.sent", first)
+            await events.aclose()
+            await room.send("second")
+            again = atrium.events(room_id=api.room_id, last_event_id=told.id)
+            assert [(await anext(again)).kind for _ in range(2)] == ["hello", "message.sent"]
+            await again.aclose()
+            reset = atrium.events(last_event_id="00000000.1.1:1:")
+            assert (await anext(reset)).kind == "reset"
+            await reset.aclose()
+
+    asyncio.run(asyncio.wait_for(example(), 60))
+
+
+def test_live_events_end_with_the_key_and_in_nobodys_room(api: Api, stranger: Api) -> None:
+    made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
+    with Atrium(api.url, made["key"], retries=QUICK) as atrium:
+        events = atrium.events()
+        assert next(events).kind == "hello"
+        revoked = api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
+        assert revoked.status_code == 204
+        with pytest.raises(Unauthenticated):
+            for _ in events:
+                pass
+    with Atrium(api.url, api.personal_key) as atrium, pytest.raises(NotFound):
+        next(atrium.room(stranger.room_id).events())

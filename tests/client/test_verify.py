@@ -1,0 +1,130 @@
+"""What `verify` takes and what it refuses; independent verifiers and a real server agree with it."""
+
+import json
+import time
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from queue import Queue
+from threading import Thread
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from standardwebhooks import Webhook
+
+from atrium.client import Atrium, InvalidSignature, StaleDelivery, hooks, webhooks
+from atrium.webhooks.headers import signed_headers
+from atrium.webhooks.signing import new_secret
+from tests.conftest import Api
+
+BODY = json.dumps({
+    "event_type": "message_sent", "subject": {"type": "room", "id": str(uuid4())},
+    "timestamp": "2026-11-21T09:07:13.460Z", "data": {"text": "é"},
+}).encode()  # fmt: skip
+
+
+def signed(*secrets: str, ago: float = 0.0) -> dict[str, str]:
+    """Headers as the server makes them, so many seconds ago."""
+    now = datetime.fromtimestamp(time.time() - ago, UTC)
+    return signed_headers("message_sent", uuid4(), BODY, secrets=secrets, now=now)
+
+
+@pytest.mark.parametrize("change", [str, str.lower, str.upper], ids=["as sent", "lower", "upper"])
+def test_a_delivery_is_verified_whatever_case_its_headers_have(change: Any) -> None:
+    secret = new_secret()
+    headers = signed(secret)
+    event = webhooks.verify(secret, BODY, {change(name): value for name, value in headers.items()})
+    assert (event.event_type, event.subject.type, event.data) == ("message_sent", "room", {"text": "é"})
+    assert event.delivery_id == headers["X-Service-Delivery"]
+
+
+def test_one_byte_or_another_id_or_time_is_refused() -> None:
+    secret = new_secret()
+    headers = signed(secret)
+    for body in (BODY + b" ", BODY[:-1], BODY.replace(b"room", b"moor"), b""):
+        with pytest.raises(InvalidSignature):
+            webhooks.verify(secret, body, headers)
+        with pytest.raises(InvalidSignature):
+            webhooks.verify(secret, body, headers, tolerance=None)
+    for name, value in (("webhook-id", "else"), ("webhook-timestamp", str(int(time.time()) + 1)), ("webhook-id", "")):
+        with pytest.raises(InvalidSignature):
+            webhooks.verify(secret, BODY, headers | {name: value})
+    with pytest.raises(InvalidSignature):
+        webhooks.verify(new_secret(), BODY, headers)
+
+
+@pytest.mark.parametrize("ago", [301, 86_400, -301])
+def test_what_was_signed_too_long_ago_or_ahead_is_stale(ago: float) -> None:
+    secret = new_secret()
+    with pytest.raises(StaleDelivery):
+        webhooks.verify(secret, BODY, signed(secret, ago=ago))
+    assert webhooks.verify(secret, BODY, signed(secret, ago=ago), tolerance=2 * 86_400)
+    assert webhooks.verify(secret, BODY, signed(secret, ago=ago), tolerance=None)
+
+
+def test_the_replay_window_cannot_be_stripped_off() -> None:
+    secret = new_secret()
+    only = {name: value for name, value in signed(secret).items() if name.startswith("X-Service")}
+    with pytest.raises(InvalidSignature, match="there is no webhook-signature"):
+        webhooks.verify(secret, BODY, only)
+    assert webhooks.verify(secret, BODY, only, tolerance=None).delivery_id == only["X-Service-Delivery"]
+    with pytest.raises(InvalidSignature, match="X-Service-Signature is not"):
+        webhooks.verify(new_secret(), BODY, only, tolerance=None)
+
+
+def test_while_a_secret_is_rotated_old_and_new_are_right() -> None:
+    old, new = new_secret(), new_secret()
+    headers = signed(old, new)
+    for secret in (old, new, [new_secret(), new]):
+        assert webhooks.verify(secret, BODY, headers)
+    assert Webhook(new).verify(BODY, headers)
+
+
+@pytest.mark.parametrize("stamp", ["", "soon", "-1", "1e9", "٣", "9" * 40])
+def test_a_timestamp_that_is_none_is_refused(stamp: str) -> None:
+    secret = new_secret()
+    with pytest.raises(InvalidSignature):
+        webhooks.verify(secret, BODY, signed(secret) | {"webhook-timestamp": stamp})
+
+
+def test_no_headers_no_event_and_no_secret() -> None:
+    secret = new_secret()
+    with pytest.raises(InvalidSignature, match="there is no"):
+        webhooks.verify(secret, BODY, {})
+    headers = signed_headers("message_sent", uuid4(), b"[]", secrets=[secret], now=datetime.now(UTC))
+    with pytest.raises(InvalidSignature, match="is no event"):
+        webhooks.verify(secret, b"[]", headers)
+    with pytest.raises(ValueError, match="a webhook secret is"):
+        webhooks.verify("whsec_é!", BODY, signed(secret))
+
+
+def test_a_server_delivers_what_verify_takes(api: Api) -> None:
+    came: Queue[tuple[bytes, dict[str, str]]] = Queue()
+
+    class Receiving(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            came.put((self.rfile.read(int(self.headers["content-length"])), dict(self.headers.items())))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_arguments: Any) -> None:
+            """Keep quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Receiving) as server, Atrium(api.url, api.personal_key) as atrium:
+        Thread(target=server.serve_forever, daemon=True).start()
+        manage, room = atrium.webhooks(api.organization_id), atrium.room(api.room_id)
+        made = manage.create(
+            name="mine", endpoint_url=f"http://127.0.0.1:{server.server_port}/",
+            subscriptions=hooks.messages_in(rooms=[room.room_id]),
+        )  # fmt: skip
+        assert manage.test(made.webhook.id).status == hooks.SUCCEEDED
+        assert webhooks.verify(made.secret, *came.get(timeout=30)).event_type == "ping"
+        sent = room.send("hello")
+        event = webhooks.verify(made.secret, *came.get(timeout=30))
+        assert (event.event_type, event.data["message_id"]) == ("message_sent", str(sent.message_id))
+        assert event.delivery_id == str(next(iter(manage.deliveries(made.webhook.id))).delivery_id)
+        assert manage.set_status(made.webhook.id, hooks.INACTIVE).status == hooks.INACTIVE
+        assert [each.id for each in manage.each()] == [made.webhook.id]
+        manage.delete(made.webhook.id)
+        assert list(manage.each()) == []
+        server.shutdown()

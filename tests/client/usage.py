@@ -1,0 +1,78 @@
+"""How a user writes with the client: type-checked by mypy and pyright, strictly, and run."""
+
+# pyright: strict
+import asyncio
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from typing import assert_type
+from uuid import UUID
+
+from atrium.client import AsyncAtrium, Atrium, InvalidSignature, Message, NotFound, Position, Retries, hooks, webhooks
+
+
+def history(atrium: Atrium, room_id: str, kept: str | None) -> list[str]:
+    """What the room says, from where a run before left off."""
+    room = atrium.room(room_id)
+    before = Position.parse(kept) if kept else None
+    texts: list[str] = []
+    for message in room.messages(before=before):
+        assert_type(message, Message)
+        assert_type(message.sent_at, datetime)
+        assert_type(message.thread_root_id, UUID | None)
+        texts.append(message.text)
+    return texts
+
+
+def answer(atrium: Atrium, room_id: str) -> Message:
+    """A thread of two."""
+    asked = atrium.room(room_id).send("Who is there?", idempotency_key="asked-once")
+    return atrium.room(room_id).thread(asked.message_id).send("I am.")
+
+
+def reason(atrium: Atrium, room_id: str) -> str:
+    """Why a room cannot be read."""
+    try:
+        return atrium.room(room_id).read().name
+    except NotFound as refusal:
+        return assert_type(refusal.problem.code, str)
+
+
+def received(secret: str, body: bytes, headers: dict[str, str]) -> str | None:
+    """The room that an event is about."""
+    try:
+        event = webhooks.verify(secret, body, headers)
+    except InvalidSignature:
+        return None
+    return str(assert_type(event.subject.id, UUID))
+
+
+async def replies(url: str, key: str, room_id: str, root_id: UUID) -> Sequence[Message]:
+    """A thread, asynchronously."""
+    async with AsyncAtrium(url, key, retries=Retries(attempts=3)) as atrium:
+        assert_type(atrium, AsyncAtrium)
+        found = [assert_type(each, Message) async for each in atrium.room(room_id).thread(root_id).messages()]
+        async for event in atrium.events(room_id=room_id):
+            assert_type(event.message, Message | None)
+            break
+        return found
+
+
+def main() -> None:
+    """Everything above, once."""
+    url, key, room_id = os.environ["ATRIUM_URL"], os.environ["ATRIUM_KEY"], os.environ["ATRIUM_ROOM"]
+    with Atrium(url, key) as atrium:
+        replied = answer(atrium, room_id)
+        assert replied.thread_root_id is not None
+        texts = history(atrium, room_id, None)
+        assert texts[1:] == history(atrium, room_id, str(replied.position))
+        print(texts, reason(atrium, "00000000-0000-0000-0000-000000000000"))
+        for organization in atrium.organizations():
+            made = atrium.webhooks(organization.organization_id).each()
+            print([assert_type(each, hooks.Webhook).name for each in made])
+    print(len(asyncio.run(replies(url, key, room_id, replied.thread_root_id))))
+    print(received("whsec_AAAA", b"{}", {}))
+
+
+if __name__ == "__main__":
+    main()

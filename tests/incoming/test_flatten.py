@@ -1,0 +1,183 @@
+"""Slack's format as Markdown and our blocks."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atrium.blocks.model import TypedContent
+from atrium.incoming.flatten import flattened
+from atrium.incoming.slack import Attachment, SlackMessage, read_form
+from atrium.kit.errors import InvalidRequest
+from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
+
+ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203"
+
+
+def said(payload: Any) -> tuple[str, list[Any]]:
+    text, blocks = flattened(msgspec.convert(payload, SlackMessage))
+    return text, msgspec.to_builtins(blocks)
+
+
+def block(kind: str, **content: Any) -> dict[str, Any]:
+    return {"type": kind, "content": content}
+
+
+@pytest.mark.parametrize(
+    ("mrkdwn", "markdown"),
+    [
+        ("plain", "plain"),
+        ("*bold* _it_ ~gone~ `code *x*`", "**bold** _it_ ~~gone~~ `code *x*`"),
+        ("<https://example.org|here> &amp; &lt;there&gt;", "[here](https://example.org) & <there>"),
+        ("<!here> <@U123|ada> <#C1|general>", "@here @ada #general"),
+        (f"<@{ADA}> look", f"<@{ADA}> look"),
+    ],
+)
+def test_text_is_mrkdwn(mrkdwn: str, markdown: str) -> None:
+    assert said({"text": mrkdwn}) == (markdown, [])
+
+
+def test_grafana() -> None:
+    text, blocks = said(GRAFANA)
+    assert text == (
+        "@channel @S1\n\n"
+        "**[\\[FIRING:1\\] Disk full (val1)](http://localhost/alerting/list)**\n\n"
+        "**Firing**\n\nValue: B=22, C=1\nLabels:\n - alertname = Disk full\n - lbl1 = val1\nAnnotations:\n"
+        " - summary = <90% & rising>\nSilence: http://localhost/alerting/silence/new?alertmanager=grafana"
+        "&matcher=alertname%3DDisk+full&matcher=lbl1%3Dval1\nPanel: http://localhost/d/abcd?viewPanel=efgh\n\n"
+        "_Grafana v12.1.0_"
+    )
+    alt = "[FIRING:1] Disk full (val1)"
+    assert blocks == [block("image", url="https://www.example.com/test.png", alt=alt, caption="")]
+
+
+def test_alertmanager() -> None:
+    assert said(ALERTMANAGER) == (
+        "**[\\[FIRING:2\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**\n\n"
+        "**p99** above `2s` for [5 minutes](http://grafana/d/x)\n\n"
+        "- **severity**: page\n- **runbook**: https://runbooks.example.org/latency\n\n"
+        "[Silence](http://alertmanager:9093/#/silences/new)",
+        [],
+    )
+    title = "**[\\[RESOLVED\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**"
+    assert said(ALERTMANAGER_PLAIN) == (title, [])
+
+
+def test_block_kit_becomes_blocks_and_its_text_goes() -> None:
+    payload = {
+        "text": "for the notification",
+        "blocks": [
+            {"type": "header", "text": {"type": "plain_text", "text": "Deploy  *done*"}},
+            {"type": "section", "text": {"type": "mrkdwn", "text": "*All* green"},
+             "fields": [{"type": "mrkdwn", "text": "*by*\nAda"}, {"type": "plain_text", "text": "*raw*"}],
+             "accessory": {"type": "image", "image_url": "https://example.org/a.png", "alt_text": "a"}},
+            {"type": "divider"},
+            {"type": "image", "image_url": "https://example.org/b.png", "alt_text": "b",
+             "title": {"type": "plain_text", "text": "B"}},
+            {"type": "context", "elements": [{"type": "mrkdwn", "text": "v1"}, {"type": "plain_text", "text": "v2"}]},
+            {"type": "actions", "elements": [
+                {"type": "button", "text": {"type": "plain_text", "text": "Open [x]"}, "url": "https://example.org/(x)"},
+                {"type": "button", "text": {"type": "plain_text", "text": "nothing here"}, "value": "1"}]},
+            {"type": "markdown", "text": "# as it is"},
+            {"type": "rich_text", "elements": [
+                {"type": "rich_text_section", "elements": [
+                    {"type": "text", "text": "so "}, {"type": "text", "text": "bold ", "style": {"bold": True}},
+                    {"type": "link", "url": "https://example.org", "text": "there"}, {"type": "emoji", "name": "tada"},
+                    {"type": "broadcast", "range": "here"}, {"type": "user", "user_id": "U1"}]},
+                {"type": "rich_text_list", "style": "ordered", "elements": [
+                    {"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]},
+                    {"type": "rich_text_section", "elements": [{"type": "text", "text": "two"}]}]},
+                {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "a *b*", "style": {"bold": True}}]},
+                {"type": "rich_text_quote", "elements": [{"type": "text", "text": "said"}]}]},
+            {"type": "video", "title": "unknown to us"}, {"type": 7}, {},
+        ],
+    }  # fmt: skip
+    text, blocks = said(payload)
+    assert text == ""
+    assert blocks == [
+        block("heading", text="Deploy *done*", level=2),
+        block("paragraph", text="**All** green\n\n**by**\nAda\n\n*raw*"),
+        block("image", url="https://example.org/a.png", alt="a", caption=""),
+        block("divider"),
+        block("image", url="https://example.org/b.png", alt="b", caption="B"),
+        block("paragraph", text="v1 · v2"),
+        block("paragraph", text="[Open \\[x\\]](<https://example.org/(x)>)"),
+        block("paragraph", text="# as it is"),
+        block("paragraph", text="so **bold** [there](https://example.org):tada:@here@U1"),
+        block("list", items=["one", "two"], ordered=True),
+        block("code", text="a *b*", language=""),
+        block("quote", text="said"),
+    ]
+
+
+def test_blocks_in_attachments_and_what_falls_back() -> None:
+    section = {"type": "section", "text": {"type": "mrkdwn", "text": "inside"}}
+    assert said({"attachments": [{"blocks": [section], "fallback": "no"}]}) == ("", [block("paragraph", text="inside")])
+    assert said({"attachments": [{"fallback": "instead"}]}) == ("instead", [])
+    assert said({"text": "kept", "blocks": [{"type": "unknown"}]}) == ("kept", [])
+    assert said({"text": None, "blocks": None, "attachments": None}) == ("", [])
+    assert (
+        said({"attachments": [{"fields": [{"title": "n", "value": 5}, {"value": True}, {}]}]})[0]
+        == "- **n**: 5\n- True"
+    )
+
+
+def test_addresses_that_are_none_are_not_linked() -> None:
+    odd = {
+        "title": "t",
+        "title_link": "javascript:alert(1)",
+        "image_url": "data:x",
+        "actions": [{"text": "x", "url": "/"}],
+    }
+    assert said({"attachments": [odd]}) == ("**t**", [])
+    assert said({"blocks": [{"type": "image", "image_url": "http://a b/"}]}) == ("", [])
+
+
+def test_what_is_too_long_is_cut_and_nothing_breaks_the_bounds() -> None:
+    text, blocks = said({"text": "x" * 50_000, "attachments": [{"image_url": "https://e.org/" + "y" * 3000}]})
+    assert (len(text), text[-1], blocks) == (40_000, "…", [])
+    headers = [{"type": "header", "text": {"type": "plain_text", "text": "h" * 3000}}] * 150
+    assert [len(each["content"]["text"]) for each in said({"blocks": headers})[1]] == [2000] * 100
+    assert said({"text": "a\x00b"})[0] == "a\ufffdb"
+    assert said({"blocks": [{"type": "section", "text": {"type": "plain_text", "text": "a\x00b"}}]})[1] == [
+        block("paragraph", text="a\ufffdb")
+    ]
+
+
+WORDS = ["type", "text", "elements", "fields", "url", "image_url", "title", "style", "accessory", "blocks", "name"]
+VALUES = ["header", "section", "image", "context", "actions", "markdown", "rich_text", "rich_text_list", "link", "user"]
+VALUES += [
+    "rich_text_section",
+    "rich_text_preformatted",
+    "plain_text",
+    "http://",
+    "https://e.org/ x",
+    "\x00",
+    "",
+    "*a*",
+]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(VALUES) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@given(blocks=st.lists(st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=5), max_size=3), text=st.text())
+def test_whatever_blocks_hold_is_taken_within_the_bounds(blocks: list[Any], text: str) -> None:
+    flat = flattened(SlackMessage(text=text, blocks=blocks, attachments=[Attachment(title=text, blocks=blocks)]))
+    assert "\x00" not in flat.text
+    assert msgspec.json.decode(msgspec.json.encode(flat.blocks), type=list[TypedContent]) == flat.blocks
+
+
+@pytest.mark.parametrize("body", [b"payload=%7B%22text%22%3A%22hi%22%7D", b'{"text":"hi"}', b' {"text": "hi", "x": 1}'])
+def test_a_form_holds_json(body: bytes) -> None:
+    assert read_form(body) == SlackMessage(text="hi")
+
+
+@pytest.mark.parametrize("body", [b"", b"text=hi", b"payload=", b"payload=hi", b"payload=%5B%5D", b"\xff"])
+def test_a_form_that_holds_none_is_refused(body: bytes) -> None:
+    with pytest.raises(InvalidRequest):
+        read_form(body)
