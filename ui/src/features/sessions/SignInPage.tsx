@@ -14,7 +14,8 @@ import classes from "./SignInPage.module.css";
 
 /** Where people sign in, and where the links in their mails lead. */
 export function SignInPage() {
-  const { return_to, problem } = useSearch({ from: "/sign-in" });
+  const { return_to, problem: told } = useSearch({ from: "/sign-in" });
+  const [problem] = useState(told); // it is shown although it leaves the address bar with the token
   const [brought] = useState(() => broughtBy(location.hash, location.search));
   const returnTo = localPath(return_to);
   useEffect(() => {
