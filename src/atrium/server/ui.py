@@ -41,9 +41,14 @@ def is_built() -> bool:
     return (BUILT / "index.html").is_file()
 
 
+def offers_application(settings: Settings) -> bool:
+    """Whether the application is served."""
+    return settings.web_application and is_built()
+
+
 def ui_handlers(settings: Settings) -> list[HTTPRouteHandler]:
     """The handlers of the application; without one, of the pages that stand in for it."""
-    if settings.web_application and is_built():
+    if offers_application(settings):
         return [home, sign_in, asset, icon, page]
     return [no_home, plain_sign_in]
 
