@@ -5,6 +5,8 @@ import { Refusal } from "@/api/refusal";
 import { api } from "@/api/client";
 import { answered } from "@/api/refusal";
 import { texts } from "@/texts";
+import { EmptyServer } from "@/features/founding/EmptyServer";
+import { SetUp } from "@/features/founding/SetUp";
 import { Invitation } from "./Invitation";
 import { broughtBy, localPath } from "./link";
 import { LinkSignIn } from "./LinkSignIn";
@@ -48,8 +50,12 @@ export function SignInPage() {
         {brought.invitation && signedIn !== undefined && (
           <Invitation token={brought.invitation} signedInAs={signedIn} />
         )}
-        {!brought.link && !brought.reset && !brought.invitation && (
-          <PasswordSignIn returnTo={returnTo} problem={problem} />
+        {brought.setUp && <SetUp token={brought.setUp} />}
+        {Object.values(brought).every((each) => !each) && (
+          <>
+            <EmptyServer />
+            <PasswordSignIn returnTo={returnTo} problem={problem} />
+          </>
         )}
       </div>
     </main>
