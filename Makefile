@@ -7,7 +7,7 @@ JOBS ?= 2
 .PHONY: setup demo test check bench format lock system
 .DEFAULT_GOAL := setup
 
-setup: $(VENV)/.ready ## what running needs: .venv/bin/atrium
+setup: $(VENV)/.ready ui ## what running needs: .venv/bin/atrium, and the web application where Node.js is there
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Atrium needs Python 3.11 or later."; exit 1; }
@@ -23,8 +23,9 @@ $(VENV)/.ready-dev: requirements-dev.txt $(VENV)/.ready
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@touch $@
 
-# The web application. Its types come from the route table, so that whatever the API lacks does not compile.
-NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && echo yes)
+# The web application. Its types come from the route table, so that whatever the API lacks does not compile; where only
+# the server changed and its API did not, nothing is built anew.
+NODE := $(shell command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && echo yes)
 NPM := npm --prefix ui --silent
 UI_SOURCES := $(shell find ui/src ui/public -type f -not -name schema.ts 2>/dev/null) ui/index.html ui/vite.config.ts ui/tsconfig.json
 
@@ -33,16 +34,19 @@ ifeq ($(NODE),yes)
 ui: src/atrium/server/ui/index.html
 else
 ui:
-	@echo "No Node.js 20.19 or later here: Atrium serves its API without the web application."
+	@echo "No Node.js 20.19 or later (with npm) here: Atrium serves its API without the web application."
 endif
 
 ui/node_modules/.ready: ui/package-lock.json ui/package.json
 	npm --prefix ui ci --silent --no-audit --no-fund
 	@touch $@
 
-ui/build/openapi.json: $(VENV)/.ready ui/scripts/openapi.py $(shell find src/atrium -name '*.py' -not -path '*/migrations/*')
-	@$(BIN)/python ui/scripts/openapi.py $@
+ui/build/.described: $(VENV)/.ready ui/scripts/openapi.py $(shell find src/atrium -name '*.py' -not -path '*/migrations/*')
+	@$(BIN)/python ui/scripts/openapi.py ui/build/openapi.json
 	@touch $@
+
+ui/build/openapi.json: ui/build/.described
+	@:
 
 ui/src/api/schema.ts: ui/build/openapi.json ui/node_modules/.ready
 	@$(NPM) run types >/dev/null
@@ -50,7 +54,7 @@ ui/src/api/schema.ts: ui/build/openapi.json ui/node_modules/.ready
 src/atrium/server/ui/index.html: $(UI_SOURCES) ui/node_modules/.ready ui/src/api/schema.ts
 	@$(NPM) run build -- --logLevel warn
 
-ui-check: ui ## lint, types against the API as it is, unit tests and the size of the first load
+ui-check: ui ## the web application: lint, types against the API as it is, unit tests, the size of the first load
 ifeq ($(NODE),yes)
 	@$(NPM) run lint
 	@$(NPM) run check
@@ -68,11 +72,11 @@ test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
-check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, fast tests
-	@$(MAKE) --no-print-directory lint
+check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
+	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
 
 .PHONY: lint

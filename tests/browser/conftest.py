@@ -1,4 +1,4 @@
-"""A browser for the run, and people who are signed in to the application with it."""
+"""A browser for the run, people who are signed in to the application with it, and a server that does without one."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from atrium.kit.settings import Settings
 from atrium.server.ui import is_built
-from tests.conftest import Api
+from tests.conftest import Api, Served, free_port
+from tests.sessions.provider import Provider, running_provider
 
 CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
@@ -19,16 +21,37 @@ SignIn = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's chromium."""
+def chromium() -> Iterator[Browser]:
+    """Debian's chromium, for what is there without a build too."""
     if CHROMIUM is None:
         pytest.skip("Debian's chromium is not installed")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Browser) -> Browser:
+    """Debian's chromium, for the application."""
     if not is_built():
         pytest.skip("the web application is not built: there is no Node.js here")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
+    return chromium
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    """An OpenID Connect provider."""
+    with running_provider() as made:
+        yield made
+
+
+def offering(server: Served, provider: Provider) -> Settings:
+    """The settings of another server on the same database, which offers the provider."""
+    return server.settings.with_changes(
+        port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
+        oidc_name="Acme SSO",
+    )  # fmt: skip
 
 
 def new_page(browser: Browser, **look: Any) -> Page:

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import time
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -10,6 +11,7 @@ from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from tests.browser.conftest import CHROMIUM, NARROW, QUIET, WIDE, room_url
+from tests.browser.endpoint import endpoint
 from tests.conftest import Api, new_organization, scratch_folder, served
 
 OUT = Path(__file__).parents[2] / ".pictures"
@@ -28,7 +30,7 @@ def main() -> None:
         settings = Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)
         with served(settings) as running, sync_playwright() as playwright:
             api = new_organization(running.settings, running.url, "Analytical Engines")
-            addresses = furnish(api)
+            addresses = furnish(api) | furnish_webhooks(api)
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
             state = signed_in(api, browser)
             for look, choice in LOOKS.items():
@@ -53,6 +55,11 @@ def signed_in(api: Api, browser: Browser) -> str:
 def take_all(page: Page, look: str, addresses: dict[str, str]) -> None:
     for name, address in addresses.items():
         take(page, look, name, address)
+    page.goto(addresses["webhook-paused"])
+    page.get_by_role("list", name="Deliveries").get_by_role("button").last.click()
+    take(page, look, "webhook-delivery")
+    page.get_by_role("button", name="Edit").click()
+    take(page, look, "webhook-dialog")
     page.goto(addresses["room"])
     page.locator("article").last.hover()
     page.wait_for_timeout(300)
@@ -108,6 +115,39 @@ def furnish(api: Api) -> dict[str, str]:
         "room": room_url(api), "thread": room_url(api, query=f"?thread={root}"), "page": room_url(api, query="?view=page"),
         "posts": room_url(api, rooms["announcements"]), "empty": room_url(api, rooms["mill"]),
         "search": f"{home}/search?q=engine", "settings": f"{home}/settings", "nothing": f"{home}/rooms/{api.space_id}",
+    }  # fmt: skip
+
+
+def furnish_webhooks(api: Api) -> dict[str, str]:
+    """A healthy webhook, one that fails and one that was paused."""
+    subscription = {
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
+        "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
+    }  # fmt: skip
+    ids = []
+    with endpoint() as good, endpoint(503, '{"error": "the mill is closed"}') as bad:
+        for name, url in (("Build board", good.url), ("Search index", bad.url), ("Archive", bad.url)):
+            content = {
+                "name": name,
+                "endpoint_url": url,
+                "subscriptions": [subscription],
+                "headers": {"X-Team": "mill"},
+            }
+            made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
+            ids.append(made.json()["webhook"]["id"])
+        for number in range(6):
+            say(api.person, api, f"Figure {number + 7}: {number * number}")
+        time.sleep(2)
+        api.person.patch(
+            f"{api.organization}/webhooks/{ids[1]}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}}
+        )
+        for number in range(4):
+            say(api.person, api, f"Figure {number + 13}: {number}")
+        time.sleep(3)
+    home = f"{api.url}/o/{api.organization_id}/webhooks"
+    return {
+        "webhooks": home, "webhook": f"{home}/{ids[0]}", "webhook-off": f"{home}/{ids[1]}",
+        "webhook-paused": f"{home}/{ids[2]}",
     }  # fmt: skip
 
 

@@ -1,34 +1,28 @@
 """The pages that a browser finds without a key, seen in a real one."""
 
-import shutil
 from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.conftest import Served
 
-CHROMIUM = shutil.which("chromium")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture(scope="module")
-def pages() -> Iterator[dict[str, Page]]:
+def pages(chromium: Browser) -> Iterator[dict[str, Page]]:
     """A page in light, one in dark, one as narrow as a telephone."""
     looks = {
         "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
         "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
         "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 800}},
     }
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield {name: browser.new_context(**look).new_page() for name, look in looks.items()}
-        browser.close()
+    opened = {name: chromium.new_context(**look).new_page() for name, look in looks.items()}
+    yield opened
+    for page in opened.values():
+        page.context.close()
 
 
 @pytest.mark.parametrize("look", ["light", "dark", "narrow"])

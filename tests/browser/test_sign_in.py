@@ -1,16 +1,15 @@
-"""The sign-in page, used by people in a real browser."""
+"""The sign-in page of a server without the application, used by people in a real browser."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_reference import CHROMIUM, QUIET
-from tests.conftest import Api, Served, free_port, new_organization, served
-from tests.sessions.provider import Provider, running_provider
+from tests.browser.conftest import offering
+from tests.conftest import Api, Served, new_organization, served
+from tests.sessions.provider import Provider
 from tests.sessions.visitor import PASSWORD, invite, mails_to, token_in, visitor
 
 LOOKS = {
@@ -19,18 +18,7 @@ LOOKS = {
     "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 700}},
 }
 KEEP = os.environ.get("ATRIUM_TEST_SCREENSHOTS")  # a folder, for whoever wants to look
-pytestmark = [
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="Debian's chromium is not installed"),
-    pytest.mark.xdist_group("browser"),
-]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture
@@ -47,20 +35,18 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def provider() -> Iterator[Provider]:
-    with running_provider() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def with_provider(server: Served, provider: Provider) -> Iterator[Served]:
-    """A server of its own that offers the provider."""
-    settings = server.settings.with_changes(
-        port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
-        oidc_name="Acme SSO",
-    )  # fmt: skip
-    with served(settings) as running:
+def plain(server: Served, provider: Provider) -> Iterator[Served]:
+    """A server of its own that offers the provider, and no application."""
+    with served(offering(server, provider).with_changes(web_application=False)) as running:
         yield running
+
+
+@pytest.fixture
+def api(plain: Served) -> Iterator[Api]:
+    """An organization on that server."""
+    made = new_organization(plain.settings, plain.url)
+    yield made
+    made.close()
 
 
 def seen_as(page: Page, name: str) -> None:
@@ -91,8 +77,7 @@ def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) ->
     assert [cookie["name"] for cookie in page.context.cookies() if not cookie["httpOnly"]] == []
 
 
-def test_a_link_a_reset_and_single_sign_on_end_signed_in(with_provider: Served, provider: Provider, page: Page) -> None:
-    api = new_organization(with_provider.settings, with_provider.url)
+def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Provider, page: Page) -> None:
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
@@ -116,7 +101,6 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(with_provider: Served, 
     seen_as(page, "Grace")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator("#notice")).to_have_text("You are signed out.")
-    api.close()
 
 
 def test_whoever_is_signed_in_joins_with_his_account(api: Api, page: Page) -> None:
@@ -145,15 +129,13 @@ def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("place", ["", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x", "in"])
-def test_each_state_fits_its_window(with_provider: Served, chromium: Browser, look: str, place: str) -> None:
+def test_each_state_fits_its_window(api: Api, chromium: Browser, look: str, place: str) -> None:
     context = chromium.new_context(**LOOKS[look])
     page = context.new_page()
     if place == "in":
-        api = new_organization(with_provider.settings, with_provider.url)
         session = visitor(api).signed_in().cookies["atrium_session"]
         context.add_cookies([{"name": "atrium_session", "value": session, "url": api.url}])
-        api.close()
-    page.goto(f"{with_provider.url}/sign-in{place if place != 'in' else ''}")
+    page.goto(f"{api.url}/sign-in{place if place != 'in' else ''}")
     expect(page.locator("main > section:visible")).to_have_count(1)
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(13, 15, 18)"
@@ -161,3 +143,11 @@ def test_each_state_fits_its_window(with_provider: Served, chromium: Browser, lo
     if KEEP:
         page.screenshot(path=Path(KEEP) / f"{look}-{place.strip('#?').partition('=')[0] or 'password'}.png")
     context.close()
+
+
+def test_where_there_is_no_application_the_first_page_says_so(api: Api, page: Page) -> None:
+    page.goto(f"{api.url}/")
+    expect(page.get_by_role("heading")).to_have_text("Atrium is running")
+    page.get_by_role("link", name="sign in").click()
+    expect(page.get_by_label("E-mail address")).to_be_visible()
+    assert page.goto(f"{api.url}/o/{api.organization_id}").status == 404

@@ -4,15 +4,12 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
 from tests.conftest import Api
 from tests.recordings.media import film, record, video_room
 
-CHROMIUM = shutil.which("chromium")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
     pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="Debian's ffmpeg is not installed"),
     pytest.mark.xdist_group("browser"),
 ]
@@ -25,11 +22,9 @@ SEEK = """seconds => new Promise((done, fail) => {
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser.new_page()
-        browser.close()
+def page(chromium: Browser) -> Iterator[Page]:
+    with chromium.new_context() as context:
+        yield context.new_page()
 
 
 def test_a_video_element_seeks_in_a_recording(api: Api, page: Page) -> None:

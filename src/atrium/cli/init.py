@@ -6,31 +6,23 @@ from datetime import datetime
 from typing import Annotated
 
 import asyncpg
+import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from atrium.audit import trail
-from atrium.audit.trail import Change, Target
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
+from atrium.founding.actions import found, founded_change, is_first
 from atrium.integrations.actions import SpaceGrant, create_integration
 from atrium.keys.actions import issue_key
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import utc_now
 from atrium.kit.database import Connection
 from atrium.kit.settings import Settings
-from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId
-from atrium.organizations.actions import add_member, found_organization
-from atrium.people.actions import add_person, make_sign_in_link
+from atrium.people.actions import make_sign_in_link
 from atrium.permissions import OrganizationRole, SpaceRole
-from atrium.rooms.actions import create_room
-from atrium.rooms.reach import RoomType
-from atrium.spaces.actions import create_space
-from atrium.spaces.reach import Visibility
-
-LOCK = "select pg_advisory_xact_lock(4125872)"
-ANY = "select exists (select from organizations)"
 
 
 def init(
@@ -55,8 +47,7 @@ async def _in_database(settings: Settings, organization: str, email: str, name: 
     db = await asyncpg.connect(settings.database_url)
     try:
         async with db.transaction():
-            await db.execute(LOCK)
-            if await db.fetchval(ANY):
+            if not await is_first(db):
                 raise Refusal("this server has an organization already; init runs once, on an empty database")
             return await set_up(db, settings.base_url, organization=organization, email=email, name=name, now=utc_now())
     finally:
@@ -67,39 +58,21 @@ async def set_up(
     db: Connection, base_url: str, *, organization: str, email: str, name: str, now: datetime
 ) -> dict[str, str]:
     """An organization that can be used at once; the ids and, this once, the keys."""
-    organization_id = await found_organization(db, name=organization, now=now)
-    person_id = await add_person(db, name=name, email=email, now=now)
-    await add_member(db, organization_id, person_id, role=OrganizationRole.SUPER_ADMIN, now=now)
-    founded = Change(
-        "organization.created", Target("organization", organization_id, organization), organization_id,
-        after={"name": organization, "super_admin": {"person_id": str(person_id), "name": name}},
-    )  # fmt: skip
-    await trail.record(db, trail.system("atrium init", now), founded)
-    space_id, room_id = await _first_room(db, organization_id, person_id, now)
+    made = await found(db, organization=organization, email=email, name=name, now=now)
+    await trail.record(db, trail.system("atrium init", now), founded_change(made, organization, name))
+    person_id = made.person_id
     personal = await issue_key(
         db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now
     )
     integration = await create_integration(
-        db, organization_id, name="First integration", description="Made by atrium init", role=OrganizationRole.ADMIN,
-        spaces=[SpaceGrant(space_id, SpaceRole.ADMIN)], created_by=person_id, now=now,
+        db, made.organization_id, name="First integration", description="Made by atrium init",
+        role=OrganizationRole.ADMIN, spaces=[SpaceGrant(made.space_id, SpaceRole.ADMIN)], created_by=person_id, now=now,
     )  # fmt: skip
-    ids = {"organization_id": organization_id, "person_id": person_id, "space_id": space_id, "room_id": room_id}
-    return {name: str(value) for name, value in ids.items()} | {
+    return {name: str(value) for name, value in msgspec.structs.asdict(made).items()} | {
         "organization_key": integration.key,
         "personal_key": personal.key,
         "sign_in_url": await make_sign_in_link(db, person_id, base_url=base_url, now=now),
     }
-
-
-async def _first_room(
-    db: Connection, organization_id: OrganizationId, person_id: ActorId, now: datetime
-) -> tuple[SpaceId, RoomId]:
-    space_id = await create_space(
-        db, organization_id, name="General", description="", visibility=Visibility.OPEN, created_by=person_id, now=now
-    )
-    return space_id, await create_room(
-        db, space_id, name="general", description="", room_type=RoomType.CHAT, created_by=person_id, now=now
-    )
 
 
 def _show(made: dict[str, str]) -> None:

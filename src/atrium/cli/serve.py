@@ -8,6 +8,7 @@ import socket
 from contextlib import ExitStack
 from typing import Annotated
 
+import asyncpg
 import typer
 from granian.constants import Interfaces, Loops
 from granian.log import LogLevels
@@ -17,11 +18,14 @@ from rich.console import Console
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.cli.worker import supervised_worker
+from atrium.founding.actions import is_empty
+from atrium.founding.token import forget_token, new_token
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
 from atrium.operations.shared import forget_all
 from atrium.operations.traces import TracesMissing, require_extra
 from atrium.server.app import SUPERVISOR
+from atrium.server.ui import offers_application
 from atrium.worker import keep_partitions
 
 TARGET = "atrium.server.app:create_worker_app"
@@ -53,6 +57,7 @@ def serve(
 
 def _run(settings: Settings) -> None:
     asyncio.run(keep_partitions(settings))
+    first_words = asyncio.run(_first_words(settings))
     _raise_open_files()
     forget_all(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
@@ -63,10 +68,27 @@ def _run(settings: Settings) -> None:
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
     )  # fmt: skip
     console = Console(highlight=False)
-    server.on_startup(lambda: console.print(f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"))
+    server.on_startup(lambda: console.print(first_words, soft_wrap=True))
     with supervised_worker():
         server.serve()
     console.print("Atrium has stopped.")
+
+
+async def _first_words(settings: Settings) -> str:
+    """Where Atrium is; while nobody is there, how to begin."""
+    words = f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"
+    db = await asyncpg.connect(settings.database_url)
+    try:
+        empty = await is_empty(db)
+    finally:
+        await db.close()
+    forget_token(settings)
+    if not empty:
+        return words
+    words += "\nThere is no organization yet. Make one with [bold]atrium init[/]"
+    if not offers_application(settings):
+        return f"{words}."
+    return f"{words}, or in a browser, by this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
 
 
 def _raise_open_files() -> None:

@@ -48,7 +48,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
     def service() -> Service:
         return opened[-1]
 
-    pages = [*reference_handlers(), *health_handlers(service), *ui_handlers()]
+    pages = [*reference_handlers(), *health_handlers(service), *ui_handlers(chosen)]
     litestar = Litestar(
         [*_options(), *(_handler(each, service) for each in ROUTES), *pages],
         lifespan=[lifespan],

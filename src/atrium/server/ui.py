@@ -14,11 +14,12 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from atrium.kit.errors import NotFound
+from atrium.kit.settings import Settings
 from atrium.server.reference import sign_in_page
 
 BUILT = files("atrium.server") / "ui"
 UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
-# Addresses that are never the application's, built or not.
+# Addresses that are never the application's.
 OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|bench|openapi\.json)(/|$)")
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 # Mantine writes a style sheet of the theme at run time; it bears the nonce, so `unsafe-inline` is not needed.
@@ -40,9 +41,16 @@ def is_built() -> bool:
     return (BUILT / "index.html").is_file()
 
 
-def ui_handlers() -> list[HTTPRouteHandler]:
-    """The handlers of the application."""
-    return [home, sign_in, asset, icon, page]
+def offers_application(settings: Settings) -> bool:
+    """Whether the application is served."""
+    return settings.web_application and is_built()
+
+
+def ui_handlers(settings: Settings) -> list[HTTPRouteHandler]:
+    """The handlers of the application; without one, of the pages that stand in for it."""
+    if offers_application(settings):
+        return [home, sign_in, asset, icon, page]
+    return [no_home, plain_sign_in]
 
 
 @get("/", include_in_schema=False)
@@ -53,8 +61,20 @@ async def home() -> Response[str]:
 
 @get("/sign-in", include_in_schema=False)
 async def sign_in() -> Response[str]:
-    """Where people sign in, and where the links in their mails lead; without the application, by a page of its own."""
-    return _page() if is_built() else sign_in_page()
+    """Where people sign in, and where the links in their mails lead."""
+    return _page()
+
+
+@get("/", include_in_schema=False)
+async def no_home() -> Response[str]:
+    """Says that there is no application here, and why."""
+    return _answer(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+
+
+@get("/sign-in", include_in_schema=False)
+async def plain_sign_in() -> Response[str]:
+    """Where people sign in without the application."""
+    return sign_in_page()
 
 
 @get("/assets/{name:str}", include_in_schema=False)
@@ -73,14 +93,12 @@ async def icon(request: Request[Any, Any, Any]) -> Response[bytes]:
 async def page(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[str]:
     """Any address of the application: it knows itself what to show there. For a program there is nothing here."""
     wants_page = "text/html" in request.headers.get("accept", "")
-    if OTHERS.match(path) or not wants_page or not is_built():
+    if OTHERS.match(path) or not wants_page:
         raise NotFound
     return _page()
 
 
 def _page() -> Response[str]:
-    if not is_built():
-        return _answer(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
     nonce = secrets.token_urlsafe(16)
     return _answer(_index().replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
 

@@ -32,6 +32,7 @@ class Way(StrEnum):
     RESET = "reset"
     INVITATION = "invitation"
     OIDC = "oidc"
+    SET_UP = "set_up"
 
 
 class Purpose(StrEnum):
@@ -106,6 +107,7 @@ class Limit(NamedTuple):
 
 GUESSES_ON_ACCOUNT = Limit("account", 5, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=24))
 GUESSES_FROM_ADDRESS = Limit("address", 100, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=1))
+SET_UPS_FROM_ADDRESS = Limit("set-up", 20, timedelta(seconds=30), timedelta(hours=1), timedelta(hours=1))
 MAILS_TO_ACCOUNT = Limit("mail to", 5, timedelta(minutes=5), timedelta(hours=6), timedelta(hours=6))
 MAILS_FROM_ADDRESS = Limit("mail from", 100, timedelta(minutes=1), timedelta(hours=1), timedelta(hours=1))
 

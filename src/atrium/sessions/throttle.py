@@ -14,6 +14,7 @@ from atrium.sessions.model import (
     GUESSES_ON_ACCOUNT,
     MAILS_FROM_ADDRESS,
     MAILS_TO_ACCOUNT,
+    SET_UPS_FROM_ADDRESS,
     Limit,
     TooManyAttempts,
     counted_as,
@@ -50,6 +51,11 @@ async def count_mail(db: Connection, account: str, address: str | None, now: dat
     """Count a mail asked for, whether or not there is such an account. Raises TooManyAttempts."""
     await _count(db, MAILS_TO_ACCOUNT, account, now)
     await _count(db, MAILS_FROM_ADDRESS, address or NOWHERE, now)
+
+
+async def count_set_up(db: Connection, address: str | None, now: datetime) -> None:
+    """Count an attempt to set the server up. Raises TooManyAttempts."""
+    await _count(db, SET_UPS_FROM_ADDRESS, address or NOWHERE, now)
 
 
 async def _count(db: Connection, limit: Limit, text: str, now: datetime) -> None:

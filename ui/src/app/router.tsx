@@ -84,9 +84,22 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("@/features/people/SettingsPage"), "SettingsPage"),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => organization,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("@/features/webhooks/WebhooksPage"), "WebhooksPage"),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => organization,
+  path: "/webhooks/$webhookId",
+  validateSearch: textsOf("status", "event", "since", "until"),
+  component: lazyRouteComponent(() => import("@/features/webhooks/WebhookPage"), "WebhookPage"),
+});
+
 const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([home, organization.addChildren([start, room, search, settings])]),
+  signedIn.addChildren([home, organization.addChildren([start, room, search, settings, webhooks, webhook])]),
 ]);
 
 /** Search parameters that are texts; what is not asked for is left out. */

@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import { texts } from "@/texts";
 
 const iris: MantineColorsTuple = [
   "#eef0fd",
@@ -13,6 +14,9 @@ const iris: MantineColorsTuple = [
   "#28338a",
 ];
 
+// The cross that closes a dialog has a name for those who do not see it.
+const closable = { defaultProps: { closeButtonProps: { "aria-label": texts.app.close } } };
+
 export const theme = createTheme({
   primaryColor: "iris",
   primaryShade: { light: 7, dark: 6 },
@@ -24,6 +28,7 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   focusRing: "auto",
   cursorType: "pointer",
+  components: { Modal: closable, Drawer: closable },
 });
 
 /** The few colours of our own: grounds, lines and texts, each with the contrast that WCAG AA asks for. */

@@ -1,3 +1,6 @@
+import { founding } from "./founding";
+import { webhooks } from "./webhooks";
+
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
@@ -14,6 +17,7 @@ export const en = {
     trouble: "Something went wrong",
     tryAgain: "Try again",
     cancel: "Cancel",
+    close: "Close",
     save: "Save",
     saved: "Saved",
     more: "Show more",
@@ -24,6 +28,8 @@ export const en = {
     unreachable: "The server cannot be reached. Check your connection.",
     unknown: "Something went wrong. Try again in a moment.",
   },
+  founding,
+  webhooks,
   keys: { switcher: isMac ? "⌘ K" : "Ctrl K" },
   live: {
     reconnecting: "Reconnecting … new messages appear as soon as the server can be reached.",
@@ -247,6 +253,8 @@ export const en = {
       sign_in_refused: "The address or the password is wrong.",
       link_refused: "This link was used already, has expired, or is not complete. Ask for a new one.",
       invitation_not_found: "This invitation was used already or has expired. Ask for a new one.",
+      set_up_refused:
+        "This link is not the one that the server printed at its last start, or the server is set up already.",
       account_exists:
         "The invited address has an account already. Sign in with it, then open the invitation again.",
     },

@@ -68,7 +68,10 @@ export function Invitation({ token, signedInAs }: Props) {
           <SignOutButton />
         ) : (
           <Text size="sm" c="dimmed">
-            {said.haveAccount} <Anchor href="/sign-in">{said.signIn}</Anchor>
+            {said.haveAccount}{" "}
+            <Anchor href="/sign-in" underline="always">
+              {said.signIn}
+            </Anchor>
           </Text>
         )}
       </Stack>

@@ -115,4 +115,6 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
 }
 
 const problemText = (problem: string): string =>
-  (said.problems as Record<string, string>)[problem] ?? said.problems.other;
+  Object.hasOwn(said.problems, problem)
+    ? said.problems[problem as keyof typeof said.problems]
+    : said.problems.other;

@@ -5,6 +5,8 @@ import { Refusal } from "@/api/refusal";
 import { api } from "@/api/client";
 import { answered } from "@/api/refusal";
 import { texts } from "@/texts";
+import { EmptyServer } from "@/features/founding/EmptyServer";
+import { SetUp } from "@/features/founding/SetUp";
 import { Invitation } from "./Invitation";
 import { broughtBy, localPath } from "./link";
 import { LinkSignIn } from "./LinkSignIn";
@@ -14,7 +16,8 @@ import classes from "./SignInPage.module.css";
 
 /** Where people sign in, and where the links in their mails lead. */
 export function SignInPage() {
-  const { return_to, problem } = useSearch({ from: "/sign-in" });
+  const { return_to, problem: told } = useSearch({ from: "/sign-in" });
+  const [problem] = useState(told); // it is shown although it leaves the address bar with the token
   const [brought] = useState(() => broughtBy(location.hash, location.search));
   const returnTo = localPath(return_to);
   useEffect(() => {
@@ -47,8 +50,12 @@ export function SignInPage() {
         {brought.invitation && signedIn !== undefined && (
           <Invitation token={brought.invitation} signedInAs={signedIn} />
         )}
-        {!brought.link && !brought.reset && !brought.invitation && (
-          <PasswordSignIn returnTo={returnTo} problem={problem} />
+        {brought.setUp && <SetUp token={brought.setUp} />}
+        {Object.values(brought).every((each) => !each) && (
+          <>
+            <EmptyServer />
+            <PasswordSignIn returnTo={returnTo} problem={problem} />
+          </>
         )}
       </div>
     </main>

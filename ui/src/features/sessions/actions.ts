@@ -33,7 +33,10 @@ export function enter(path: string): void {
   location.assign(path);
 }
 
-async function explained<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+/** The answer; a refusal in the words of the sign-in page. */
+export async function explained<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
   try {
     return await answered(call);
   } catch (error) {

@@ -1,8 +1,9 @@
-/** What a link in a mail brings along. It stands behind the `#`, which no server sees. */
+/** What a link brings along, from a mail or from the machine that an empty server runs on. It stands behind the `#`, which no server sees. */
 export interface Brought {
   link: string | null;
   invitation: string | null;
   reset: string | null;
+  setUp: string | null;
 }
 
 export function broughtBy(hash: string, search: string): Brought {
@@ -12,6 +13,7 @@ export function broughtBy(hash: string, search: string): Brought {
     link: behind.get("token") ?? asked.get("token"),
     invitation: behind.get("invitation"),
     reset: behind.get("reset"),
+    setUp: behind.get("set-up"),
   };
 }
 

@@ -20,7 +20,13 @@ describe("where a sign-in leads", () => {
 });
 
 it("a link brings its token behind the #", () => {
-  expect(broughtBy("#invitation=abc", "")).toEqual({ link: null, invitation: "abc", reset: null });
+  expect(broughtBy("#invitation=abc", "")).toEqual({
+    link: null,
+    invitation: "abc",
+    reset: null,
+    setUp: null,
+  });
+  expect(broughtBy("#set-up=xyz", "")).toMatchObject({ link: null, setUp: "xyz" });
   expect(broughtBy("#token=a", "?x=1")).toMatchObject({ link: "a" });
 });
 

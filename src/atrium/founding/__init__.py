@@ -1,0 +1,1 @@
+"""The first organization of an empty server."""

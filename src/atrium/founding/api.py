@@ -1,0 +1,82 @@
+"""`/v1/set-up`: the first organization of an empty server, by the link that `atrium serve` prints."""
+
+from dataclasses import replace
+
+from msgspec import Struct
+
+from atrium.founding.actions import Founded, found, founded_change, is_empty, is_first
+from atrium.founding.token import forget_token, is_token
+from atrium.keys.caller import Call
+from atrium.kit.answers import Afterwards, Headed
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool, connection
+from atrium.kit.errors import Forbidden
+from atrium.kit.origin import ForgedRequest, require_same_origin
+from atrium.kit.texts import Email, Name
+from atrium.kit.web import Body, Content, raises
+from atrium.sessions import passwords, queries, throttle
+from atrium.sessions.actions import Account, acting_as, begin_session
+from atrium.sessions.cookies import session_cookie
+from atrium.sessions.model import NewPassword, Token, TooManyAttempts, Way
+
+
+class SetUpRefused(Forbidden):
+    """The token is not the one that `atrium serve` printed at its last start, or the server has an organization."""
+
+    code = "set_up_refused"
+    title = "The link is not the one that the server printed, or the server is set up already"
+
+
+class SetUpState(Struct, frozen=True):
+    """Whether the server waits for its first organization."""
+
+    needed: bool
+
+
+class SetUp(Body):
+    """The token of the link, the name of the organization, and its first super_admin."""
+
+    token: Token
+    organization: Name
+    name: Name
+    email: Email
+    password: NewPassword
+
+
+async def read_set_up(call: Call) -> SetUpState:
+    """Whether this server is empty and has to be set up first."""
+    return SetUpState(needed=await is_empty(call.db))
+
+
+@raises(SetUpRefused, TooManyAttempts, ForgedRequest)
+async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[Founded]]:
+    """Set an empty server up: its first organization, with you as super_admin, a space and a room.
+
+    It takes the token of the link that `atrium serve` prints while it is empty, which is good once. The answer sets the
+    cookie of a session.
+    """
+    require_same_origin(call.headers, call.settings)
+    await throttle.count_set_up(call.db, call.address, call.now)
+    content = body.content
+
+    async def get(pool: Pool, _clock: Clock) -> Headed[Founded]:
+        if not is_token(call.settings, content.token):
+            raise SetUpRefused
+        fresh = await passwords.hash_password(content.password)
+        async with connection(pool, writing=True) as db:
+            answer = await _set_up(replace(call, db=db), content, fresh)
+        forget_token(call.settings)
+        return answer
+
+    return Afterwards(get)
+
+
+async def _set_up(call: Call, content: SetUp, fresh: str) -> Headed[Founded]:
+    if not await is_first(call.db):
+        raise SetUpRefused
+    made = await found(call.db, organization=content.organization, email=content.email, name=content.name, now=call.now)
+    await call.db.execute(queries.SET_HASH, made.person_id, fresh, call.now)
+    account = Account(made.person_id, content.name, content.email, fresh, active=True)
+    await acting_as(call, account).record(founded_change(made, content.organization, content.name))
+    begun = await begin_session(call, account, Way.SET_UP)
+    return Headed(made, *session_cookie(begun.token, call.settings))

@@ -1,0 +1,5 @@
+"""The SQL of the first organization."""
+
+LOCK = "select pg_advisory_xact_lock(4125872)"
+
+ANY = "select exists (select from organizations)"

@@ -1,0 +1,61 @@
+"""An empty server is set up in the browser, by the link that it printed."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.settings import Settings
+from atrium.migrations import migrate
+from tests.browser.conftest import NARROW, PASSWORD, new_page
+from tests.browser.test_client import violations
+from tests.conftest import Served, scratch_folder, served
+
+pytestmark = pytest.mark.xdist_group("browser")
+LOOKS = ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW})
+
+
+@pytest.fixture
+def empty(browser: Browser) -> Iterator[Served]:
+    """A server without an organization."""
+    with scratch_folder() as folder, embedded_postgres(folder) as url:
+        migrate(url)
+        with served(Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)) as running:
+            yield running
+
+
+def test_an_empty_server_is_set_up_by_its_link_and_by_that_alone(empty: Served, browser: Browser) -> None:
+    link = re.search(r"^\S+/sign-in#set-up=\S+$", empty.output.read_text(), re.M)
+    assert link
+    found: list[str] = []
+    for look in LOOKS:
+        page = new_page(browser, **look)
+        page.goto(empty.url)
+        expect(page.get_by_text("This server is empty")).to_be_visible()
+        found += violations(page)
+        page.goto("about:blank")
+        page.goto(link[0])
+        page.get_by_role("button", name="Create organization").wait_for()
+        found += violations(page)
+    assert "set-up" not in page.url
+    for label, text in (
+        ("Name of the organization", "Analytical Engines"), ("Your name", "Ada"), ("E-mail address", "ada@example.org"),
+    ):  # fmt: skip
+        page.get_by_label(label).fill(text)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create organization").click()
+    expect(page.get_by_label("Write to general")).to_be_visible()
+    again = new_page(browser)
+    again.goto(link[0])
+    for label, text in (
+        ("Name of the organization", "Mine"),
+        ("Your name", "Eve"),
+        ("E-mail address", "e@example.org"),
+    ):
+        again.get_by_label(label).fill(text)
+    again.get_by_label("Password", exact=True).fill(PASSWORD)
+    again.get_by_role("button", name="Create organization").click()
+    expect(again.get_by_role("alert").first).to_contain_text("or the server is set up already")
+    assert not found

@@ -1,0 +1,144 @@
+"""Signing in to the application: every way in, every trouble in words, every state in light, dark and narrow."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page, offering
+from tests.browser.test_client import violations
+from tests.conftest import Api, Served, new_organization, served
+from tests.sessions.provider import Provider
+from tests.sessions.visitor import invite, mails_to, token_in, visitor
+
+LOOKS = {
+    "light": {"color_scheme": "light", "viewport": WIDE},
+    "dark": {"color_scheme": "dark", "viewport": WIDE},
+    "narrow": {"color_scheme": "light", "viewport": NARROW},
+}
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def with_provider(server: Served, provider: Provider, browser: Browser) -> Iterator[Served]:
+    """A server of its own that offers the provider."""
+    with served(offering(server, provider)) as running:
+        yield running
+
+
+@pytest.fixture
+def api(with_provider: Served) -> Iterator[Api]:
+    """An organization on that server."""
+    made = new_organization(with_provider.settings, with_provider.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of a browser without a past, which must not meet an error or break its policy."""
+    faults: list[str] = []
+    made = new_page(browser)
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda said: faults.append(said.text) if "Security Policy" in said.text else None)
+    yield made
+    made.context.close()
+    assert faults == []
+
+
+def seen_as(page: Page, name: str) -> None:
+    """The application is open, and says who is signed in."""
+    expect(menu_of(page, name)).to_be_visible()
+
+
+def menu_of(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=re.compile(f"{name} ?: settings"))
+
+
+def sign_out(page: Page, name: str) -> None:
+    menu_of(page, name).click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    expect(page.get_by_label("E-mail address")).to_be_visible()
+
+
+def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page) -> None:
+    _, token = invite(api)
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    page.get_by_label("Your name").fill("Grace Hopper")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    seen_as(page, "Grace Hopper")
+    assert token not in page.url
+    assert page.evaluate("document.cookie") == ""
+    sign_out(page, "Grace Hopper")
+    page.goto("about:blank")
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    page.get_by_label("Your name").fill("Grace Hopper")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert").first).to_contain_text("was used already or has expired")
+
+
+def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Provider, page: Page) -> None:
+    grace = visitor(api)
+    provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
+    page.goto(f"{api.url}/sign-in")
+    for button, parameter in (("Mail me a link to sign in", "token"), ("Forgot your password?", "reset")):
+        page.get_by_label("E-mail address").fill(grace.email)
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("status").first).to_contain_text("a mail is on its way")
+        page.goto("about:blank")
+        page.goto(f"{api.url}/sign-in#{parameter}={token_in(mails_to(api, grace.email)[-1], parameter)}")
+        if parameter == "reset":
+            page.get_by_label("New password").fill("another good password")
+            page.get_by_role("button", name="Set password").click()
+        else:
+            page.get_by_role("button", name="Sign in").click()
+        seen_as(page, "Grace")
+        sign_out(page, "Grace")
+    page.get_by_role("link", name="Continue with Acme SSO").click()
+    page.locator("input[name=sub]").first.fill("grace")
+    page.locator("button:not([value=deny])").first.click()
+    seen_as(page, "Grace")
+
+
+def test_whoever_is_signed_in_joins_with_his_account(api: Api, with_provider: Served, page: Page) -> None:
+    grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
+    page.goto(f"{api.url}/sign-in")
+    page.get_by_label("E-mail address").fill(grace.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    seen_as(page, "Grace")
+    page.goto("about:blank")
+    page.goto(f"{api.url}/sign-in#invitation={invite(other)[1]}")
+    expect(page.get_by_text("You are signed in as Grace.")).to_be_visible()
+    page.get_by_role("button", name="Join").click()
+    page.get_by_role("button", name="Acme: change organization").click()
+    expect(page.get_by_role("menuitem", name="Others")).to_be_visible()
+    other.close()
+
+
+def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
+    page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
+    expect(page.get_by_role("alert").first).to_contain_text("has not verified your e-mail address")
+    page.goto(f"{api.url}/sign-in?problem=constructor")
+    expect(page.get_by_role("alert").first).to_have_text("The sign-in did not work. Please start again.")
+    page.goto("about:blank")
+    page.goto(f"{api.url}/sign-in#token=used-long-ago")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert").first).to_contain_text("used already")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_each_state_fits_its_window_and_keeps_nobody_out(api: Api, browser: Browser, look: str) -> None:
+    page = new_page(browser, **LOOKS[look])
+    found: dict[str, list[str]] = {}
+    for place in ("", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x"):
+        page.goto("about:blank")
+        page.goto(f"{api.url}/sign-in{place}")
+        page.locator("main h1").wait_for()
+        page.wait_for_timeout(300)
+        found[place] = violations(page)
+    page.context.close()
+    assert not any(found.values()), found

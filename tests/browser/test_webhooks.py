@@ -1,0 +1,205 @@
+"""Webhooks in the browser: made, watched, failing, paused, reactivated, replayed."""
+
+import json
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import NARROW, SignIn
+from tests.browser.endpoint import endpoint
+from tests.browser.test_client import violations
+from tests.conftest import ATRIUM, Api, free_port
+
+pytestmark = pytest.mark.xdist_group("browser")
+HOSTILE = "<img src=x onerror=window.hit=1>"
+SPACE, SENT = "WEBHOOK_SUBJECT_TYPE_SPACE", "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
+
+
+@contextmanager
+def receiver(secret: str, port: int) -> Iterator[subprocess.Popen[str]]:
+    """The reference receiver, listening."""
+    command = [ATRIUM, "receive", "--secret", secret, "--port", str(port), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # it says where it listens
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def open_webhooks(page: Page, name: str = "Ada") -> None:
+    page.get_by_role("button", name=re.compile(f"{name} ?: settings")).click()
+    page.get_by_role("menuitem", name="Webhooks").click()
+    expect(page.get_by_role("heading", name="Webhooks", exact=True)).to_be_visible()
+
+
+def create(page: Page, url: str, name: str = "Mill") -> str:
+    """A webhook of the whole space, made in the dialog; its secret."""
+    page.get_by_role("button", name="New webhook").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_label("Address").fill(url)
+    dialog.get_by_label("Where").select_option(label="All of General")
+    dialog.get_by_role("button", name="Create webhook").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    return page.locator("code", has_text=re.compile("^whsec_")).inner_text()
+
+
+def newest(page: Page) -> Locator:
+    return page.get_by_role("list", name="Deliveries").get_by_role("listitem").first
+
+
+def test_a_webhook_from_its_making_to_the_replay_of_what_it_missed(api: Api, sign_in: SignIn) -> None:
+    page = sign_in()
+    open_webhooks(page)
+    port = free_port()
+    secret = create(page, f"http://127.0.0.1:{port}/hook")
+    with receiver(secret, port) as running:
+        api.say("The mill turns")
+        expect(newest(page)).to_contain_text("Delivered")
+        expect(newest(page)).to_contain_text("200")
+        received = json.loads(running.stdout.readline())  # type: ignore[union-attr]
+        assert received["outcome"] == "verified"
+        page.get_by_role("button", name="Send test").click()
+        expect(page.get_by_role("status").filter(has_text="answered 200")).to_be_visible()
+    for number in range(10):
+        api.say(f"unheard {number}")
+    expect(page.get_by_role("heading", name="This webhook is paused")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("10 events in a row failed; the last one because of")).to_be_visible()
+    expect(newest(page)).to_contain_text("Retrying")
+    missed = api.say("missed while paused")["message_id"]
+    expect(page.get_by_role("heading", name="1 event was missed")).to_be_visible()
+    expect(newest(page)).to_contain_text("Missed")
+    with receiver(secret, port) as running:
+        page.get_by_role("button", name="Reactivate").click()
+        expect(page.get_by_text("Active", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Replay missed").click()
+        expect(page.get_by_role("status").filter(has_text="1 event is on the way again")).to_be_visible()
+        expect(newest(page)).to_contain_text("Delivered")
+        expect(page.get_by_role("heading", name="1 event was missed")).to_have_count(0)
+        assert any(missed in line for line in iter(running.stdout.readline, ""))  # type: ignore[union-attr]
+        newest(page).get_by_role("button").first.click()
+        newest(page).get_by_role("button", name="Send again").click()
+        expect(page.get_by_role("status").filter(has_text="It is on its way again")).to_be_visible()
+        assert any('"duplicate"' in line for line in iter(running.stdout.readline, ""))  # type: ignore[union-attr]
+    page.get_by_label("Status").select_option(label="Missed")
+    expect(page.get_by_text("There are no such deliveries.")).to_be_visible()
+    page.get_by_label("Status").select_option(label="Delivered")
+    page.get_by_label("Event", exact=True).select_option("ping")
+    expect(page.get_by_role("list", name="Deliveries").get_by_role("listitem")).to_have_count(1)
+
+
+@pytest.fixture
+def webhook(api: Api) -> Iterator[str]:
+    """A webhook that was just made by a program: its id. Its endpoint answers with a script and a failure."""
+    subscription = {"subject_type": SPACE, "subject_id": api.space_id, "subscription_type": SENT}
+    with endpoint(500, HOSTILE) as hostile:
+        content = {
+            "name": HOSTILE, "description": HOSTILE, "endpoint_url": hostile.url, "subscriptions": [subscription],
+            "headers": {"X-Team": "mill"},
+        }  # fmt: skip
+        made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
+        assert made.status_code == 201, made.text
+        yield made.json()["webhook"]["id"]
+
+
+def deliver(api: Api, webhook: str, text: str) -> None:
+    """A message whose delivery has been tried."""
+    api.say(text)
+    deadline = time.monotonic() + 60
+    while not any(each["attempts"] for each in logs(api, webhook)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def logs(api: Api, webhook: str) -> list[dict[str, list[object]]]:
+    return list(api.person.get(f"{api.organization}/webhooks/{webhook}/logs").json()["logs"])
+
+
+def address(api: Api, webhook: str = "", query: str = "") -> str:
+    return f"{api.url}/o/{api.organization_id}/webhooks/{webhook}".rstrip("/") + query
+
+
+def test_each_attempt_shows_what_was_sent_and_answered_and_it_stays_text(
+    api: Api, sign_in: SignIn, webhook: str
+) -> None:
+    deliver(api, webhook, HOSTILE)
+    page = sign_in()
+    page.goto(address(api, webhook))
+    newest(page).get_by_role("button").first.click()
+    details = newest(page)
+    expect(details.get_by_role("region", name="Body")).to_contain_text('"event_type": "message_sent"')
+    expect(details.get_by_role("region", name="Attempt 1: Request")).to_contain_text("X-Service-Signature: sha256=")
+    expect(details.get_by_role("region", name="Attempt 1: Request")).not_to_contain_text("X-Team")
+    expect(details.get_by_role("heading", name=re.compile("Attempt 1 · 500"))).to_be_visible()
+    expect(details.get_by_role("region", name="Attempt 1: Response")).to_have_text(HOSTILE)
+    assert page.evaluate("window.hit") is None
+    assert page.locator("main img").count() == 0
+
+
+def test_a_webhook_is_edited_and_given_a_new_secret_which_is_shown_once(
+    api: Api, sign_in: SignIn, webhook: str
+) -> None:
+    api.new_room(name="the mill room")
+    page = sign_in()
+    page.goto(address(api, webhook))
+    page.get_by_role("button", name="Edit").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Renamed")
+    dialog.get_by_role("button", name="Add another").click()
+    dialog.get_by_label("Where").nth(1).select_option(label="the mill room")
+    dialog.get_by_label("Kind of room").first.select_option(label="Chat")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Renamed")).to_be_visible()
+    expect(page.locator("dl")).to_contain_text("A message is sent · All of General · Chat")
+    expect(page.locator("dl")).to_contain_text("the mill room")
+    expect(page.locator("dl")).to_contain_text("X-Team")
+    page.get_by_role("button", name="New secret").click()
+    page.get_by_role("dialog").get_by_role("button", name="New secret").click()
+    secret = page.locator("code", has_text=re.compile("^whsec_")).inner_text()
+    page.reload()
+    expect(page.get_by_role("heading", name="Renamed")).to_be_visible()
+    assert secret not in page.content()
+    page.get_by_role("button", name="Switch off").click()
+    page.get_by_role("dialog").get_by_role("button", name="Switch off").click()
+    expect(page.get_by_role("button", name="Switch on")).to_be_visible()
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="No webhooks yet")).to_be_visible()
+
+
+def test_a_reader_sees_webhooks_and_changes_none(api: Api, sign_in: SignIn, webhook: str) -> None:
+    page = sign_in("Grace", role="reader")
+    open_webhooks(page, "Grace")
+    expect(page.get_by_role("button", name="New webhook")).to_have_count(0)
+    page.get_by_role("link", name=HOSTILE).click()
+    expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_no_webhook_page_keeps_anybody_out(
+    api: Api, browser: Browser, sign_in: SignIn, webhook: str, look: str
+) -> None:
+    """axe-core finds nothing, and no page is wider than its window."""
+    deliver(api, webhook, "The mill turns")
+    page = sign_in(**({"viewport": NARROW} if look == "narrow" else {"color_scheme": look}))
+    found: dict[str, list[str]] = {}
+    page.goto(address(api))
+    page.get_by_role("img", name="of the last").wait_for()
+    found["list"] = violations(page)
+    page.get_by_role("button", name="New webhook").click()
+    page.get_by_role("dialog").get_by_label("Where").wait_for()
+    page.wait_for_timeout(400)
+    found["dialog"] = violations(page)
+    page.goto(address(api, webhook))
+    newest(page).get_by_role("button").first.click()
+    page.wait_for_timeout(300)
+    found["webhook"] = violations(page)
+    assert not any(found.values()), json.dumps(found, indent=1)

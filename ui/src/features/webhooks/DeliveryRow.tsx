@@ -1,0 +1,50 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { ago, fullTime } from "@/kit/times";
+import { texts } from "@/texts";
+import { DeliveryDetails } from "./DeliveryDetails";
+import classes from "./DeliveryRow.module.css";
+import { toneOfDelivery } from "./model";
+import type { Delivery, Webhook } from "./queries";
+import { StatusTag } from "./StatusTag";
+
+interface Props {
+  webhook: Webhook;
+  delivery: Delivery;
+  mayManage: boolean;
+}
+
+/** A delivery in a line, which opens. */
+export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
+  const [isOpen, open] = useState(false);
+  const id = `delivery-${delivery.delivery_id}`;
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.row}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => open(!isOpen)}
+      >
+        <ChevronRight size={15} aria-hidden className={classes.arrow} />
+        <StatusTag tone={toneOfDelivery(delivery)}>
+          {texts.webhooks.deliveryStatuses[delivery.status]}
+        </StatusTag>
+        <span className={classes.event}>
+          {delivery.event_type}
+          {delivery.attempts.length > 1 && ` · ${texts.webhooks.log.attempts(delivery.attempts.length)}`}
+        </span>
+        <span className={classes.code}>{delivery.response_code ?? ""}</span>
+        <time className={classes.when} dateTime={delivery.created_at} title={fullTime(delivery.created_at)}>
+          {ago(delivery.created_at, new Date())}
+        </time>
+      </button>
+      {isOpen && (
+        <div id={id}>
+          <DeliveryDetails webhook={webhook} delivery={delivery} mayManage={mayManage} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { rotateSecret } from "./actions";
+import type { Webhook } from "./queries";
+import { keepSecret } from "./secrets";
+import { useAct } from "./useAct";
+
+const said = texts.webhooks.rotate;
+const OVERLAPS = ["0", "1", "24", "168"] as const;
+
+export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [overlap, setOverlap] = useState<string>("24");
+  const rotate = useAct(
+    () => rotateSecret(webhook, Number(overlap)),
+    ({ secret }) => {
+      keepSecret(webhook.id, secret);
+      onClose();
+    },
+  );
+  return (
+    <Modal opened onClose={onClose} title={said.title} centered>
+      <Stack>
+        <Text size="sm">{said.more}</Text>
+        <NativeSelect
+          label={said.overlap}
+          value={overlap}
+          data={OVERLAPS.map((value) => ({ value, label: said.overlaps[value] }))}
+          onChange={(event) => setOverlap(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.app.cancel}
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            {said.action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

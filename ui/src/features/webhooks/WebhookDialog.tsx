@@ -1,0 +1,139 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { changeWebhook, createWebhook } from "./actions";
+import { headersOf } from "./model";
+import type { Subscription, Webhook } from "./queries";
+import { SubscriptionFields } from "./SubscriptionFields";
+
+interface Done {
+  webhook: Webhook;
+  secret?: string;
+}
+
+interface Props {
+  organizationId: string;
+  /** The one to change; none makes a new one. */
+  webhook?: Webhook;
+  onClose: () => void;
+  onDone: (done: Done) => void;
+}
+
+const said = texts.webhooks.form;
+
+export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Props) {
+  const [name, setName] = useState(webhook?.name ?? "");
+  const [url, setUrl] = useState(webhook?.endpoint_url ?? "");
+  const [description, setDescription] = useState(webhook?.description ?? "");
+  const [subscriptions, setSubscriptions] = useState<Subscription[]>(webhook?.subscriptions ?? []);
+  const [headerText, setHeaderText] = useState("");
+  const [dropsHeaders, dropHeaders] = useState(false);
+  const isNarrow = useMediaQuery("(max-width: 679px)");
+  const held = webhook?.header_names ?? [];
+  const headers = headersOf(headerText);
+  const chosen = subscriptions.filter((each) => each.subject_id);
+  const save = useMutation({
+    mutationFn: (): Promise<Done> => {
+      const content: Schemas["WebhookCreate"] = {
+        name: name.trim(),
+        endpoint_url: url.trim(),
+        description: description.trim(),
+        subscriptions: chosen,
+      };
+      const replaced = headerText.trim() || dropsHeaders || !webhook ? { headers: headers ?? {} } : {};
+      return webhook
+        ? changeWebhook(webhook, { ...content, ...replaced })
+        : createWebhook(organizationId, { ...content, ...replaced });
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={720}
+      fullScreen={isNarrow}
+      title={webhook ? texts.webhooks.editTitle(webhook.name) : texts.webhooks.create}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Stack>
+          {save.isError && (
+            <Alert color="red" role="alert">
+              {messageOf(save.error)}
+            </Alert>
+          )}
+          <TextInput
+            label={said.name}
+            required
+            withAsterisk={false}
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <TextInput
+            type="url"
+            label={said.url}
+            description={said.urlMore}
+            placeholder="https://example.org/hooks/atrium"
+            required
+            withAsterisk={false}
+            maxLength={2000}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <SubscriptionFields
+            organizationId={organizationId}
+            value={subscriptions}
+            onChange={setSubscriptions}
+          />
+          <TextInput
+            label={said.description}
+            maxLength={2000}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Textarea
+            label={said.headers}
+            description={
+              held.length > 0 ? `${said.headersKept(held.join(", "))} ${said.headersMore}` : said.headersMore
+            }
+            rows={2}
+            spellCheck={false}
+            value={headerText}
+            error={headers === null && said.headersRefused}
+            onChange={(event) => setHeaderText(event.currentTarget.value)}
+          />
+          {held.length > 0 && (
+            <Checkbox
+              label={said.dropHeaders}
+              checked={dropsHeaders}
+              onChange={(event) => dropHeaders(event.currentTarget.checked)}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.app.cancel}
+            </Button>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={!name.trim() || !url.trim() || chosen.length === 0 || headers === null}
+            >
+              {webhook ? texts.app.save : said.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { ChevronLeft, Webhook as WebhookIcon } from "lucide-react";
+import { useEffect } from "react";
+import { Loading } from "@/app/Loading";
+import { PageHeader } from "@/app/PageHeader";
+import { TroublePage } from "@/app/TroublePage";
+import { texts } from "@/texts";
+import { DeliveryLog } from "./DeliveryLog";
+import { toneOfWebhook } from "./model";
+import { useMayManage, webhookOf } from "./queries";
+import { ShownSecret } from "./ShownSecret";
+import { StatusTag } from "./StatusTag";
+import { WebhookActions } from "./WebhookActions";
+import { WebhookFacts } from "./WebhookFacts";
+import { WebhookNotices } from "./WebhookNotices";
+import classes from "./WebhookPages.module.css";
+
+const said = texts.webhooks;
+
+/** One webhook: how it is, what can be done with it, and what was delivered. */
+export function WebhookPage() {
+  const { organizationId, webhookId } = useParams({
+    from: "/signed-in/o/$organizationId/webhooks/$webhookId",
+  });
+  const { data: webhook, error } = useQuery(webhookOf(organizationId, webhookId));
+  const mayManage = useMayManage(organizationId);
+  const title = webhook?.name ?? said.title;
+  useEffect(() => {
+    document.title = `${title} · Atrium`;
+  }, [title]);
+  if (error && !webhook) return <TroublePage error={error} />;
+  return (
+    <main className={classes.page}>
+      <PageHeader icon={<WebhookIcon size={17} aria-hidden />} title={said.title} />
+      <div className={classes.scroller}>
+        <div className={classes.column}>
+          <Link to="/o/$organizationId/webhooks" params={{ organizationId }} className={classes.back}>
+            <ChevronLeft size={15} aria-hidden /> {said.back}
+          </Link>
+          {!webhook && <Loading />}
+          {webhook && (
+            <>
+              <div className={classes.head}>
+                <div className={classes.heading}>
+                  <h2>
+                    <bdi>{webhook.name}</bdi>
+                  </h2>
+                  <StatusTag tone={toneOfWebhook(webhook)}>{said.statuses[webhook.status]}</StatusTag>
+                </div>
+                {mayManage && <WebhookActions webhook={webhook} />}
+              </div>
+              {webhook.description && <p className={classes.about}>{webhook.description}</p>}
+              <ShownSecret webhookId={webhook.id} />
+              <WebhookNotices webhook={webhook} mayManage={mayManage} />
+              <WebhookFacts webhook={webhook} />
+              <DeliveryLog webhook={webhook} mayManage={mayManage} />
+            </>
+          )}
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Plus, Webhook } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Loading } from "@/app/Loading";
+import { PageHeader } from "@/app/PageHeader";
+import { TroublePage } from "@/app/TroublePage";
+import { texts } from "@/texts";
+import { again, useMayManage, webhooksOf } from "./queries";
+import { keepSecret } from "./secrets";
+import { WebhookDialog } from "./WebhookDialog";
+import classes from "./WebhookPages.module.css";
+import { WebhookRow } from "./WebhookRow";
+
+const said = texts.webhooks;
+
+/** All webhooks of an organization, with how they are. */
+export function WebhooksPage() {
+  const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/webhooks" });
+  const { data: webhooks, error } = useQuery(webhooksOf(organizationId));
+  const mayManage = useMayManage(organizationId);
+  const navigate = useNavigate();
+  const [isMaking, make] = useState(false);
+  useEffect(() => {
+    document.title = `${said.title} · Atrium`;
+  }, []);
+  if (error && !webhooks) return <TroublePage error={error} />;
+  const button = mayManage && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <main className={classes.page}>
+      <PageHeader icon={<Webhook size={17} aria-hidden />} title={said.title} />
+      <div className={classes.scroller}>
+        <div className={classes.column}>
+          <div className={classes.intro}>
+            <p>{said.more}</p>
+            {webhooks && webhooks.length > 0 && button}
+          </div>
+          {!webhooks && <Loading />}
+          {webhooks?.length === 0 && (
+            <div className={classes.nothing}>
+              <Webhook size={30} aria-hidden />
+              <h2>{said.none}</h2>
+              <p>{said.noneMore}</p>
+              {button || said.notManage}
+            </div>
+          )}
+          {webhooks && webhooks.length > 0 && (
+            <ul className={classes.list}>
+              {webhooks.map((each) => (
+                <li key={each.id}>
+                  <WebhookRow webhook={each} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+      {isMaking && (
+        <WebhookDialog
+          organizationId={organizationId}
+          onClose={() => make(false)}
+          onDone={({ webhook, secret }) => {
+            if (secret) keepSecret(webhook.id, secret);
+            void again();
+            const params = { organizationId, webhookId: webhook.id };
+            void navigate({ to: "/o/$organizationId/webhooks/$webhookId", params });
+          }}
+        />
+      )}
+    </main>
+  );
+}
