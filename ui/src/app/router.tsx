@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "@/api/queryClient";
 import { Refusal } from "@/api/refusal";
+import { administrationRoutes } from "@/features/administration/routes";
 import { ownOrganizations, profile } from "@/features/people/queries";
 import { kept } from "@/kit/kept";
 import { NotFoundPage } from "./NotFoundPage";
@@ -52,7 +53,7 @@ const home = createRoute({
   component: lazyRouteComponent(() => import("@/features/organizations/NowherePage"), "NowherePage"),
 });
 
-const organization = createRoute({
+export const organization = createRoute({
   getParentRoute: () => signedIn,
   path: "/o/$organizationId",
   component: lazyRouteComponent(() => import("./Shell"), "Shell"),
@@ -86,7 +87,10 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([home, organization.addChildren([start, room, search, settings])]),
+  signedIn.addChildren([
+    home,
+    organization.addChildren([start, room, search, settings, administrationRoutes(organization)]),
+  ]),
 ]);
 
 /** Search parameters that are texts; what is not asked for is left out. */

@@ -1,3 +1,5 @@
+import { administration } from "./administration";
+
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
@@ -173,6 +175,7 @@ export const en = {
     integration: "App",
     menu: ": settings, theme, sign out",
   },
+  administration,
   settings: {
     title: "Your settings",
     theme: "Theme",

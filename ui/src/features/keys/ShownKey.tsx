@@ -6,13 +6,20 @@ import classes from "./ShownKey.module.css";
 
 interface Props {
   value: string;
+  /** Whose it is. */
+  of?: string;
   onDone: () => void;
 }
 
 /** A key, this once. */
-export function ShownKey({ value, onDone }: Props) {
+export function ShownKey({ value, of, onDone }: Props) {
   return (
-    <Alert color="yellow" mb="md" title={texts.apiKeys.shownOnce} role="alert">
+    <Alert
+      color="yellow"
+      mb="md"
+      title={of ? `${of}: ${texts.apiKeys.shownOnce}` : texts.apiKeys.shownOnce}
+      role="alert"
+    >
       <p className={classes.more}>{texts.apiKeys.shownOnceMore}</p>
       <code className={classes.key}>{value}</code>
       <Group gap="xs" mt="sm">

@@ -1,0 +1,40 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { ago, fullTime } from "@/kit/times";
+import { texts } from "@/texts";
+import { ActorMark } from "./ActorMark";
+import { EntryDetails } from "./EntryDetails";
+import classes from "./EntryRow.module.css";
+import type { AuditFilters } from "./filters";
+import type { Entry } from "./queries";
+
+interface Props {
+  entry: Entry;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+const said = texts.administration.audit;
+const actions: Record<string, string> = said.actions;
+
+/** An entry in one line; open, all that is known of it. */
+export function EntryRow({ entry, onChoose }: Props) {
+  const [isOpen, open] = useState(false);
+  return (
+    <li className={classes.entry} data-refused={entry.action === "request.refused" || undefined}>
+      <button type="button" className={classes.line} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        <ChevronRight size={15} aria-hidden className={classes.arrow} />
+        <span className={classes.what}>
+          <ActorMark actor={entry.actor} /> <bdi className={classes.who}>{entry.actor.name}</bdi>{" "}
+          {actions[entry.action] ?? entry.action}{" "}
+          {entry.target.name && entry.target.id !== entry.actor.id && (
+            <bdi className={classes.target}>{entry.target.name}</bdi>
+          )}
+        </span>
+        <time dateTime={entry.at} title={fullTime(entry.at)} className={classes.when}>
+          {ago(entry.at, new Date())}
+        </time>
+      </button>
+      {isOpen && <EntryDetails entry={entry} onChoose={onChoose} />}
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { auditFiltersOf } from "./audit/filters";
+import type { organization } from "@/app/router";
+
+/** The pages of an organization's administration, below one frame. */
+export function administrationRoutes(parent: typeof organization) {
+  const frame = createRoute({
+    getParentRoute: () => parent,
+    path: "/administration",
+    component: lazyRouteComponent(() => import("./AdministrationFrame"), "AdministrationFrame"),
+  });
+  const overview = createRoute({
+    getParentRoute: () => frame,
+    path: "/",
+    component: lazyRouteComponent(() => import("./overview/OverviewPage"), "OverviewPage"),
+  });
+  const people = createRoute({
+    getParentRoute: () => frame,
+    path: "/people",
+    component: lazyRouteComponent(() => import("./people/PeoplePage"), "PeoplePage"),
+  });
+  const spaces = createRoute({
+    getParentRoute: () => frame,
+    path: "/spaces",
+    component: lazyRouteComponent(() => import("./spaces/SpacesPage"), "SpacesPage"),
+  });
+  const space = createRoute({
+    getParentRoute: () => frame,
+    path: "/spaces/$spaceId",
+    component: lazyRouteComponent(() => import("./spaces/SpacePage"), "SpacePage"),
+  });
+  const integrations = createRoute({
+    getParentRoute: () => frame,
+    path: "/integrations",
+    component: lazyRouteComponent(() => import("./integrations/IntegrationsPage"), "IntegrationsPage"),
+  });
+  const directory = createRoute({
+    getParentRoute: () => frame,
+    path: "/directory",
+    component: lazyRouteComponent(() => import("./directory/DirectoryPage"), "DirectoryPage"),
+  });
+  const audit = createRoute({
+    getParentRoute: () => frame,
+    path: "/audit",
+    validateSearch: auditFiltersOf,
+    component: lazyRouteComponent(() => import("./audit/AuditPage"), "AuditPage"),
+  });
+  return frame.addChildren([overview, people, spaces, space, integrations, directory, audit]);
+}
