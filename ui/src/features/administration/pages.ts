@@ -3,7 +3,9 @@ import {
   BookUser,
   ChartNoAxesColumn,
   Layers,
+  Mail,
   ScrollText,
+  Settings2,
   Users,
   type LucideIcon,
 } from "lucide-react";
@@ -28,4 +30,6 @@ export const PAGES: { [Id in Page]: Entry<Id> }[Page][] = [
   { id: "integrations", to: "/o/$organizationId/administration/integrations", icon: Blocks, needs: "admin" },
   { id: "directory", to: "/o/$organizationId/administration/directory", icon: BookUser, needs: "admin" },
   { id: "audit", to: "/o/$organizationId/administration/audit", icon: ScrollText, needs: "reader" },
+  { id: "mail", to: "/o/$organizationId/administration/mail", icon: Mail, needs: "admin" },
+  { id: "settings", to: "/o/$organizationId/administration/settings", icon: Settings2, needs: "admin" },
 ];

@@ -45,5 +45,15 @@ export function administrationRoutes(parent: typeof organization) {
     validateSearch: auditFiltersOf,
     component: lazyRouteComponent(() => import("./audit/AuditPage"), "AuditPage"),
   });
-  return frame.addChildren([overview, people, spaces, space, integrations, directory, audit]);
+  const mail = createRoute({
+    getParentRoute: () => frame,
+    path: "/mail",
+    component: lazyRouteComponent(() => import("./mail/MailPage"), "MailPage"),
+  });
+  const settings = createRoute({
+    getParentRoute: () => frame,
+    path: "/settings",
+    component: lazyRouteComponent(() => import("./organization/OrganizationPage"), "OrganizationPage"),
+  });
+  return frame.addChildren([overview, people, spaces, space, integrations, directory, audit, mail, settings]);
 }
