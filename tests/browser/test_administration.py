@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.administered import PAGES, furnish_administration
 from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
 from tests.conftest import Api, Served, new_organization
+from tests.keys.test_last_used import eventually
 
 pytestmark = pytest.mark.xdist_group("browser")
 AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
@@ -101,6 +102,7 @@ def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api,
     assert works(house, second)
     assert not works(house, first)
     shown.get_by_role("button", name="I have kept it").click()
+    eventually(lambda: key_of(house, "Weather")["last_used_at"])
     boss.reload()
     expect(row(boss, "Weather")).to_contain_text("last used")
     assert second not in boss.content()
@@ -108,6 +110,11 @@ def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api,
     boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(row(boss, "Weather")).to_have_count(0)
     assert not works(house, second)
+
+
+def key_of(house: Api, name: str) -> dict[str, Any]:
+    listed = house.person.get(f"{house.organization}/api-keys").json()["api_keys"]
+    return next(each for each in listed if each["name"] == name)
 
 
 def works(house: Api, key: str) -> bool:

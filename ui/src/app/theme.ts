@@ -1,4 +1,12 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import {
+  Badge,
+  createTheme,
+  Drawer,
+  Modal,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
+import { texts } from "@/texts";
 
 const iris: MantineColorsTuple = [
   "#eef0fd",
@@ -24,6 +32,11 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   focusRing: "auto",
   cursorType: "pointer",
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: "none", fw: 600 } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": texts.app.close } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": texts.app.close } } }),
+  },
 });
 
 /** The few colours of our own: grounds, lines and texts, each with the contrast that WCAG AA asks for. */

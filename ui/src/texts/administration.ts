@@ -6,6 +6,7 @@ const count = (n: number, one: string, many: string): string =>
 
 export const administration = {
   title: "Administration",
+  short: "Admin",
   menu: (page: string) => `Pages of the administration, now: ${page}`,
   notYours: "This is for administrators",
   notYoursMore: "Ask an administrator of your organization for what you need.",
@@ -110,7 +111,6 @@ export const administration = {
     invited: (email: string) => `${email} is invited`,
     invitedMore:
       "The link goes by mail. You can also hand it over yourself; it is shown this once, works once, and lasts 14 days.",
-    close: "Close",
     takeBack: "Take back",
     takeBackMore: "The link that was sent accepts nothing any more.",
     changed: (name: string) => `${name}: saved`,

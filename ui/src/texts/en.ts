@@ -16,6 +16,7 @@ export const en = {
     trouble: "Something went wrong",
     tryAgain: "Try again",
     cancel: "Cancel",
+    close: "Close",
     save: "Save",
     saved: "Saved",
     more: "Show more",

@@ -20,7 +20,11 @@ export function AdministrationFrame() {
   if (!holds(role, "reader")) return <MessagePage title={said.notYours}>{said.notYoursMore}</MessagePage>;
   return (
     <main className={classes.frame}>
-      <PageHeader icon={<Building2 size={17} aria-hidden />} title={said.title} description={name}>
+      <PageHeader
+        icon={<Building2 size={17} aria-hidden />}
+        title={isWide ? said.title : said.short}
+        description={name}
+      >
         {!isWide && <AdministrationMenu />}
       </PageHeader>
       <div className={classes.body}>

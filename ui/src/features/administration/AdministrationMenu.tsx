@@ -19,7 +19,7 @@ export function AdministrationMenu() {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="default"
           rightSection={<ChevronDown size={15} aria-hidden />}
           aria-label={said.menu(now ? said.pages[now.id].title : "")}

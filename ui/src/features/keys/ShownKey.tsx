@@ -24,13 +24,13 @@ export function ShownKey({ value, of, onDone }: Props) {
       <code className={classes.key}>{value}</code>
       <Group gap="xs" mt="sm">
         <Button
-          size="compact-md"
+          size="compact-sm"
           leftSection={<Copy size={14} aria-hidden />}
           onClick={() => void copy(value, texts.apiKeys.copied)}
         >
           {texts.apiKeys.copy}
         </Button>
-        <Button size="compact-md" variant="default" onClick={onDone}>
+        <Button size="compact-sm" variant="default" onClick={onDone}>
           {texts.apiKeys.done}
         </Button>
       </Group>

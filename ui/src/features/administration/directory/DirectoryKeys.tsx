@@ -31,7 +31,7 @@ export function DirectoryKeys() {
   });
   const action = role === "super_admin" && (
     <Button
-      size="compact-md"
+      size="compact-sm"
       variant="default"
       leftSection={<Plus size={15} aria-hidden />}
       loading={create.isPending}

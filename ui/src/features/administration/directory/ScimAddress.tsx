@@ -13,7 +13,7 @@ export function ScimAddress() {
     <div className={classes.line}>
       <code>{address}</code>
       <Button
-        size="compact-md"
+        size="compact-sm"
         variant="default"
         leftSection={<Copy size={14} aria-hidden />}
         onClick={() => void copy(address, said.addressCopied)}

@@ -28,12 +28,12 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
       mark={
         <>
           {known.organization_role !== "member" && (
-            <Badge variant="light" color="gray" tt="none">
+            <Badge variant="light" color="gray">
               {texts.administration.roles[known.organization_role]}
             </Badge>
           )}
           {isExpired && (
-            <Badge variant="light" color="red" tt="none">
+            <Badge variant="light" color="red">
               {said.expired}
             </Badge>
           )}

@@ -41,7 +41,7 @@ export function MailDialog({ mail, onClose }: Props) {
                     {texts.messages.copyLink}
                   </Button>
                 )}
-                <Button onClick={onClose}>{texts.administration.people.close}</Button>
+                <Button onClick={onClose}>{texts.app.close}</Button>
               </Group>
             </>
           );

@@ -26,7 +26,7 @@ export function MailPage() {
           return (
             <>
               <Alert
-                color={isSent ? "gray" : "yellow"}
+                color={isSent ? "gray" : undefined}
                 mb="md"
                 title={isSent ? said.sentTitle : said.keptTitle}
               >

@@ -28,7 +28,7 @@ export function OrganizationPage() {
               <div className={classes.line}>
                 <code>{organizationId}</code>
                 <Button
-                  size="compact-md"
+                  size="compact-sm"
                   variant="default"
                   leftSection={<Copy size={14} aria-hidden />}
                   onClick={() => void copy(organizationId, said.idCopied)}

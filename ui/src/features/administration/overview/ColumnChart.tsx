@@ -54,7 +54,11 @@ export function ColumnChart({ label, days, series }: Props) {
               <rect key={series[at]?.name} {...box} className={classes[series[at]?.tone ?? "main"]} />
             ))}
             {names.has(index) && (
-              <text x={LEFT + (index + 0.5) * each} y={HEIGHT - 6} textAnchor="middle">
+              <text
+                x={index === days.length - 1 ? width : LEFT + (index + 0.5) * each}
+                y={HEIGHT - 6}
+                textAnchor={index === days.length - 1 ? "end" : "middle"}
+              >
                 {dayOf(one.date)}
               </text>
             )}

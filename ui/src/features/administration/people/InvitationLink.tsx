@@ -21,14 +21,14 @@ export function InvitationLink({ email, token, onDone }: Props) {
       <code className={classes.key}>{link}</code>
       <Group gap="xs" mt="sm">
         <Button
-          size="compact-md"
+          size="compact-sm"
           leftSection={<Copy size={14} aria-hidden />}
           onClick={() => void copy(link, texts.messages.linkCopied)}
         >
           {texts.messages.copyLink}
         </Button>
-        <Button size="compact-md" variant="default" onClick={onDone}>
-          {said.close}
+        <Button size="compact-sm" variant="default" onClick={onDone}>
+          {texts.app.close}
         </Button>
       </Group>
     </Alert>

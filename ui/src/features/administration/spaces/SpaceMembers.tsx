@@ -30,7 +30,7 @@ export function SpaceMembers({ space }: { space: Space }) {
   });
   const action = (
     <Button
-      size="compact-md"
+      size="compact-sm"
       variant="default"
       leftSection={<UserPlus size={15} aria-hidden />}
       onClick={() => add(true)}
