@@ -77,6 +77,8 @@ READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER)
+READ_OVERVIEW = Permission(subject=Subject.ORGANIZATION, organization=_READER)
+READ_MAIL = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 

@@ -10,8 +10,9 @@ from atrium.keys import api as keys
 from atrium.kit.web import Route
 from atrium.live import api as live
 from atrium.messages import api as messages
-from atrium.organizations import actors, audit_log
+from atrium.organizations import actors, audit_log, mail
 from atrium.organizations import api as organizations
+from atrium.overview import api as overview
 from atrium.people import api as people
 from atrium.recordings import api as recordings
 from atrium.rooms import api as rooms
@@ -38,6 +39,7 @@ TRANSCRIPT = RECORDING + "/transcript"
 ATTACHMENT = "/v2/attachments/{attachment_id}"
 UPLOAD = ROOM + "/uploads/{upload_id}"
 WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
+INVITATION = ORGANIZATION + "/invitations/{invitation_id}"
 API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
 OWN_KEY = "/v1/me/integrations/{api_key_id}"
 SCIM = "/scim/v2"
@@ -76,9 +78,14 @@ ROUTES = (
     Route(PATCH, ORGANIZATION + "/members/{person_id}", organizations.update_member, may.MANAGE_MEMBERS),
     Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204),
     Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.MANAGE_MEMBERS, 201),
+    Route(GET, ORGANIZATION + "/invitations", organizations.list_invitations, may.LIST_MEMBERS),
+    Route(DELETE, INVITATION, organizations.revoke_invitation, may.MANAGE_MEMBERS, 204),
     Route(POST, "/v1/invitations/accept", invitations.accept_invitation, may.ANYONE, 201),
     Route(GET, ORGANIZATION + "/audit-log", audit_log.list_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/audit-log/export", audit_log.export_audit_log, may.READ_AUDIT_LOG),
+    Route(GET, ORGANIZATION + "/overview", overview.read_overview, may.READ_OVERVIEW),
+    Route(GET, ORGANIZATION + "/mails", mail.list_mails, may.READ_MAIL),
+    Route(GET, ORGANIZATION + "/mails/{mail_id}", mail.read_mail, may.READ_MAIL),
     # integrations and their keys
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),

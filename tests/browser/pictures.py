@@ -144,7 +144,7 @@ def furnish_webhooks(api: Api) -> dict[str, str]:
         for number in range(4):
             say(api.person, api, f"Figure {number + 13}: {number}")
         time.sleep(3)
-    home = f"{api.url}/o/{api.organization_id}/webhooks"
+    home = f"{api.url}/o/{api.organization_id}/administration/webhooks"
     return {
         "webhooks": home, "webhook": f"{home}/{ids[0]}", "webhook-off": f"{home}/{ids[1]}",
         "webhook-paused": f"{home}/{ids[2]}",

@@ -123,7 +123,7 @@ def logs(api: Api, webhook: str) -> list[dict[str, list[object]]]:
 
 
 def address(api: Api, webhook: str = "", query: str = "") -> str:
-    return f"{api.url}/o/{api.organization_id}/webhooks/{webhook}".rstrip("/") + query
+    return f"{api.url}/o/{api.organization_id}/administration/webhooks/{webhook}".rstrip("/") + query
 
 
 def test_each_attempt_shows_what_was_sent_and_answered_and_it_stays_text(

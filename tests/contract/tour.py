@@ -219,6 +219,8 @@ def furnish(api: Api) -> World:
     grace, own = visitor(api), browser(api)
     link = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     session_id = own.post("/v1/sessions/link", json=link).json()["session"]["session_id"]
+    content = {"email": f"{uuid4().hex}@example.org"}
+    invited = client.post(f"{api.organization}/invitations", json={"content": content}).json()["invitation"]
     user = api.integration.post("/scim/v2/Users", json={"userName": f"{uuid4().hex}@example.org"}).json()["id"]
     group = api.integration.post("/scim/v2/Groups", json={"displayName": "Crew"}).json()["id"]
     client.put(f"/v1/spaces/{api.space_id}/groups/{group}", json={"content": {"role": "reader"}})
@@ -234,7 +236,9 @@ def furnish(api: Api) -> World:
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
         "user": user, "group": group, "group_id": group, "schema": str(USER_SCHEMA), "resource_type": "User",
-        "session_id": session_id, "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
+        "session_id": session_id, "invitation_id": invited["invitation_id"],
+        "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],
+        "webhook_id": webhook_id, "delivery_id": logs[0]["delivery_id"],
         "api_key_id": api.new_integration([{"space_id": api.space_id, "role": "admin"}])["api_key"]["api_key_id"],
     }  # fmt: skip
     spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}

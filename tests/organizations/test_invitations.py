@@ -80,3 +80,29 @@ def test_who_has_an_account_accepts_with_his_own_key(api: Api, stranger: Api) ->
     assert api.client(key).get(stranger.messages).status_code == 200
     assert api.client(key).get("/v1/me/profile").json()["name"] != "ignored"
     assert_problem(api.client(key).post(ACCEPT, json=body), 404)
+
+
+def test_what_waits_is_listed_without_tokens_and_can_be_taken_back(api: Api) -> None:
+    made = invite(api)
+    taken = f"{api.organization_id}@example.org"
+    api.new_person(email=taken)
+    listed = api.person.get(f"{api.organization}/invitations").json()["invitations"]
+    assert listed == [made["invitation"]]
+    one = f"{api.organization}/invitations/{listed[0]['invitation_id']}"
+    assert api.person.delete(one).status_code == 204
+    assert api.person.get(f"{api.organization}/invitations").json()["invitations"] == []
+    body = {"content": {"token": made["token"], "name": "Grace"}}
+    assert_problem(api.client(None).post(ACCEPT, json=body), 404)
+    assert_problem(api.person.delete(one), 404)
+
+
+def test_invitations_are_listed_for_readers_and_taken_back_by_whoever_could_have_made_them(api: Api) -> None:
+    asked = invite(api, role="super_admin")["invitation"]
+    assert isinstance(asked, dict)
+    one = f"{api.organization}/invitations/{asked['invitation_id']}"
+    (_, member), (_, reader), (_, admin) = (api.new_person(role) for role in ("member", "reader", "admin"))
+    assert_problem(api.client(member).get(f"{api.organization}/invitations"), 403)
+    assert api.client(reader).get(f"{api.organization}/invitations").status_code == 200
+    assert_problem(api.client(reader).delete(one), 403)
+    assert_problem(api.client(admin).delete(one), 403)
+    assert api.person.delete(one).status_code == 204

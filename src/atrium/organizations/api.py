@@ -9,12 +9,12 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339
 from atrium.kit.paging import after, cut
-from atrium.kit.rows import as_structs
+from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import Email, Name, OrganizationId, Timestamp
 from atrium.kit.web import Body, Content, Paging, raises
 from atrium.organizations import actions, queries
-from atrium.organizations.actions import AlreadyMember, MemberNotFound
-from atrium.organizations.membership import LastSuperAdmin, Member
+from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MemberNotFound
+from atrium.organizations.membership import LastSuperAdmin, Member, require_may_name
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 
@@ -67,6 +67,13 @@ class Invitation(Struct, frozen=True):
     role: OrganizationRole
     created_at: Timestamp
     expires_at: Timestamp
+
+
+class InvitationList(Struct, frozen=True):
+    """A page of invitations that wait to be accepted."""
+
+    invitations: list[Invitation]
+    next_cursor: str | None
 
 
 class InvitationAnswer(Struct, frozen=True):
@@ -132,3 +139,24 @@ async def create_invitation(
     target = Target("invitation", invitation_id, email)
     await call.record(Change("invitation.created", target, organization.organization_id, after=invitation))
     return InvitationAnswer(invitation, token)
+
+
+async def list_invitations(call: Call, organization: Organization, query: Paging) -> InvitationList:
+    """List the invitations that wait to be accepted, oldest first; their tokens are not shown again."""
+    asked = (organization.organization_id, call.now, after(query.cursor), query.limit + 1)
+    rows = await call.db.fetch(queries.OPEN_INVITATIONS, *asked)
+    page, cursor = cut(rows, query.limit, lambda row: row["invitation_id"])
+    return InvitationList(as_structs(page, Invitation), cursor)
+
+
+@raises(InvitationNotFound)
+async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
+    """Take an invitation back: its link accepts nothing any more."""
+    row = await call.db.fetchrow(queries.OPEN_INVITATION, organization.organization_id, call.now, invitation_id)
+    if row is None:
+        raise InvitationNotFound
+    invitation = as_struct(row, Invitation)
+    require_may_name(organization.role, invitation.role)
+    await call.db.execute(queries.END_INVITATION, invitation_id, call.now)
+    target = Target("invitation", invitation_id, invitation.email)
+    await call.record(Change("invitation.revoked", target, organization.organization_id, before=invitation))

@@ -100,3 +100,36 @@ update invitations set accepted_at = $2
 where token_hash = $1 and accepted_at is null and expires_at > $2
 returning organization_id, email, role
 """
+
+OPEN_INVITATIONS = """
+select invitation_id, organization_id, email, role, created_at, expires_at
+from invitations
+where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id > $3
+order by invitation_id limit $4
+"""
+
+OPEN_INVITATION = """
+select invitation_id, organization_id, email, role, created_at, expires_at
+from invitations
+where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id = $3
+for update
+"""
+
+END_INVITATION = "update invitations set expires_at = $2 where invitation_id = $1"
+
+# Mail to those who belong, or are invited, to the organization and to no other, in roles that the reader holds.
+MAILS = """
+select mail_id, recipient as to, subject, body as text, created_at, sent_at, next_attempt_at, last_error,
+       case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state
+from mails
+where mail_id < $4 and ($6::uuid is null or mail_id = $6)
+  and (exists (select from people p join memberships m on m.actor_id = p.person_id
+               where lower(p.email) = lower(recipient) and m.organization_id = $1)
+       or exists (select from invitations i where lower(i.email) = lower(recipient) and i.organization_id = $1))
+  and not exists (select from people p join memberships m on m.actor_id = p.person_id
+                  where lower(p.email) = lower(recipient) and (m.organization_id <> $1 or m.role > $2))
+  and not exists (select from invitations i
+                  where lower(i.email) = lower(recipient) and i.accepted_at is null and i.expires_at > $3
+                    and (i.organization_id <> $1 or i.role > $2))
+order by mail_id desc limit $5
+"""

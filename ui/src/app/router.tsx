@@ -8,8 +8,10 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "@/api/queryClient";
 import { Refusal } from "@/api/refusal";
+import { administrationRoutes } from "@/features/administration/routes";
 import { ownOrganizations, profile } from "@/features/people/queries";
 import { kept } from "@/kit/kept";
+import { textsOf } from "@/kit/textsOf";
 import { NotFoundPage } from "./NotFoundPage";
 import { Loading } from "./Loading";
 import { TroublePage } from "./TroublePage";
@@ -52,7 +54,7 @@ const home = createRoute({
   component: lazyRouteComponent(() => import("@/features/organizations/NowherePage"), "NowherePage"),
 });
 
-const organization = createRoute({
+export const organization = createRoute({
   getParentRoute: () => signedIn,
   path: "/o/$organizationId",
   component: lazyRouteComponent(() => import("./Shell"), "Shell"),
@@ -84,31 +86,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("@/features/people/SettingsPage"), "SettingsPage"),
 });
 
-const webhooks = createRoute({
-  getParentRoute: () => organization,
-  path: "/webhooks",
-  component: lazyRouteComponent(() => import("@/features/webhooks/WebhooksPage"), "WebhooksPage"),
-});
-
-const webhook = createRoute({
-  getParentRoute: () => organization,
-  path: "/webhooks/$webhookId",
-  validateSearch: textsOf("status", "event", "since", "until"),
-  component: lazyRouteComponent(() => import("@/features/webhooks/WebhookPage"), "WebhookPage"),
-});
-
 const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([home, organization.addChildren([start, room, search, settings, webhooks, webhook])]),
+  signedIn.addChildren([
+    home,
+    organization.addChildren([start, room, search, settings, administrationRoutes(organization)]),
+  ]),
 ]);
-
-/** Search parameters that are texts; what is not asked for is left out. */
-function textsOf<Name extends string>(...names: Name[]) {
-  return (given: Record<string, unknown>): Partial<Record<Name, string>> =>
-    Object.fromEntries(
-      names.filter((each) => given[each]).map((each) => [each, String(given[each])]),
-    ) as Partial<Record<Name, string>>;
-}
 
 export const router = createRouter({
   routeTree,

@@ -1,4 +1,11 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import {
+  Badge,
+  createTheme,
+  Drawer,
+  Modal,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
 import { texts } from "@/texts";
 
 const iris: MantineColorsTuple = [
@@ -15,7 +22,7 @@ const iris: MantineColorsTuple = [
 ];
 
 // The cross that closes a dialog has a name for those who do not see it.
-const closable = { defaultProps: { closeButtonProps: { "aria-label": texts.app.close } } };
+const closable = { closeButtonProps: { "aria-label": texts.app.close } };
 
 export const theme = createTheme({
   primaryColor: "iris",
@@ -28,7 +35,11 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   focusRing: "auto",
   cursorType: "pointer",
-  components: { Modal: closable, Drawer: closable },
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: "none", fw: 600 } }),
+    Modal: Modal.extend({ defaultProps: closable }),
+    Drawer: Drawer.extend({ defaultProps: closable }),
+  },
 });
 
 /** The few colours of our own: grounds, lines and texts, each with the contrast that WCAG AA asks for. */

@@ -1,5 +1,6 @@
 import { founding } from "./founding";
 import { webhooks } from "./webhooks";
+import { administration } from "./administration";
 
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
@@ -179,6 +180,7 @@ export const en = {
     integration: "App",
     menu: ": settings, theme, sign out",
   },
+  administration,
   settings: {
     title: "Your settings",
     theme: "Theme",

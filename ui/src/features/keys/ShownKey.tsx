@@ -6,24 +6,31 @@ import classes from "./ShownKey.module.css";
 
 interface Props {
   value: string;
+  /** Whose it is. */
+  of?: string;
   onDone: () => void;
 }
 
 /** A key, this once. */
-export function ShownKey({ value, onDone }: Props) {
+export function ShownKey({ value, of, onDone }: Props) {
   return (
-    <Alert color="yellow" mb="md" title={texts.apiKeys.shownOnce} role="alert">
+    <Alert
+      color="yellow"
+      mb="md"
+      title={of ? `${of}: ${texts.apiKeys.shownOnce}` : texts.apiKeys.shownOnce}
+      role="alert"
+    >
       <p className={classes.more}>{texts.apiKeys.shownOnceMore}</p>
       <code className={classes.key}>{value}</code>
       <Group gap="xs" mt="sm">
         <Button
-          size="compact-md"
+          size="compact-sm"
           leftSection={<Copy size={14} aria-hidden />}
           onClick={() => void copy(value, texts.apiKeys.copied)}
         >
           {texts.apiKeys.copy}
         </Button>
-        <Button size="compact-md" variant="default" onClick={onDone}>
+        <Button size="compact-sm" variant="default" onClick={onDone}>
           {texts.apiKeys.done}
         </Button>
       </Group>

@@ -1,11 +1,11 @@
 import { Menu, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, LogOut, Monitor, Moon, Settings, Sun, Webhook } from "lucide-react";
+import { BookOpen, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { useSignOut } from "@/features/sessions/useSignOut";
 import { texts } from "@/texts";
 import { ActorAvatar } from "./ActorAvatar";
 import classes from "./PersonMenu.module.css";
-import { useOwnOrganizations, useProfile } from "./queries";
+import { useProfile } from "./queries";
 
 interface Props {
   organizationId: string;
@@ -28,12 +28,6 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
     onChosen();
     void navigate({ to: "/o/$organizationId/settings", params: { organizationId } });
   };
-  const role = useOwnOrganizations().find((each) => each.organization_id === organizationId)?.role;
-  const mayRead = role === "reader" || role === "admin" || role === "super_admin";
-  const openWebhooks = () => {
-    onChosen();
-    void navigate({ to: "/o/$organizationId/webhooks", params: { organizationId } });
-  };
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
@@ -47,11 +41,6 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
         <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={openSettings}>
           {texts.settings.title}
         </Menu.Item>
-        {mayRead && (
-          <Menu.Item leftSection={<Webhook size={15} aria-hidden />} onClick={openWebhooks}>
-            {texts.webhooks.title}
-          </Menu.Item>
-        )}
         <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs">
           {texts.app.reference}
         </Menu.Item>

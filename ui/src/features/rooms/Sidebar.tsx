@@ -1,5 +1,6 @@
 import { Kbd, Skeleton } from "@mantine/core";
 import { Search } from "lucide-react";
+import { AdministrationLink } from "@/features/administration/AdministrationLink";
 import { OrganizationMenu } from "@/features/organizations/OrganizationMenu";
 import { PersonMenu } from "@/features/people/PersonMenu";
 import { SpaceSection } from "@/features/spaces/SpaceSection";
@@ -42,6 +43,7 @@ export function Sidebar({ organizationId, onChosen }: Props) {
           />
         ))}
       </nav>
+      <AdministrationLink onChosen={onChosen} />
       <PersonMenu organizationId={organizationId} onChosen={onChosen} />
     </div>
   );

@@ -26,7 +26,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const switchOff = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
   const remove = useAct(
     () => deleteWebhook(webhook),
-    () => void navigate({ to: "/o/$organizationId/webhooks", params: { organizationId } }),
+    () => void navigate({ to: "/o/$organizationId/administration/webhooks", params: { organizationId } }),
   );
   const close = () => setOpen(null);
   return (

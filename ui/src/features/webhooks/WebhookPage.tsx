@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ChevronLeft, Webhook as WebhookIcon } from "lucide-react";
+import { ChevronLeft } from "lucide-react";
 import { useEffect } from "react";
 import { Loading } from "@/app/Loading";
-import { PageHeader } from "@/app/PageHeader";
 import { TroublePage } from "@/app/TroublePage";
 import { texts } from "@/texts";
 import { DeliveryLog } from "./DeliveryLog";
@@ -21,7 +20,7 @@ const said = texts.webhooks;
 /** One webhook: how it is, what can be done with it, and what was delivered. */
 export function WebhookPage() {
   const { organizationId, webhookId } = useParams({
-    from: "/signed-in/o/$organizationId/webhooks/$webhookId",
+    from: "/signed-in/o/$organizationId/administration/webhooks/$webhookId",
   });
   const { data: webhook, error } = useQuery(webhookOf(organizationId, webhookId));
   const mayManage = useMayManage(organizationId);
@@ -31,11 +30,8 @@ export function WebhookPage() {
   }, [title]);
   if (error && !webhook) return <TroublePage error={error} />;
   return (
-    <main className={classes.page}>
-      <PageHeader icon={<WebhookIcon size={17} aria-hidden />} title={said.title} />
-      <div className={classes.scroller}>
-        <div className={classes.column}>
-          <Link to="/o/$organizationId/webhooks" params={{ organizationId }} className={classes.back}>
+    <div className={classes.page}>
+          <Link to="/o/$organizationId/administration/webhooks" params={{ organizationId }} className={classes.back}>
             <ChevronLeft size={15} aria-hidden /> {said.back}
           </Link>
           {!webhook && <Loading />}
@@ -57,8 +53,6 @@ export function WebhookPage() {
               <DeliveryLog webhook={webhook} mayManage={mayManage} />
             </>
           )}
-        </div>
-      </div>
-    </main>
+    </div>
   );
 }

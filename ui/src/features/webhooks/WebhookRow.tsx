@@ -11,7 +11,7 @@ const said = texts.webhooks;
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const params = { organizationId: webhook.organization_id, webhookId: webhook.id };
   return (
-    <Link to="/o/$organizationId/webhooks/$webhookId" params={params} className={classes.row}>
+    <Link to="/o/$organizationId/administration/webhooks/$webhookId" params={params} className={classes.row}>
       <span className={classes.about}>
         <bdi className={classes.name}>{webhook.name}</bdi>
         <span className={classes.url}>{webhook.endpoint_url}</span>

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Plus, Webhook } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Loading } from "@/app/Loading";
-import { PageHeader } from "@/app/PageHeader";
 import { TroublePage } from "@/app/TroublePage";
+import { AdministrationPage } from "@/features/administration/AdministrationPage";
 import { texts } from "@/texts";
 import { again, useMayManage, webhooksOf } from "./queries";
 import { keepSecret } from "./secrets";
@@ -17,14 +17,11 @@ const said = texts.webhooks;
 
 /** All webhooks of an organization, with how they are. */
 export function WebhooksPage() {
-  const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/webhooks" });
+  const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/administration/webhooks" });
   const { data: webhooks, error } = useQuery(webhooksOf(organizationId));
   const mayManage = useMayManage(organizationId);
   const navigate = useNavigate();
   const [isMaking, make] = useState(false);
-  useEffect(() => {
-    document.title = `${said.title} · Atrium`;
-  }, []);
   if (error && !webhooks) return <TroublePage error={error} />;
   const button = mayManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
@@ -32,14 +29,11 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <main className={classes.page}>
-      <PageHeader icon={<Webhook size={17} aria-hidden />} title={said.title} />
-      <div className={classes.scroller}>
-        <div className={classes.column}>
-          <div className={classes.intro}>
-            <p>{said.more}</p>
-            {webhooks && webhooks.length > 0 && button}
-          </div>
+    <AdministrationPage
+      {...texts.administration.pages.webhooks}
+      needs="reader"
+      action={webhooks && webhooks.length > 0 && button}
+    >
           {!webhooks && <Loading />}
           {webhooks?.length === 0 && (
             <div className={classes.nothing}>
@@ -58,8 +52,6 @@ export function WebhooksPage() {
               ))}
             </ul>
           )}
-        </div>
-      </div>
       {isMaking && (
         <WebhookDialog
           organizationId={organizationId}
@@ -68,10 +60,10 @@ export function WebhooksPage() {
             if (secret) keepSecret(webhook.id, secret);
             void again();
             const params = { organizationId, webhookId: webhook.id };
-            void navigate({ to: "/o/$organizationId/webhooks/$webhookId", params });
+            void navigate({ to: "/o/$organizationId/administration/webhooks/$webhookId", params });
           }}
         />
       )}
-    </main>
+    </AdministrationPage>
   );
 }

@@ -1,0 +1,49 @@
+"""The SQL of the overview."""
+
+COUNTS = """
+select (select count(*) from memberships m join people p on p.person_id = m.actor_id
+        where m.organization_id = $1 and m.deactivated_at is null) as active_people,
+       (select count(*) from memberships m join people p on p.person_id = m.actor_id
+        where m.organization_id = $1 and m.deactivated_at is not null) as deactivated_people,
+       (select count(*) from invitations
+        where organization_id = $1 and accepted_at is null and expires_at > $2) as invited_people,
+       (select count(*) from integrations i
+        where i.organization_id = $1 and exists (
+            select from api_keys k where k.actor_id = i.integration_id and k.revoked_at is null
+            and (k.expires_at is null or k.expires_at > $2))) as integrations,
+       (select count(*) from spaces where organization_id = $1 and deleted_at is null) as spaces,
+       (select count(*) from rooms r join spaces s using (space_id)
+        where s.organization_id = $1 and s.deleted_at is null and r.deleted_at is null) as rooms,
+       (select count(*) from webhooks
+        where organization_id = $1 and status = 'WEBHOOK_STATUS_PAUSED') as paused_webhooks
+"""
+
+# Days are numbered from 1970-01-01. The day of a message or delivery is in its id: an index holds all that is read of
+# messages, and of deliveries only the partitions of these days are read.
+DAYS = """
+with sent as (
+    select id_ms(m.message_id) / 86400000 as day, count(*) as messages
+    from spaces s join rooms r using (space_id) join messages m using (room_id)
+    where s.organization_id = $1 and s.deleted_at is null and r.deleted_at is null
+      and m.message_id >= id_floor($2::bigint * 86400000)
+    group by 1
+), delivered as (
+    select id_ms(d.delivery_id) / 86400000 as day,
+           count(*) filter (where d.status = 'DELIVERY_STATUS_SUCCEEDED') as succeeded,
+           count(*) filter (where d.status = 'DELIVERY_STATUS_FAILED') as failed,
+           count(*) filter (where d.status in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING')) as under_way,
+           count(*) filter (where d.status = 'DELIVERY_STATUS_MISSED') as missed
+    from webhooks w join deliveries d using (webhook_id)
+    where w.organization_id = $1 and d.delivery_id >= id_floor($2::bigint * 86400000)
+    group by 1
+)
+select to_char(date '1970-01-01' + day::int, 'YYYY-MM-DD') as date,
+       (select count(*) from memberships m join people p on p.person_id = m.actor_id
+        where m.organization_id = $1 and m.created_at < time_of_ms((day + 1) * 86400000)
+          and (m.deactivated_at is null or m.deactivated_at >= time_of_ms((day + 1) * 86400000))) as people,
+       coalesce(messages, 0) as messages, coalesce(succeeded, 0) as deliveries_succeeded,
+       coalesce(failed, 0) as deliveries_failed, coalesce(under_way, 0) as deliveries_under_way,
+       coalesce(missed, 0) as deliveries_missed
+from generate_series($2::bigint, $3::bigint) as day left join sent using (day) left join delivered using (day)
+order by day
+"""

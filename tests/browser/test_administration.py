@@ -1,0 +1,358 @@
+"""The administration of an organization in a real browser against a real server."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.administered import PAGES, furnish_administration
+from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
+from tests.conftest import Api, Served, new_organization
+from tests.keys.test_last_used import eventually
+
+pytestmark = pytest.mark.xdist_group("browser")
+AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+HOSTILE = "<img src=x onerror=window.hit=1>"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@pytest.fixture(scope="module")
+def house(server: Served) -> Iterator[Api]:
+    """An organization with something on each page, for all tests of this module."""
+    made = new_organization(server.settings, server.url, "Analytical Engines")
+    furnish_administration(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def state(house: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The super_admin, signed in."""
+    page = new_page(browser)
+    page.goto(house.sign_in_url)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url("**/rooms/*")
+    path = str(tmp_path_factory.mktemp("browser") / "state.json")
+    page.context.storage_state(path=path)
+    page.context.close()
+    return path
+
+
+@pytest.fixture
+def boss(browser: Browser, state: str) -> Iterator[Page]:
+    """A page of the super_admin's; no script of it may fail."""
+    page = new_page(browser, storage_state=state, permissions=["clipboard-read", "clipboard-write"])
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if "Security Policy" in said.text else None)
+    yield page
+    page.context.close()
+    assert not faults, faults
+
+
+def address(house: Api, path: str = "") -> str:
+    return f"{house.url}/o/{house.organization_id}/administration{path}"
+
+
+def joined(house: Api, browser: Browser, role: str, **look: Any) -> Page:
+    """Somebody new with that role, in a browser of his own."""
+    content = {"email": f"{role}{id(look)}.{house.organization_id[:8]}@example.org", "role": role}
+    asked = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
+    page = new_page(browser, **look)
+    page.goto(f"{house.url}/sign-in#invitation={asked['token']}")
+    page.get_by_label("Your name").fill(f"A {role}")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_url("**/rooms/*")
+    return page
+
+
+def row(page: Page, text: str) -> Any:
+    return page.get_by_role("main").get_by_role("listitem").filter(has_text=text)
+
+
+def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api, boss: Page) -> None:
+    boss.goto(address(house, "/integrations"))
+    boss.get_by_role("button", name="New integration").click()
+    dialog = boss.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Weather")
+    dialog.get_by_label("Role in Observatory").select_option("reader")
+    dialog.get_by_label(re.compile("Role in (?!Observatory)")).first.select_option("member")
+    dialog.get_by_role("button", name="New integration").click()
+    shown = boss.get_by_role("alert").filter(has_text="It is shown this once")
+    first = shown.locator("code").inner_text()
+    shown.get_by_role("button", name="Copy key").click()
+    expect(boss.get_by_text("Key copied")).to_be_visible()
+    assert boss.evaluate("navigator.clipboard.readText()") == first
+    sent = httpx.post(
+        f"{house.url}{house.messages}", json={"text": "Rain"}, headers={"authorization": f"Bearer {first}"}
+    )
+    assert sent.status_code == 201, sent.text
+    weather = row(boss, "Weather")
+    expect(weather).to_contain_text("Observatory (Reader)")
+    weather.get_by_role("button", name="Rotate").click()
+    boss.get_by_role("dialog").get_by_role("button", name="Rotate").click()
+    expect(shown.locator("code")).not_to_have_text(first)
+    second = shown.locator("code").inner_text()
+    assert works(house, second)
+    assert not works(house, first)
+    shown.get_by_role("button", name="I have kept it").click()
+    eventually(lambda: key_of(house, "Weather")["last_used_at"])
+    boss.reload()
+    expect(row(boss, "Weather")).to_contain_text("last used")
+    assert second not in boss.content()
+    row(boss, "Weather").get_by_role("button", name="Revoke").click()
+    boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(row(boss, "Weather")).to_have_count(0)
+    assert not works(house, second)
+
+
+def key_of(house: Api, name: str) -> dict[str, Any]:
+    listed = house.person.get(f"{house.organization}/api-keys").json()["api_keys"]
+    return next(each for each in listed if each["name"] == name)
+
+
+def works(house: Api, key: str) -> bool:
+    answer = httpx.get(f"{house.url}{house.messages}", headers={"authorization": f"Bearer {key}"})
+    assert answer.status_code in (200, 401)
+    return answer.is_success
+
+
+def test_an_integration_is_edited_and_hostile_names_stay_text(house: Api, boss: Page) -> None:
+    made = house.new_integration()["api_key"]
+    path = f"{house.organization}/api-keys/{made['api_key_id']}"
+    house.person.patch(path, json={"content": {"name": HOSTILE}})
+    boss.goto(address(house, "/integrations"))
+    row(boss, HOSTILE).get_by_role("button", name="Edit").click()
+    boss.get_by_role("dialog").get_by_label("What it is for").fill("Says hello")
+    boss.get_by_role("dialog").get_by_label("Role in the organization").select_option("reader")
+    boss.get_by_role("button", name="Save").click()
+    expect(row(boss, HOSTILE)).to_contain_text("Says hello")
+    saved = house.person.get(path).json()["api_key"]
+    assert (saved["description"], saved["organization_role"], saved["spaces"]) == ("Says hello", "reader", [])
+    boss.goto(address(house, "/audit"))
+    expect(boss.get_by_role("list", name="Entries").get_by_text(HOSTILE).first).to_be_visible()
+    assert boss.evaluate("window.hit") is None
+
+
+def test_a_person_is_invited_changed_deactivated_and_reactivated(house: Api, boss: Page, browser: Browser) -> None:
+    boss.goto(address(house, "/people"))
+    boss.get_by_role("button", name="Invite", exact=True).click()
+    email = f"ellen.{house.organization_id[:8]}@example.org"
+    boss.get_by_role("dialog").get_by_label("E-mail address").fill(email)
+    boss.get_by_role("button", name="Send invitation").click()
+    link = boss.get_by_role("alert").filter(has_text=email).locator("code").inner_text()
+    expect(boss.get_by_role("list", name="Invitations")).to_contain_text(email)
+    theirs = new_page(browser)
+    theirs.goto(link)
+    theirs.get_by_label("Your name").fill("Ellen")
+    theirs.get_by_label("Password", exact=True).fill(PASSWORD)
+    theirs.get_by_role("button", name="Join").click()
+    theirs.wait_for_url("**/rooms/*")
+    boss.reload()
+    boss.get_by_label("Find by name or address").fill("ellen")
+    boss.get_by_role("button", name="Role of Ellen: Member").click()
+    boss.get_by_role("menuitem", name="Reader").click()
+    expect(boss.get_by_role("button", name="Role of Ellen: Reader")).to_be_visible()
+    row(boss, email).get_by_role("button", name="Deactivate").click()
+    boss.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    expect(row(boss, email)).to_contain_text("Deactivated")
+    theirs.wait_for_url("**/sign-in**")
+    theirs.context.close()
+    row(boss, email).get_by_role("button", name="Reactivate").click()
+    expect(row(boss, email)).not_to_contain_text("Deactivated")
+
+
+def test_an_invitation_is_taken_back_and_one_cannot_leave_without_a_super_admin(house: Api, boss: Page) -> None:
+    content = {"email": f"late.{house.organization_id[:8]}@example.org"}
+    asked = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
+    boss.goto(address(house, "/people"))
+    row(boss, content["email"]).get_by_role("button", name="Take back").click()
+    boss.get_by_role("dialog").get_by_role("button", name="Take back").click()
+    expect(row(boss, content["email"])).to_have_count(0)
+    body = {"content": {"token": asked["token"], "name": "Late"}}
+    assert house.client(None).post("/v1/invitations/accept", json=body).status_code == 404
+    boss.get_by_role("button", name="Role of Ada: Super admin").click()
+    boss.get_by_role("menuitem", name="Member").click()
+    expect(boss.get_by_role("alert")).to_contain_text("super_admin")
+    expect(boss.get_by_role("button", name="Role of Ada: Super admin")).to_be_visible()
+
+
+def test_the_audit_trail_is_filtered_opened_and_exported(house: Api, boss: Page) -> None:
+    boss.goto(address(house, "/audit"))
+    boss.get_by_role("combobox", name="Action").fill("space.created")
+    boss.keyboard.press("Escape")
+    boss.get_by_role("button", name="Show", exact=True).click()
+    boss.wait_for_url("**/audit?action=space.created")
+    entries = boss.get_by_role("list", name="Entries").get_by_role("listitem")
+    expect(entries.first).to_contain_text("made the space Observatory")
+    entries.first.get_by_role("button").first.click()
+    expect(entries.first).to_contain_text("private")
+    expect(entries.first).to_contain_text("From address")
+    with boss.expect_download() as download:
+        boss.get_by_role("link", name="Export").click()
+    lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
+    assert {each["action"] for each in lines} == {"space.created"}
+    assert len(lines) == entries.count()
+    entries.first.get_by_role("button", name="All by Ada").click()
+    boss.wait_for_url("**/audit?actor=*")
+    expect(entries.filter(has_text="invited").first).to_be_visible()
+    boss.get_by_role("button", name="Show all entries").click()
+    expect(entries.filter(has_text="Caroline").first).to_be_visible()
+
+
+def test_the_directory_gets_a_key_and_its_groups_get_roles(house: Api, boss: Page) -> None:
+    boss.goto(address(house, "/directory"))
+    expect(boss.get_by_text(f"{house.url}/scim/v2")).to_be_visible()
+    boss.get_by_role("button", name="New directory key").click()
+    key = boss.get_by_role("alert").filter(has_text="It is shown this once").locator("code").inner_text()
+    provisioned = httpx.post(
+        f"{house.url}/scim/v2/Groups", json={"displayName": "Navigators"}, headers={"authorization": f"Bearer {key}"}
+    )
+    assert provisioned.status_code == 201, provisioned.text
+    boss.reload()
+    expect(boss.get_by_role("list", name="Entries")).to_contain_text("Navigators")
+    boss.get_by_role("button", name="Roles of Navigators").click()
+    boss.get_by_role("button", name="Role in Observatory: No access").click()
+    boss.get_by_role("menuitem", name="Member").click()
+    boss.get_by_role("button", name="Role in Observatory: Member").wait_for()
+    boss.get_by_role("button", name="Done").click()
+    expect(row(boss, "Navigators").first).to_contain_text("Observatory (Member)")
+
+
+def test_a_space_is_made_furnished_with_members_and_deleted(house: Api, boss: Page) -> None:
+    boss.goto(address(house, "/spaces"))
+    boss.get_by_role("button", name="New space").click()
+    boss.get_by_role("dialog").get_by_label("Name").fill("Foundry")
+    boss.get_by_role("dialog").get_by_text("Private", exact=True).click()
+    boss.get_by_role("dialog").get_by_role("button", name="New space").click()
+    boss.get_by_role("link", name="Foundry", exact=True).click()
+    boss.get_by_role("button", name="Add", exact=True).click()
+    boss.get_by_role("dialog").get_by_label("Person or integration").select_option(label="Charles Babbage")
+    boss.get_by_role("dialog").get_by_role("button", name="Add").click()
+    boss.get_by_role("button", name="Role given to Charles Babbage: Member").click()
+    boss.get_by_role("menuitem", name="Not added").click()
+    expect(boss.get_by_role("button", name=re.compile("Charles"))).to_have_count(0)
+    boss.get_by_label("What it is for").fill("Castings")
+    boss.get_by_role("button", name="Save").click()
+    expect(boss.get_by_text("Saved")).to_be_visible()
+    boss.get_by_role("button", name="Delete Foundry").click()
+    boss.get_by_label("Type “Foundry” to confirm").fill("Foundry")
+    boss.get_by_role("dialog").get_by_role("button", name="Delete space").click()
+    boss.wait_for_url("**/administration/spaces")
+    expect(boss.get_by_role("main").get_by_text("Foundry")).to_have_count(0)
+
+
+def test_the_overview_counts_and_shows_its_charts_as_tables_too(house: Api, boss: Page) -> None:
+    boss.goto(address(house))
+    figures = house.person.get(f"{house.organization}/overview").json()
+    expect(boss.get_by_role("term").filter(has_text="People").locator("xpath=..")).to_contain_text(
+        str(figures["counts"]["active_people"])
+    )
+    expect(boss.get_by_role("img", name=re.compile("^Webhook deliveries a day"))).to_be_visible()
+    boss.get_by_role("button", name="Show as table").first.click()
+    table = boss.get_by_role("table", name="Messages a day")
+    expect(table.get_by_role("row")).to_have_count(31)
+    expect(table.get_by_role("row").nth(1)).to_contain_text(str(figures["days"][-1]["messages"]))
+    boss.get_by_text("7 days").click()
+    expect(table.get_by_role("row")).to_have_count(8)
+
+
+def test_mail_that_no_server_sends_is_read_here(house: Api, boss: Page) -> None:
+    boss.goto(address(house, "/mail"))
+    expect(boss.get_by_text("This server has no mail server")).to_be_visible()
+    boss.get_by_role("button", name=re.compile(f"Read .* to grace.{house.organization_id[:8]}")).click()
+    text = boss.get_by_label("Text of the mail")
+    expect(text).to_contain_text(f"{house.url}/sign-in#invitation=")
+    boss.get_by_role("button", name="Copy link").click()
+    expect(boss.get_by_text("Link copied")).to_be_visible()
+    assert boss.evaluate("navigator.clipboard.readText()") in text.inner_text()
+
+
+def test_the_organization_is_renamed(house: Api, boss: Page) -> None:
+    boss.goto(address(house, "/settings"))
+    boss.get_by_label("Name of the organization").fill("Difference Engines")
+    boss.get_by_role("button", name="Save").click()
+    expect(boss.get_by_role("complementary").get_by_text("Difference Engines")).to_be_visible()
+    assert house.person.get(house.organization).json()["organization"]["name"] == "Difference Engines"
+
+
+@pytest.mark.parametrize("role", ["member", "reader", "admin"])
+def test_each_role_sees_what_the_server_lets_it(house: Api, browser: Browser, role: str) -> None:
+    page = joined(house, browser, role)
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
+    page.goto(address(house, "/people"))
+    links = page.get_by_role("navigation", name="Administration").get_by_role("link")
+    if role == "member":
+        expect(page.get_by_text("This is for administrators")).to_be_visible()
+        expect(page.get_by_role("link", name="Administration")).to_have_count(0)
+    elif role == "reader":
+        expect(links).to_have_text(["Overview", "People", "Audit trail"])
+        expect(page.get_by_role("button", name="Invite", exact=True)).to_have_count(0)
+        page.goto(address(house, "/integrations"))
+        expect(page.get_by_text("This is for administrators")).to_be_visible()
+    else:
+        expect(links).to_have_count(len(PAGES))
+        expect(page.get_by_role("button", name=re.compile("Role of Mary"))).to_have_count(0)
+        expect(page.get_by_role("button", name=re.compile("Role of Charles"))).to_be_visible()
+    assert refused == []
+    page.context.close()
+
+
+def test_the_navigation_is_used_with_the_keyboard(house: Api, boss: Page) -> None:
+    boss.goto(f"{house.url}/o/{house.organization_id}/rooms/{house.room_id}")
+    boss.get_by_role("link", name="Administration").focus()
+    boss.keyboard.press("Enter")
+    boss.get_by_role("heading", name="Overview").wait_for()
+    boss.get_by_role("link", name="People", exact=True).focus()
+    boss.keyboard.press("Tab")
+    boss.keyboard.press("Enter")
+    boss.get_by_role("heading", name="Spaces").wait_for()
+    expect(boss.get_by_role("link", name="Spaces", exact=True)).to_have_attribute("aria-current", "page")
+
+
+LOOKS = {"light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
+WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
+  [...document.querySelectorAll("main *")].some((each) => each.getBoundingClientRect().right > innerWidth + 1)"""
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_no_page_has_a_violation_or_is_wider_than_the_window(
+    house: Api, browser: Browser, state: str, look: str
+) -> None:
+    """Violations do not depend on the width; they are looked for in wide windows."""
+    page = new_page(browser, storage_state=state, bypass_csp=True, **{"viewport": WIDE, **LOOKS[look]})
+    page.add_init_script(AXE.read_text())
+    for path in (*PAGES, f"/spaces/{house.space_id}"):
+        page.goto(address(house, path))
+        page.get_by_role("heading", level=2).wait_for()
+        expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+        assert look == "narrow" or violations(page) == [], path
+        assert page.evaluate(WIDER) is False, path
+    page.context.close()
+
+
+def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str) -> None:
+    page = new_page(browser, storage_state=state, bypass_csp=True)
+    page.add_init_script(AXE.read_text())
+    for path, opener in (("/integrations", "New integration"), ("/people", "Invite"), ("/spaces", "New space")):
+        page.goto(address(house, path))
+        page.get_by_role("button", name=opener, exact=True).click()
+        page.get_by_role("dialog").wait_for()
+        page.wait_for_function("() => document.getAnimations().length === 0")
+        assert violations(page) == [], path
+    page.context.close()
+
+
+def violations(page: Page) -> list[str]:
+    page.wait_for_function("() => document.getAnimations().length === 0")
+    found = page.evaluate(f"axe.run(document, {{ runOnly: {json.dumps(RULES)}, resultTypes: ['violations'] }})")[
+        "violations"
+    ]
+    return [f"{each['id']}: {[node['html'][:200] for node in each['nodes'][:3]]}" for each in found]

@@ -1,0 +1,86 @@
+"""Mail as administrators see it while no mail server is set: what is theirs to see, and no more."""
+
+from uuid import uuid4
+
+from atrium.kit.settings import Settings
+from tests.conftest import Api, new_organization, served
+from tests.contract.tour import assert_problem
+
+
+def mails_to(api: Api, key: str | None = None) -> dict[str, str]:
+    """The subjects of the mails that somebody sees, by recipient."""
+    answer = api.client(key or api.personal_key).get(f"{api.organization}/mails")
+    assert answer.status_code == 200, answer.text
+    return {each["to"]: each["mail_id"] for each in answer.json()["mails"]}
+
+
+def invite(api: Api, role: str = "member", email: str | None = None) -> str:
+    email = email or f"{uuid4().hex}@example.org"
+    asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
+    assert asked.status_code == 201, asked.text
+    return email
+
+
+def test_an_invitation_that_no_server_sends_is_read_and_the_trail_tells_of_it(api: Api) -> None:
+    email = invite(api)
+    mail_id = mails_to(api)[email]
+    shown = api.person.get(f"{api.organization}/mails/{mail_id}").json()
+    assert shown["mail"]["state"] == "waiting"
+    assert "/sign-in#invitation=" in shown["text"]
+    entries = api.person.get(f"{api.organization}/audit-log", params={"action": "mail.read"}).json()["entries"]
+    assert [(each["target"]["id"], each["after"]) for each in entries] == [(mail_id, {"to": email})]
+
+
+def test_the_list_has_no_texts_and_comes_in_pages(api: Api) -> None:
+    sent = [invite(api) for _ in range(3)]
+    first = api.person.get(f"{api.organization}/mails", params={"limit": 2}).json()
+    assert first["mail_server"] is False
+    assert all("text" not in each for each in first["mails"])
+    query = {"limit": 2, "cursor": first["next_cursor"]}
+    second = api.person.get(f"{api.organization}/mails", params=query).json()
+    assert [each["to"] for each in first["mails"] + second["mails"]] == sent[::-1]
+    assert second["next_cursor"] is None
+
+
+def test_nobody_reads_the_mail_of_a_higher_role(api: Api) -> None:
+    _, admin = api.new_person("admin")
+    high, low = invite(api, "super_admin"), invite(api)
+    seen = mails_to(api, admin)
+    assert low in seen
+    assert high not in seen
+    hidden = mails_to(api)[high]
+    assert_problem(api.client(admin).get(f"{api.organization}/mails/{hidden}"), 404)
+    boss = "select email from people where person_id = $1::text::uuid"
+    email = api.sql(boss, api.person_id)[0]["email"]
+    api.client(None).post("/v1/sign-in-links", json={"content": {"email": email}})
+    assert email in mails_to(api)
+    assert email not in mails_to(api, admin)
+
+
+def test_mail_to_an_address_that_another_organization_knows_is_not_shown(api: Api, stranger: Api) -> None:
+    email = f"{uuid4().hex}@example.org"
+    stranger.new_person(email=email)
+    invite(api, email=email)
+    assert email not in mails_to(api)
+    elsewhere = invite(stranger)
+    assert elsewhere in mails_to(stranger)
+    invite(api, email=elsewhere.upper())
+    assert elsewhere.upper() not in mails_to(api)
+    assert elsewhere not in mails_to(stranger)
+
+
+def test_readers_see_none(api: Api) -> None:
+    _, reader = api.new_person("reader")
+    assert_problem(api.client(reader).get(f"{api.organization}/mails"), 403)
+
+
+def test_with_a_mail_server_texts_stay_between_it_and_the_recipient(settings: Settings) -> None:
+    with served(settings, ATRIUM_SMTP_URL="smtp://127.0.0.1:9") as running:
+        api = new_organization(running.settings, running.url)
+        email = invite(api)
+        mail_id = mails_to(api)[email]
+        assert api.person.get(f"{api.organization}/mails").json()["mail_server"] is True
+        assert api.person.get(f"{api.organization}/mails/{mail_id}").json()["text"] is None
+        trail = api.person.get(f"{api.organization}/audit-log", params={"action": "mail"}).json()
+        assert trail["entries"] == []
+        api.close()

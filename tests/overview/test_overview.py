@@ -1,0 +1,67 @@
+"""An organization in figures."""
+
+from datetime import UTC, datetime
+
+from tests.conftest import Api
+from tests.contract.tour import CLOSED, assert_problem, subscription
+
+
+def overview(api: Api, **query: int) -> dict[str, object]:
+    answer = api.person.get(f"{api.organization}/overview", params=query)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def today(shown: dict[str, object]) -> dict[str, object]:
+    days = shown["days"]
+    assert isinstance(days, list)
+    return dict(days[-1])
+
+
+def test_it_counts_what_there_is(api: Api) -> None:
+    grace, _ = api.new_person()
+    api.person.patch(f"{api.organization}/members/{grace}", json={"content": {"active": False}})
+    api.person.post(f"{api.organization}/invitations", json={"content": {"email": "alan@example.org"}})
+    key = api.new_integration()["api_key"]["api_key_id"]
+    api.new_room()
+    assert overview(api)["counts"] == {
+        "active_people": 1, "deactivated_people": 1, "invited_people": 1, "integrations": 2, "spaces": 1, "rooms": 2,
+        "paused_webhooks": 0,
+    }  # fmt: skip
+    api.person.delete(f"{api.organization}/api-keys/{key}")
+    api.person.delete(f"/v1/spaces/{api.space_id}")
+    counts = overview(api)["counts"]
+    assert isinstance(counts, dict)
+    assert (counts["integrations"], counts["spaces"], counts["rooms"]) == (1, 0, 0)
+
+
+def test_each_day_has_its_messages_people_and_deliveries(api: Api) -> None:
+    hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
+    api.say("one")
+    api.say("two")
+    api.person.patch(f"{api.organization}/webhooks/{made}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
+    api.say("three")
+    shown = overview(api, days=7)
+    assert isinstance(shown["days"], list)
+    assert len(shown["days"]) == 7
+    days = [each["date"] for each in shown["days"]]
+    assert days == sorted(set(days))
+    assert days[-1] == datetime.now(UTC).date().isoformat()
+    last = today(shown)
+    assert (last["people"], last["messages"], last["deliveries_missed"]) == (1, 3, 1)
+    assert [last[f"deliveries_{each}"] for each in ("succeeded", "failed", "under_way")] == [0, 0, 2]
+    assert [each["messages"] for each in shown["days"][:-1]] == [0] * 6
+
+
+def test_nothing_of_another_organization_is_counted(api: Api, stranger: Api) -> None:
+    stranger.say("elsewhere")
+    assert today(overview(api))["messages"] == 0
+    assert_problem(api.person.get(f"{stranger.organization}/overview"), 404)
+
+
+def test_readers_see_it_and_members_do_not(api: Api) -> None:
+    for role, status in (("reader", 200), ("member", 403)):
+        _, key = api.new_person(role)
+        assert api.client(key).get(f"{api.organization}/overview").status_code == status
+    assert_problem(api.person.get(f"{api.organization}/overview", params={"days": 31}), 400)

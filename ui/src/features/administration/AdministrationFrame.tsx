@@ -1,0 +1,40 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { Outlet } from "@tanstack/react-router";
+import { Building2 } from "lucide-react";
+import { Suspense } from "react";
+import { Loading } from "@/app/Loading";
+import { MessagePage } from "@/app/MessagePage";
+import { PageHeader } from "@/app/PageHeader";
+import { texts } from "@/texts";
+import classes from "./AdministrationFrame.module.css";
+import { AdministrationMenu } from "./AdministrationMenu";
+import { AdministrationNav } from "./AdministrationNav";
+import { holds, useOrganization } from "./useOrganization";
+
+const said = texts.administration;
+
+/** The frame of the administration: its pages at the side, one of them beside it. */
+export function AdministrationFrame() {
+  const { role, name } = useOrganization();
+  const isWide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
+  if (!holds(role, "reader")) return <MessagePage title={said.notYours}>{said.notYoursMore}</MessagePage>;
+  return (
+    <main className={classes.frame}>
+      <PageHeader
+        icon={<Building2 size={17} aria-hidden />}
+        title={isWide ? said.title : said.short}
+        description={name}
+      >
+        {!isWide && <AdministrationMenu />}
+      </PageHeader>
+      <div className={classes.body}>
+        {isWide && <AdministrationNav />}
+        <div className={classes.scroller}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from "@tanstack/react-router";
+import { Building2 } from "lucide-react";
+import { texts } from "@/texts";
+import classes from "./AdministrationLink.module.css";
+import { holds, useOrganization } from "./useOrganization";
+
+/** Where the administration is found, for those who may see it. */
+export function AdministrationLink({ onChosen }: { onChosen: () => void }) {
+  const { organizationId, role } = useOrganization();
+  if (!holds(role, "reader")) return null;
+  return (
+    <Link
+      to="/o/$organizationId/administration"
+      params={{ organizationId }}
+      className={classes.link}
+      activeProps={{ "data-active": true }}
+      onClick={onChosen}
+    >
+      <Building2 size={16} aria-hidden />
+      {texts.administration.title}
+    </Link>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Menu } from "@mantine/core";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { ChevronDown } from "lucide-react";
+import { texts } from "@/texts";
+import { PAGES } from "./pages";
+import { holds, useOrganization } from "./useOrganization";
+
+const said = texts.administration;
+
+/** The navigation where the window is too narrow to show it all the time. */
+export function AdministrationMenu() {
+  const { organizationId, role } = useOrganization();
+  const navigate = useNavigate();
+  const path = useLocation({ select: (location) => location.pathname });
+  const shown = PAGES.filter((each) => holds(role, each.needs));
+  const addresses = shown.map((each) => each.to.replace("$organizationId", organizationId));
+  const now = shown.findLast((_, index) => path.startsWith(addresses[index] ?? "-"));
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          rightSection={<ChevronDown size={15} aria-hidden />}
+          aria-label={said.menu(now ? said.pages[now.id].title : "")}
+        >
+          {now ? said.pages[now.id].title : said.title}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {shown.map(({ id, to, icon: Icon }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<Icon size={15} aria-hidden />}
+            aria-current={id === now?.id ? "page" : undefined}
+            fw={id === now?.id ? 600 : 400}
+            onClick={() => void navigate({ to, params: { organizationId } })}
+          >
+            {said.pages[id].title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

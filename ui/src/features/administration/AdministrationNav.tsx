@@ -1,0 +1,30 @@
+import { Link } from "@tanstack/react-router";
+import { texts } from "@/texts";
+import classes from "./AdministrationNav.module.css";
+import { PAGES } from "./pages";
+import { holds, useOrganization } from "./useOrganization";
+
+/** The pages of the administration that one may open. */
+export function AdministrationNav() {
+  const { organizationId, role } = useOrganization();
+  return (
+    <nav className={classes.nav} aria-label={texts.administration.title}>
+      <ul>
+        {PAGES.filter((each) => holds(role, each.needs)).map(({ id, to, icon: Icon }) => (
+          <li key={id}>
+            <Link
+              to={to}
+              params={{ organizationId }}
+              className={classes.link}
+              activeProps={{ "data-active": true, "aria-current": "page" }}
+              activeOptions={{ exact: id === "overview", includeSearch: false }}
+            >
+              <Icon size={16} aria-hidden />
+              {texts.administration.pages[id].title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

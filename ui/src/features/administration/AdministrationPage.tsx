@@ -1,0 +1,36 @@
+import { useEffect, type ReactNode } from "react";
+import { texts } from "@/texts";
+import classes from "./AdministrationPage.module.css";
+import { NotForYou } from "./NotForYou";
+import { holds, useOrganization, type Role } from "./useOrganization";
+
+interface Props {
+  title: string;
+  more: string;
+  /** The role that the server asks for. */
+  needs: Role;
+  /** What can be done with the page as a whole. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the administration: what it is, what can be done with it, and its parts. */
+export function AdministrationPage({ title, more, needs, action, children }: Props) {
+  const { role } = useOrganization();
+  useEffect(() => {
+    document.title = `${title} · ${texts.administration.title} · Atrium`;
+  }, [title]);
+  if (!holds(role, needs)) return <NotForYou needs={needs} />;
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <div className={classes.about}>
+          <h2>{title}</h2>
+          <p>{more}</p>
+        </div>
+        {action && <div className={classes.action}>{action}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}

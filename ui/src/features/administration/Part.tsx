@@ -1,0 +1,26 @@
+import { useId, type ReactNode } from "react";
+import classes from "./Part.module.css";
+
+interface Props {
+  title: string;
+  more?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, with its own heading. */
+export function Part({ title, more, action, children }: Props) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.part}>
+      <div className={classes.head}>
+        <div>
+          <h3 id={id}>{title}</h3>
+          {more && <p>{more}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}

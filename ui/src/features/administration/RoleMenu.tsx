@@ -1,0 +1,48 @@
+import { Button, Menu } from "@mantine/core";
+import { Check, ChevronDown } from "lucide-react";
+import { texts } from "@/texts";
+
+interface Props<Name extends string> {
+  label: string;
+  roles: readonly Name[];
+  /** What a role is called here, where that is something else than everywhere. */
+  names?: Partial<Record<Name, string>>;
+  value: Name;
+  disabled?: boolean;
+  onChange: (role: Name) => void;
+}
+
+const known: Record<string, string> = texts.administration.roles;
+
+/** A role that is changed where it stands: only what is chosen from the open menu is, not what arrow keys pass by. */
+export function RoleMenu<Name extends string>(props: Props<Name>) {
+  const { label, roles, names, value, disabled, onChange } = props;
+  const nameOf = (role: Name) => names?.[role] ?? known[role] ?? role;
+  return (
+    <Menu position="bottom-end" width={190}>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={disabled}
+          rightSection={<ChevronDown size={14} aria-hidden />}
+          aria-label={`${label}: ${nameOf(value)}`}
+        >
+          {nameOf(value)}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {roles.map((role) => (
+          <Menu.Item
+            key={role}
+            aria-current={role === value || undefined}
+            rightSection={role === value ? <Check size={15} aria-hidden /> : null}
+            onClick={() => role !== value && onChange(role)}
+          >
+            {nameOf(role)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,32 @@
+import { NativeSelect } from "@mantine/core";
+import { texts } from "@/texts";
+
+interface Props<Name extends string> {
+  label: string;
+  description?: string;
+  /** Whether the label is for screen readers alone. */
+  isBare?: boolean;
+  roles: readonly Name[];
+  value: Name;
+  disabled?: boolean;
+  onChange: (role: Name) => void;
+}
+
+const names: Record<string, string> = texts.administration.roles;
+
+export function RoleSelect<Name extends string>(props: Props<Name>) {
+  const { label, description, isBare, roles, value, disabled, onChange } = props;
+  const shown = roles.includes(value) ? roles : [...roles, value];
+  return (
+    <NativeSelect
+      size={isBare ? "xs" : "sm"}
+      label={isBare ? undefined : label}
+      description={description}
+      aria-label={isBare ? label : undefined}
+      data={shown.map((role) => ({ value: role, label: names[role] ?? role }))}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value as Name)}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { Blocks, Cog, User } from "lucide-react";
+import { VisuallyHidden } from "@mantine/core";
+import { texts } from "@/texts";
+import type { Entry } from "./queries";
+import classes from "./EntryRow.module.css";
+
+const ICONS: Record<string, typeof User> = { person: User, integration: Blocks, system: Cog };
+const kinds: Record<string, string> = texts.administration.audit.kinds;
+
+/** Whether a person, an integration or the server itself did it. */
+export function ActorMark({ actor }: { actor: Entry["actor"] }) {
+  const Icon = ICONS[actor.type] ?? Cog;
+  return (
+    <>
+      <Icon size={15} aria-hidden className={classes.kind} />
+      <VisuallyHidden>{kinds[actor.type] ?? actor.type}</VisuallyHidden>
+    </>
+  );
+}

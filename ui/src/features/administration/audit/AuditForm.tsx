@@ -1,0 +1,68 @@
+import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { keysOf } from "../integrations/queries";
+import { membersOf } from "../people/queries";
+import { holds, useOrganization } from "../useOrganization";
+import { ACTIONS } from "./actions";
+import classes from "./AuditForm.module.css";
+import type { AuditFilters } from "./filters";
+
+interface Props {
+  filters: AuditFilters;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+const said = texts.administration.audit;
+
+/** Who, what and when. Ids of targets and keys come from entries, by their links. */
+export function AuditForm({ filters, onChoose }: Props) {
+  const { organizationId, role } = useOrganization();
+  const [asked, ask] = useState(filters);
+  const { data: members = [] } = useQuery(membersOf(organizationId));
+  const { data: keys = [] } = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
+  const set = (name: "actor" | "from" | "to") => (event: { currentTarget: { value: string } }) =>
+    ask({ ...asked, [name]: event.currentTarget.value });
+  const people = members.map((each) => ({ value: each.person_id, label: each.name }));
+  const programs = keys.map((each) => ({ value: each.integration_id, label: each.name }));
+  return (
+    <form
+      role="search"
+      aria-label={said.filters}
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(asked);
+      }}
+    >
+      <Autocomplete
+        size="xs"
+        label={said.action}
+        placeholder={said.anyAction}
+        data={ACTIONS}
+        limit={12}
+        value={asked.action ?? ""}
+        onChange={(action) => ask({ ...asked, action })}
+      />
+      <NativeSelect
+        size="xs"
+        label={said.actor}
+        value={asked.actor ?? ""}
+        onChange={set("actor")}
+        data={[
+          { value: "", label: said.anyone },
+          { group: texts.administration.pages.people.title, items: people },
+          ...(programs.length > 0
+            ? [{ group: texts.administration.pages.integrations.title, items: programs }]
+            : []),
+        ]}
+      />
+      <TextInput size="xs" type="date" label={said.from} value={asked.from ?? ""} onChange={set("from")} />
+      <TextInput size="xs" type="date" label={said.to} value={asked.to ?? ""} onChange={set("to")} />
+      <Button size="xs" type="submit">
+        {said.show}
+      </Button>
+    </form>
+  );
+}

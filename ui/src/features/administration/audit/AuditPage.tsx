@@ -1,0 +1,55 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Download } from "lucide-react";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { useOrganization } from "../useOrganization";
+import { AuditForm } from "./AuditForm";
+import { ChosenFilters } from "./ChosenFilters";
+import { EntryList } from "./EntryList";
+import { auditFiltersOf, exportAddress, type AuditFilters } from "./filters";
+import { auditLogOf } from "./queries";
+
+const said = texts.administration.audit;
+
+/** Who changed what, and what was refused. */
+export function AuditPage() {
+  const { organizationId } = useOrganization();
+  const filters = auditFiltersOf(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const log = useInfiniteQuery(auditLogOf(organizationId, filters));
+  const choose = (search: AuditFilters) =>
+    void navigate({ to: "/o/$organizationId/administration/audit", params: { organizationId }, search });
+  const action = (
+    <Button
+      component="a"
+      href={exportAddress(organizationId, filters)}
+      download="audit-log.jsonl"
+      variant="default"
+      leftSection={<Download size={16} aria-hidden />}
+    >
+      {said.export}
+    </Button>
+  );
+  return (
+    <AdministrationPage {...texts.administration.pages.audit} needs="reader" action={action}>
+      <AuditForm key={JSON.stringify(filters)} filters={filters} onChoose={choose} />
+      <ChosenFilters filters={filters} onChoose={choose} />
+      <Asked of={log}>
+        {({ pages }) => <EntryList entries={pages.flatMap((each) => each.entries)} onChoose={choose} />}
+      </Asked>
+      {log.hasNextPage && (
+        <Button
+          mt="sm"
+          variant="default"
+          loading={log.isFetchingNextPage}
+          onClick={() => void log.fetchNextPage()}
+        >
+          {texts.app.more}
+        </Button>
+      )}
+    </AdministrationPage>
+  );
+}

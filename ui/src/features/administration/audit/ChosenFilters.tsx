@@ -1,0 +1,30 @@
+import { Button, Group } from "@mantine/core";
+import { X } from "lucide-react";
+import { texts } from "@/texts";
+import type { AuditFilters } from "./filters";
+
+interface Props {
+  filters: AuditFilters;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+const said = texts.administration.audit;
+
+/** The filters that the form has no field for, and a way out of all of them. */
+export function ChosenFilters({ filters, onChoose }: Props) {
+  if (Object.keys(filters).length === 0) return null;
+  return (
+    <Group gap="xs" mb="sm" role="status">
+      {filters.target && <span>{said.onlyTarget}</span>}
+      {filters.key && <span>{said.onlyKey}</span>}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<X size={14} aria-hidden />}
+        onClick={() => onChoose({})}
+      >
+        {said.showAll}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,72 @@
+import { Anchor } from "@mantine/core";
+import { Fragment } from "react";
+import { fullTime } from "@/kit/times";
+import { texts } from "@/texts";
+import { changedFields } from "./changes";
+import classes from "./EntryDetails.module.css";
+import type { AuditFilters } from "./filters";
+import type { Entry } from "./queries";
+
+interface Props {
+  entry: Entry;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+const said = texts.administration.audit;
+
+/** All that is known of an entry: from where, with which key, and what is different since. */
+export function EntryDetails({ entry, onChoose }: Props) {
+  const fields = changedFields(entry);
+  const facts: [string, string | null][] = [
+    [said.when, fullTime(entry.at)],
+    [said.action, entry.action],
+    [said.address, entry.address],
+    [said.request, entry.request_id],
+  ];
+  const { actor, target, api_key_id: key } = entry;
+  return (
+    <div className={classes.details}>
+      <dl className={classes.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ),
+        )}
+      </dl>
+      {fields.length > 0 && (
+        <dl className={classes.changes} aria-label={said.changes}>
+          {fields.map(({ name, before, after }) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {before !== null && <del>{before}</del>}
+                {after !== null && <ins>{after}</ins>}
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      <p className={classes.more}>
+        {actor.id && (
+          <Anchor component="button" type="button" onClick={() => onChoose({ actor: actor.id ?? "" })}>
+            {said.allBy(actor.name)}
+          </Anchor>
+        )}
+        {target.id && (
+          <Anchor component="button" type="button" onClick={() => onChoose({ target: target.id ?? "" })}>
+            {said.allTo(target.name ?? target.type)}
+          </Anchor>
+        )}
+        {key && (
+          <Anchor component="button" type="button" onClick={() => onChoose({ key })}>
+            {said.allWithKey}
+          </Anchor>
+        )}
+      </p>
+    </div>
+  );
+}

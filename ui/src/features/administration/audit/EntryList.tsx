@@ -1,0 +1,27 @@
+import { ScrollText } from "lucide-react";
+import { texts } from "@/texts";
+import { Nothing } from "../Nothing";
+import { Rows } from "../Rows";
+import { EntryRow } from "./EntryRow";
+import type { AuditFilters } from "./filters";
+import type { Entry } from "./queries";
+
+interface Props {
+  entries: Entry[];
+  /** What is said where there are none. */
+  nothing?: string;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+const said = texts.administration.audit;
+
+export function EntryList({ entries, nothing = said.none, onChoose }: Props) {
+  if (entries.length === 0) return <Nothing icon={<ScrollText size={22} aria-hidden />} title={nothing} />;
+  return (
+    <Rows label={said.entries}>
+      {entries.map((each) => (
+        <EntryRow key={each.entry_id} entry={each} onChoose={onChoose} />
+      ))}
+    </Rows>
+  );
+}

@@ -1,0 +1,45 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { ago, fullTime } from "@/kit/times";
+import { texts } from "@/texts";
+import { browserOf } from "@/features/sessions/browser";
+import { ActorMark } from "./ActorMark";
+import { EntryDetails } from "./EntryDetails";
+import classes from "./EntryRow.module.css";
+import type { AuditFilters } from "./filters";
+import type { Entry } from "./queries";
+
+interface Props {
+  entry: Entry;
+  onChoose: (filters: AuditFilters) => void;
+}
+
+const said = texts.administration.audit;
+const actions: Record<string, string> = said.actions;
+
+/** What the sentence of an entry ends with: nothing where somebody did it to himself, the browser where he signed in. */
+function objectOf({ actor, target }: Entry): string | null {
+  if (!target.name || target.id === actor.id) return null;
+  return target.type === "session" ? browserOf(target.name) : target.name;
+}
+
+/** An entry in one line; open, all that is known of it. */
+export function EntryRow({ entry, onChoose }: Props) {
+  const [isOpen, open] = useState(false);
+  const object = objectOf(entry);
+  return (
+    <li className={classes.entry} data-refused={entry.action === "request.refused" || undefined}>
+      <button type="button" className={classes.line} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+        <ChevronRight size={15} aria-hidden className={classes.arrow} />
+        <span className={classes.what}>
+          <ActorMark actor={entry.actor} /> <bdi className={classes.who}>{entry.actor.name}</bdi>{" "}
+          {actions[entry.action] ?? entry.action} {object && <bdi className={classes.target}>{object}</bdi>}
+        </span>
+        <time dateTime={entry.at} title={fullTime(entry.at)} className={classes.when}>
+          {ago(entry.at, new Date())}
+        </time>
+      </button>
+      {isOpen && <EntryDetails entry={entry} onChoose={onChoose} />}
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+interface Sides {
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export interface ChangedField {
+  name: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** The fields of an entry, each with what it was and what it is since; null where there is no such side. */
+export function changedFields({ before, after }: Sides): ChangedField[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.map((name) => ({
+    name,
+    before: before && name in before ? shown(before[name]) : null,
+    after: after && name in after ? shown(after[name]) : null,
+  }));
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+}

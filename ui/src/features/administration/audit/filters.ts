@@ -1,0 +1,51 @@
+/** Which entries are asked for; days are local, as they are typed. They stand in the address, so that a view can be
+ * kept and shared. */
+export interface AuditFilters {
+  action?: string;
+  actor?: string;
+  target?: string;
+  key?: string;
+  from?: string;
+  to?: string;
+}
+
+export const FILTERS = ["action", "actor", "target", "key", "from", "to"] as const;
+
+/** The filters that an address names. */
+export function auditFiltersOf(given: Record<string, unknown>): AuditFilters {
+  const named = FILTERS.filter((each) => given[each]).map((each) => [each, String(given[each])]);
+  return Object.fromEntries(named) as AuditFilters;
+}
+
+interface Query {
+  action?: string;
+  actor_id?: string;
+  target_id?: string;
+  api_key_id?: string;
+  since?: string;
+  until?: string;
+}
+
+/** The same as the API asks for it: from the first moment of a day, to the last of another. */
+export function queryOf({ action, actor, target, key, from, to }: AuditFilters): Query {
+  return {
+    ...(action && { action }),
+    ...(actor && { actor_id: actor }),
+    ...(target && { target_id: target }),
+    ...(key && { api_key_id: key }),
+    ...(from && { since: midnight(from, 0) }),
+    ...(to && { until: midnight(to, 1) }),
+  };
+}
+
+/** Where the chosen entries are to be had as JSON Lines. */
+export function exportAddress(organizationId: string, filters: AuditFilters): string {
+  const asked = new URLSearchParams({ ...queryOf(filters) }).toString();
+  return `/v1/organizations/${organizationId}/audit-log/export${asked ? `?${asked}` : ""}`;
+}
+
+function midnight(day: string, later: number): string | undefined {
+  const [year, month, date] = day.split("-").map(Number);
+  const at = new Date(year ?? NaN, (month ?? NaN) - 1, (date ?? NaN) + later);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}

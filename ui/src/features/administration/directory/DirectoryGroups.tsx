@@ -1,0 +1,60 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { UsersRound } from "lucide-react";
+import { useState } from "react";
+import { useSpaces } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { Asked } from "../Asked";
+import { groupsOf, spaceGroupsOf, type SpaceGroup } from "../groups";
+import { Nothing } from "../Nothing";
+import { Rows } from "../Rows";
+import { useOrganization } from "../useOrganization";
+import { GroupRolesDialog } from "./GroupRolesDialog";
+import { GroupRow, type RoleInSpace } from "./GroupRow";
+
+const said = texts.administration.directory;
+
+/** The groups of the directory, and what their members may do in spaces. */
+export function DirectoryGroups() {
+  const { organizationId } = useOrganization();
+  const groups = useQuery(groupsOf(organizationId));
+  const { data: spaces = [] } = useSpaces(organizationId);
+  const given = useQueries({ queries: spaces.map((each) => spaceGroupsOf(each.space_id)), combine: dataOf });
+  const [chosen, choose] = useState<string | null>(null);
+  const rolesOf = (groupId: string): RoleInSpace[] =>
+    spaces.map((space, index) => ({
+      space,
+      role: given[index]?.find((each) => each.group_id === groupId)?.role ?? "none",
+    }));
+  return (
+    <Asked of={groups}>
+      {(all) => {
+        const group = all.find((each) => each.group_id === chosen);
+        if (all.length === 0)
+          return (
+            <Nothing icon={<UsersRound size={22} aria-hidden />} title={said.noGroups}>
+              {said.noGroupsMore}
+            </Nothing>
+          );
+        return (
+          <>
+            <Rows label={said.groups}>
+              {all.map((each) => (
+                <GroupRow
+                  key={each.group_id}
+                  group={each}
+                  roles={rolesOf(each.group_id)}
+                  onEdit={() => choose(each.group_id)}
+                />
+              ))}
+            </Rows>
+            {group && (
+              <GroupRolesDialog group={group} roles={rolesOf(group.group_id)} onClose={() => choose(null)} />
+            )}
+          </>
+        );
+      }}
+    </Asked>
+  );
+}
+
+const dataOf = (results: { data: SpaceGroup[] | undefined }[]) => results.map((each) => each.data);

@@ -1,0 +1,63 @@
+import { Alert, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { Asked } from "../Asked";
+import { IntegrationList, type Shown } from "../integrations/IntegrationList";
+import { createIntegration, keysOf } from "../integrations/queries";
+import { Nothing } from "../Nothing";
+import { Part } from "../Part";
+import { useChange } from "../useChange";
+import { holds, useOrganization } from "../useOrganization";
+
+const said = texts.administration.directory;
+
+/** The keys that the directory takes: those of integrations that administer the organization. */
+export function DirectoryKeys() {
+  const { organizationId, role } = useOrganization();
+  const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
+  const [shown, show] = useState<Shown | null>(null);
+  const create = useChange({
+    change: () =>
+      createIntegration(organizationId, {
+        name: said.keyName,
+        description: said.keyDescription,
+        organization_role: "admin",
+        spaces: [],
+      }),
+    stale: [keysOf(organizationId).queryKey],
+    done: ({ api_key, key }) => show({ name: api_key.name, key }),
+  });
+  const action = role === "super_admin" && (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<Plus size={15} aria-hidden />}
+      loading={create.isPending}
+      onClick={() => create.mutate(undefined)}
+    >
+      {said.createKey}
+    </Button>
+  );
+  return (
+    <Part title={said.keys} more={said.keysMore} action={action}>
+      {role !== "super_admin" && (
+        <Alert color="gray" mb="sm">
+          {said.askSuperAdmin}
+        </Alert>
+      )}
+      <Asked of={keys}>
+        {(all) => {
+          const own = all.filter((each) => holds(each.organization_role, "admin"));
+          return (
+            <>
+              <IntegrationList label={said.keys} keys={own} shown={shown} onShow={show} />
+              {own.length === 0 && <Nothing icon={<KeyRound size={22} aria-hidden />} title={said.noKeys} />}
+            </>
+          );
+        }}
+      </Asked>
+    </Part>
+  );
+}

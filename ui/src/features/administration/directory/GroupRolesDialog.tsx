@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { texts } from "@/texts";
+import type { Group as DirectoryGroup, SpaceRole } from "../groups";
+import { setGroupRole, SPACE_ROLES } from "../groups";
+import classes from "../integrations/SpaceGrantFields.module.css";
+import { RoleMenu } from "../RoleMenu";
+import { useChange } from "../useChange";
+import type { RoleInSpace } from "./GroupRow";
+
+interface Props {
+  group: DirectoryGroup;
+  roles: RoleInSpace[];
+  onClose: () => void;
+}
+
+const said = texts.administration.directory;
+
+/** What the members of a group hold in each space; each choice holds at once. */
+export function GroupRolesDialog({ group, roles, onClose }: Props) {
+  const set = useChange({
+    change: ({ spaceId, role }: { spaceId: string; role: SpaceRole | "none" }) =>
+      setGroupRole(spaceId, group.group_id, role),
+    stale: [["space-groups"], ["space-members"]],
+    done: texts.app.saved,
+  });
+  return (
+    <Modal opened onClose={onClose} title={said.rolesOf(group.name)} centered>
+      <Text size="sm" c="dimmed">
+        {said.rolesMore}
+      </Text>
+      <div className={classes.spaces}>
+        <ul>
+          {roles.map(({ space, role }) => (
+            <li key={space.space_id}>
+              <bdi>{space.name}</bdi>
+              <RoleMenu
+                label={texts.administration.integrations.roleIn(space.name)}
+                roles={["none", ...SPACE_ROLES]}
+                value={role}
+                disabled={set.isPending}
+                onChange={(chosen) => set.mutate({ spaceId: space.space_id, role: chosen })}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>{said.done}</Button>
+      </Group>
+    </Modal>
+  );
+}

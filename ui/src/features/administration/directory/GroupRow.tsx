@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import type { Space } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import type { Group, SpaceRole } from "../groups";
+import { Row } from "../Row";
+
+export interface RoleInSpace {
+  space: Space;
+  role: SpaceRole | "none";
+}
+
+interface Props {
+  group: Group;
+  roles: RoleInSpace[];
+  onEdit: () => void;
+}
+
+const said = texts.administration.directory;
+
+export function GroupRow({ group, roles, onEdit }: Props) {
+  const held = roles.filter((each) => each.role !== "none");
+  return (
+    <Row
+      title={<bdi>{group.name}</bdi>}
+      more={
+        <>
+          {said.members(group.member_count)} ·{" "}
+          {held.length === 0
+            ? said.noRoles
+            : held.map(({ space, role }, index) => (
+                <span key={space.space_id}>
+                  {index > 0 && ", "}
+                  <bdi>{space.name}</bdi> ({texts.administration.roles[role]})
+                </span>
+              ))}
+        </>
+      }
+    >
+      <Button size="compact-sm" variant="default" onClick={onEdit} aria-label={said.rolesOf(group.name)}>
+        {said.roles}
+      </Button>
+    </Row>
+  );
+}

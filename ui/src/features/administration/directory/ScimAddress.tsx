@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core";
+import { Copy } from "lucide-react";
+import { copy } from "@/features/messages/links";
+import { texts } from "@/texts";
+import classes from "./ScimAddress.module.css";
+
+const said = texts.administration.directory;
+
+/** Where an identity provider finds this directory. */
+export function ScimAddress() {
+  const address = `${location.origin}/scim/v2`;
+  return (
+    <div className={classes.line}>
+      <code>{address}</code>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Copy size={14} aria-hidden />}
+        onClick={() => void copy(address, said.addressCopied)}
+      >
+        {said.copyAddress}
+      </Button>
+    </div>
+  );
+}

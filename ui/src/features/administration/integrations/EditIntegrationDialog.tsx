@@ -1,0 +1,46 @@
+import { Modal } from "@mantine/core";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { useChange } from "../useChange";
+import { IntegrationForm, type Wanted } from "./IntegrationForm";
+import { keysOf, updateIntegration, type ApiKey, type ApiKeyUpdate } from "./queries";
+
+interface Props {
+  known: ApiKey;
+  onClose: () => void;
+}
+
+/** Only what was changed is sent, so that whoever may not name a role can still change a name. */
+function changesOf(known: ApiKey, wanted: Wanted): ApiKeyUpdate {
+  const { name, description, organization_role, spaces } = wanted;
+  return {
+    ...(name !== known.name && { name }),
+    ...(description !== known.description && { description }),
+    ...(organization_role !== known.organization_role && { organization_role }),
+    ...(spaces !== known.spaces && { spaces }),
+  };
+}
+
+export function EditIntegrationDialog({ known, onClose }: Props) {
+  const save = useChange({
+    change: (wanted: Wanted) => updateIntegration(known, changesOf(known, wanted)),
+    stale: [keysOf(known.organization_id).queryKey],
+    done: () => {
+      say(texts.app.saved);
+      onClose();
+    },
+    isQuiet: true,
+  });
+  return (
+    <Modal opened onClose={onClose} title={texts.administration.integrations.editTitle(known.name)} centered>
+      <IntegrationForm
+        known={known}
+        action={texts.app.save}
+        error={save.error}
+        isPending={save.isPending}
+        onCancel={onClose}
+        onDone={save.mutate}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { RoleSelect } from "../RoleSelect";
+import { namedBy, useOrganization, type Role } from "../useOrganization";
+import type { ApiKey, SpaceGrant } from "./queries";
+import { SpaceGrantFields } from "./SpaceGrantFields";
+
+export interface Wanted {
+  name: string;
+  description: string;
+  organization_role: Role;
+  spaces: SpaceGrant[];
+  /** A date; empty for a key without an end. */
+  expires: string;
+}
+
+interface Props {
+  known?: ApiKey;
+  action: string;
+  error: unknown;
+  isPending: boolean;
+  onCancel: () => void;
+  onDone: (wanted: Wanted) => void;
+}
+
+const said = texts.administration.integrations;
+
+/** What an integration is called, may do and reaches. */
+export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {
+  const { organizationId, role } = useOrganization();
+  const [wanted, want] = useState<Wanted>({
+    name: known?.name ?? "",
+    description: known?.description ?? "",
+    organization_role: known?.organization_role ?? "member",
+    spaces: known?.spaces ?? [],
+    expires: "",
+  });
+  const set = (name: "name" | "description" | "expires") => (event: { currentTarget: { value: string } }) =>
+    want({ ...wanted, [name]: event.currentTarget.value });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone({ ...wanted, name: wanted.name.trim(), description: wanted.description.trim() });
+      }}
+    >
+      <Stack>
+        {error !== null && <Alert color="red">{messageOf(error)}</Alert>}
+        <TextInput
+          label={said.name}
+          description={said.nameMore}
+          required
+          maxLength={200}
+          value={wanted.name}
+          onChange={set("name")}
+          data-autofocus
+        />
+        <TextInput
+          label={said.description}
+          maxLength={2000}
+          value={wanted.description}
+          onChange={set("description")}
+        />
+        <SpaceGrantFields
+          organizationId={organizationId}
+          grants={wanted.spaces}
+          onChange={(spaces) => want({ ...wanted, spaces })}
+        />
+        <RoleSelect
+          label={said.role}
+          description={said.roleMore}
+          roles={namedBy(role)}
+          value={wanted.organization_role}
+          onChange={(organization_role) => want({ ...wanted, organization_role })}
+        />
+        {!known && (
+          <TextInput
+            type="date"
+            label={said.expires}
+            description={said.expiresMore}
+            value={wanted.expires}
+            onChange={set("expires")}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {texts.app.cancel}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={!wanted.name.trim()}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

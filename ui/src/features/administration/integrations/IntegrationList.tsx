@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { ShownKey } from "@/features/keys/ShownKey";
+import { texts } from "@/texts";
+import { Rows } from "../Rows";
+import { useChange } from "../useChange";
+import { useOrganization } from "../useOrganization";
+import { EditIntegrationDialog } from "./EditIntegrationDialog";
+import { IntegrationRow } from "./IntegrationRow";
+import { keysOf, revokeIntegration, rotateIntegration, type ApiKey } from "./queries";
+
+export interface Shown {
+  name: string;
+  key: string;
+}
+
+interface Props {
+  label: string;
+  keys: ApiKey[];
+  /** A key that was made or rotated just now, to be shown once. */
+  shown: Shown | null;
+  onShow: (shown: Shown | null) => void;
+}
+
+/** Integrations with all that is done to them. */
+export function IntegrationList({ label, keys, shown, onShow }: Props) {
+  const { organizationId } = useOrganization();
+  const [edited, edit] = useState<ApiKey | null>(null);
+  const stale = [keysOf(organizationId).queryKey];
+  const rotate = useChange({
+    change: rotateIntegration,
+    stale,
+    done: ({ api_key, key }) => onShow({ name: api_key.name, key }),
+  });
+  const revoke = useChange({
+    change: revokeIntegration,
+    stale,
+    done: (_, { name }) => {
+      if (shown?.name === name) onShow(null);
+    },
+  });
+  return (
+    <>
+      {shown && (
+        <ShownKey
+          value={shown.key}
+          of={texts.administration.integrations.keyOf(shown.name)}
+          onDone={() => onShow(null)}
+        />
+      )}
+      {keys.length > 0 && (
+        <Rows label={label}>
+          {keys.map((each) => (
+            <IntegrationRow
+              key={each.api_key_id}
+              known={each}
+              onEdit={() => edit(each)}
+              onRotate={() => rotate.mutate(each)}
+              onRevoke={() => revoke.mutate(each)}
+            />
+          ))}
+        </Rows>
+      )}
+      {edited && <EditIntegrationDialog known={edited} onClose={() => edit(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Badge, Button } from "@mantine/core";
+import { ActorAvatar } from "@/features/people/ActorAvatar";
+import { ActorName } from "@/features/people/ActorName";
+import { ConfirmButton } from "@/kit/ConfirmButton";
+import { ago, shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { Row } from "../Row";
+import type { ApiKey } from "./queries";
+import { SpaceRoles } from "./SpaceRoles";
+
+interface Props {
+  known: ApiKey;
+  onEdit: () => void;
+  onRotate: () => void;
+  onRevoke: () => void;
+}
+
+const said = texts.administration.integrations;
+
+/** An integration at a glance: whose key, what it reaches, whether it is in use. */
+export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
+  const now = new Date();
+  const isExpired = known.expires_at !== null && Date.parse(known.expires_at) <= now.getTime();
+  return (
+    <Row
+      picture={<ActorAvatar organizationId={known.organization_id} actorId={known.integration_id} />}
+      title={<bdi>{known.name}</bdi>}
+      mark={
+        <>
+          {known.organization_role !== "member" && (
+            <Badge variant="light" color="gray">
+              {texts.administration.roles[known.organization_role]}
+            </Badge>
+          )}
+          {isExpired && (
+            <Badge variant="light" color="red">
+              {said.expired}
+            </Badge>
+          )}
+        </>
+      }
+      more={
+        <>
+          {known.description && <div>{known.description}</div>}
+          <SpaceRoles known={known} />
+          <div>
+            <code>atro_…{known.last_four}</code> ·{" "}
+            {known.last_used_at ? texts.apiKeys.used(ago(known.last_used_at, now)) : texts.apiKeys.unused} ·{" "}
+            {said.made(shortDate(known.created_at))}
+            {known.created_by && (
+              <>
+                {" "}
+                {said.by} <ActorName organizationId={known.organization_id} actorId={known.created_by} />
+              </>
+            )}
+            {known.expires_at && !isExpired && ` · ${said.expiresOn(shortDate(known.expires_at))}`}
+          </div>
+        </>
+      }
+    >
+      <Button size="compact-sm" variant="default" onClick={onEdit}>
+        {said.edit}
+      </Button>
+      <ConfirmButton question={said.rotateMore} action={texts.apiKeys.rotate} onConfirm={onRotate} />
+      <ConfirmButton
+        question={said.revokeMore}
+        action={texts.apiKeys.revoke}
+        isDangerous
+        onConfirm={onRevoke}
+      />
+    </Row>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Blocks, Plus } from "lucide-react";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { Nothing } from "../Nothing";
+import { holds, useOrganization } from "../useOrganization";
+import { IntegrationList, type Shown } from "./IntegrationList";
+import { NewIntegrationDialog } from "./NewIntegrationDialog";
+import { keysOf } from "./queries";
+
+const said = texts.administration.integrations;
+const page = texts.administration.pages.integrations;
+
+/** The organization's keys and the integrations that they act as. */
+export function IntegrationsPage() {
+  const { organizationId, role } = useOrganization();
+  const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
+  const [isMaking, make] = useState(false);
+  const [shown, show] = useState<Shown | null>(null);
+  const action = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <AdministrationPage {...page} needs="admin" action={action}>
+      <Asked of={keys}>
+        {(all) => (
+          <>
+            <IntegrationList label={page.title} keys={all} shown={shown} onShow={show} />
+            {all.length === 0 && (
+              <Nothing icon={<Blocks size={22} aria-hidden />} title={said.none}>
+                {said.noneMore}
+              </Nothing>
+            )}
+          </>
+        )}
+      </Asked>
+      {isMaking && (
+        <NewIntegrationDialog
+          onClose={() => make(false)}
+          onMade={(name, key) => {
+            make(false);
+            show({ name, key });
+          }}
+        />
+      )}
+    </AdministrationPage>
+  );
+}

@@ -1,0 +1,37 @@
+import { Modal } from "@mantine/core";
+import { texts } from "@/texts";
+import { useChange } from "../useChange";
+import { useOrganization } from "../useOrganization";
+import { IntegrationForm, type Wanted } from "./IntegrationForm";
+import { createIntegration, keysOf } from "./queries";
+
+interface Props {
+  onClose: () => void;
+  onMade: (name: string, key: string) => void;
+}
+
+const said = texts.administration.integrations;
+
+export function NewIntegrationDialog({ onClose, onMade }: Props) {
+  const { organizationId } = useOrganization();
+  const create = useChange({
+    change: ({ expires, ...content }: Wanted) => {
+      const expires_at = expires ? `${expires}T23:59:59.000Z` : null;
+      return createIntegration(organizationId, { ...content, expires_at });
+    },
+    stale: [keysOf(organizationId).queryKey],
+    done: ({ api_key, key }) => onMade(api_key.name, key),
+    isQuiet: true,
+  });
+  return (
+    <Modal opened onClose={onClose} title={said.create} centered>
+      <IntegrationForm
+        action={said.create}
+        error={create.error}
+        isPending={create.isPending}
+        onCancel={onClose}
+        onDone={create.mutate}
+      />
+    </Modal>
+  );
+}

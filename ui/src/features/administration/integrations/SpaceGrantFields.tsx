@@ -1,0 +1,44 @@
+import { Input } from "@mantine/core";
+import { useSpaces } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { RoleSelect } from "../RoleSelect";
+import type { SpaceGrant } from "./queries";
+import classes from "./SpaceGrantFields.module.css";
+
+interface Props {
+  organizationId: string;
+  grants: SpaceGrant[];
+  onChange: (grants: SpaceGrant[]) => void;
+}
+
+const ROLES = ["none", "reader", "member", "admin"] as const;
+const said = texts.administration.integrations;
+
+/** A role in each space, or none. */
+export function SpaceGrantFields({ organizationId, grants, onChange }: Props) {
+  const { data: spaces } = useSpaces(organizationId);
+  const set = (spaceId: string, role: (typeof ROLES)[number]) => {
+    const others = grants.filter((each) => each.space_id !== spaceId);
+    onChange(role === "none" ? others : [...others, { space_id: spaceId, role }]);
+  };
+  return (
+    <fieldset className={classes.spaces}>
+      <Input.Label component="legend">{said.spaces}</Input.Label>
+      <Input.Description>{said.spacesMore}</Input.Description>
+      <ul>
+        {(spaces ?? []).map((space) => (
+          <li key={space.space_id}>
+            <bdi>{space.name}</bdi>
+            <RoleSelect
+              isBare
+              label={said.roleIn(space.name)}
+              roles={ROLES}
+              value={grants.find((each) => each.space_id === space.space_id)?.role ?? "none"}
+              onChange={(role) => set(space.space_id, role)}
+            />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import { useSpaces } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import type { ApiKey } from "./queries";
+
+const said = texts.administration;
+const MOST = 4;
+
+/** The spaces an integration reaches with its role in each; the first few by name. */
+export function SpaceRoles({ known }: { known: ApiKey }) {
+  const { data: spaces } = useSpaces(known.organization_id);
+  if (known.spaces.length === 0) return <div>{said.integrations.reaches(0)}</div>;
+  const named = known.spaces.slice(0, MOST).map(({ space_id, role }) => ({
+    id: space_id,
+    name: spaces?.find((each) => each.space_id === space_id)?.name ?? "…",
+    role: said.roles[role],
+  }));
+  const more = known.spaces.length - named.length;
+  return (
+    <div>
+      {named.map(({ id, name, role }, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <bdi>{name}</bdi> ({role})
+        </span>
+      ))}
+      {more > 0 && ` ${texts.messages.andMore(more)}`}
+    </div>
+  );
+}

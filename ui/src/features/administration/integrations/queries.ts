@@ -1,0 +1,50 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { answered } from "@/api/refusal";
+
+export type ApiKey = Schemas["ApiKey"];
+export type ApiKeyCreate = Schemas["ApiKeyCreate"];
+export type ApiKeyUpdate = Schemas["ApiKeyUpdate"];
+export type SpaceGrant = Schemas["SpaceGrant"];
+
+export const keysOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "api-keys"],
+    queryFn: () =>
+      allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v1/organizations/{organization_id}/api-keys", {
+              params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.api_keys,
+      ),
+  });
+
+const pathOf = (key: ApiKey) => ({
+  params: { path: { organization_id: key.organization_id, api_key_id: key.api_key_id } },
+});
+
+export const createIntegration = (organizationId: string, content: ApiKeyCreate) =>
+  answered(
+    api.POST("/v1/organizations/{organization_id}/api-keys", {
+      params: { path: { organization_id: organizationId } },
+      body: { content },
+    }),
+  );
+
+export const updateIntegration = (key: ApiKey, content: ApiKeyUpdate) =>
+  answered(
+    api.PATCH("/v1/organizations/{organization_id}/api-keys/{api_key_id}", {
+      ...pathOf(key),
+      body: { content },
+    }),
+  );
+
+export const rotateIntegration = (key: ApiKey) =>
+  answered(api.POST("/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate", pathOf(key)));
+
+export const revokeIntegration = (key: ApiKey) =>
+  answered(api.DELETE("/v1/organizations/{organization_id}/api-keys/{api_key_id}", pathOf(key)));

@@ -1,0 +1,52 @@
+import { Button, Group, Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import { copy } from "@/features/messages/links";
+import { texts } from "@/texts";
+import { Asked } from "../Asked";
+import { useOrganization } from "../useOrganization";
+import classes from "./MailDialog.module.css";
+import { mailOf, type Mail } from "./queries";
+
+interface Props {
+  mail: Mail;
+  onClose: () => void;
+}
+
+const said = texts.administration.mail;
+const LINK = /^https?:\/\/\S+$/m;
+
+/** A mail as it would have been sent. */
+export function MailDialog({ mail, onClose }: Props) {
+  const { organizationId } = useOrganization();
+  const read = useQuery(mailOf(organizationId, mail.mail_id));
+  return (
+    <Modal opened onClose={onClose} title={mail.subject} size="lg" centered>
+      <p className={classes.to}>{said.to(mail.to)}</p>
+      <Asked of={read}>
+        {({ text }) => {
+          const link = text?.match(LINK)?.[0];
+          return (
+            <>
+              <pre className={classes.text} tabIndex={0} aria-label={said.text}>
+                {text ?? said.withheld}
+              </pre>
+              <Group justify="flex-end" mt="md">
+                {link && (
+                  <Button
+                    variant="default"
+                    leftSection={<Copy size={15} aria-hidden />}
+                    onClick={() => void copy(link, texts.messages.linkCopied)}
+                  >
+                    {texts.messages.copyLink}
+                  </Button>
+                )}
+                <Button onClick={onClose}>{texts.app.close}</Button>
+              </Group>
+            </>
+          );
+        }}
+      </Asked>
+    </Modal>
+  );
+}

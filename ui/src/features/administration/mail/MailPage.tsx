@@ -1,0 +1,60 @@
+import { Alert, Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Mail as MailIcon } from "lucide-react";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { Nothing } from "../Nothing";
+import { Rows } from "../Rows";
+import { holds, useOrganization } from "../useOrganization";
+import { MailRow } from "./MailRow";
+import { mailsOf } from "./queries";
+
+const said = texts.administration.mail;
+const page = texts.administration.pages.mail;
+
+/** Mail to the organization's people: to be read here while no mail server sends it. */
+export function MailPage() {
+  const { organizationId, role } = useOrganization();
+  const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: holds(role, "admin") });
+  return (
+    <AdministrationPage {...page} needs="admin">
+      <Asked of={mails}>
+        {({ pages }) => {
+          const all = pages.flatMap((each) => each.mails);
+          const isSent = pages[0]?.mail_server ?? false;
+          return (
+            <>
+              <Alert
+                color={isSent ? "gray" : undefined}
+                mb="md"
+                title={isSent ? said.sentTitle : said.keptTitle}
+              >
+                {isSent ? said.sentMore : said.keptMore}
+              </Alert>
+              {all.length === 0 ? (
+                <Nothing icon={<MailIcon size={22} aria-hidden />} title={said.none} />
+              ) : (
+                <Rows label={page.title}>
+                  {all.map((each) => (
+                    <MailRow key={each.mail_id} mail={each} isReadable={!isSent} />
+                  ))}
+                </Rows>
+              )}
+            </>
+          );
+        }}
+      </Asked>
+      {mails.hasNextPage && (
+        <Button
+          mt="sm"
+          variant="default"
+          loading={mails.isFetchingNextPage}
+          onClick={() => void mails.fetchNextPage()}
+        >
+          {texts.app.more}
+        </Button>
+      )}
+    </AdministrationPage>
+  );
+}

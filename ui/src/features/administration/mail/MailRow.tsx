@@ -1,0 +1,47 @@
+import { Badge, Button } from "@mantine/core";
+import { useState } from "react";
+import { ago } from "@/kit/times";
+import { texts } from "@/texts";
+import { Row } from "../Row";
+import { MailDialog } from "./MailDialog";
+import type { Mail } from "./queries";
+
+interface Props {
+  mail: Mail;
+  isReadable: boolean;
+}
+
+const said = texts.administration.mail;
+const TONES = { waiting: "gray", sent: "green", refused: "red" } as const;
+
+export function MailRow({ mail, isReadable }: Props) {
+  const [isOpen, open] = useState(false);
+  return (
+    <Row
+      title={mail.subject}
+      mark={
+        <Badge variant="light" color={TONES[mail.state]}>
+          {said.states[mail.state]}
+        </Badge>
+      }
+      more={
+        <>
+          <bdi>{mail.to}</bdi> · {ago(mail.created_at, new Date())}
+          {mail.last_error && <div>{mail.last_error}</div>}
+        </>
+      }
+    >
+      {isReadable && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={said.readOne(mail.subject, mail.to)}
+          onClick={() => open(true)}
+        >
+          {said.read}
+        </Button>
+      )}
+      {isOpen && <MailDialog mail={mail} onClose={() => open(false)} />}
+    </Row>
+  );
+}

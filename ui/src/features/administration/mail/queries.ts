@@ -1,0 +1,32 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { answered } from "@/api/refusal";
+
+export type Mail = Schemas["Mail"];
+
+export const mailsOf = (organizationId: string) =>
+  infiniteQueryOptions({
+    queryKey: ["administration", organizationId, "mails"],
+    initialPageParam: undefined as string | undefined,
+    staleTime: 0,
+    queryFn: ({ pageParam }) =>
+      answered(
+        api.GET("/v1/organizations/{organization_id}/mails", {
+          params: { path: { organization_id: organizationId }, query: { limit: 50, cursor: pageParam } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+
+/** A mail with its text. The audit trail tells of each reading, so it is read once a page. */
+export const mailOf = (organizationId: string, mailId: string) =>
+  queryOptions({
+    queryKey: ["mail", mailId],
+    staleTime: Infinity,
+    queryFn: () =>
+      answered(
+        api.GET("/v1/organizations/{organization_id}/mails/{mail_id}", {
+          params: { path: { organization_id: organizationId, mail_id: mailId } },
+        }),
+      ),
+  });

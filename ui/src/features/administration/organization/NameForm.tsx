@@ -1,0 +1,45 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { useChange } from "../useChange";
+import { organizationOf, renameOrganization, type Organization } from "./queries";
+
+/** Renames the organization. */
+export function NameForm({ organization }: { organization: Organization }) {
+  const [name, setName] = useState(organization.name);
+  const save = useChange({
+    change: (wanted: string) => renameOrganization(organization, wanted),
+    stale: [organizationOf(organization.organization_id).queryKey, ["organizations"]],
+    done: texts.app.saved,
+    isQuiet: true,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(name.trim());
+      }}
+    >
+      <Group align="flex-end" gap="sm" maw={560}>
+        <TextInput
+          style={{ flex: "1 1 220px" }}
+          label={texts.administration.organization.name}
+          maxLength={200}
+          required
+          withAsterisk={false}
+          value={name}
+          error={save.isError && messageOf(save.error)}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          loading={save.isPending}
+          disabled={!name.trim() || name.trim() === organization.name}
+        >
+          {texts.app.save}
+        </Button>
+      </Group>
+    </form>
+  );
+}

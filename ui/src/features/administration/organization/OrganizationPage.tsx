@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import { copy } from "@/features/messages/links";
+import { shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { Part } from "../Part";
+import { useOrganization } from "../useOrganization";
+import classes from "../directory/ScimAddress.module.css";
+import { organizationOf } from "./queries";
+import { NameForm } from "./NameForm";
+
+const said = texts.administration.organization;
+
+/** What the organization is called, and the id that programs know it by. */
+export function OrganizationPage() {
+  const { organizationId } = useOrganization();
+  const organization = useQuery(organizationOf(organizationId));
+  return (
+    <AdministrationPage {...texts.administration.pages.settings} needs="admin">
+      <Asked of={organization}>
+        {(known) => (
+          <>
+            <NameForm key={known.name} organization={known} />
+            <Part title={said.id} more={said.idMore}>
+              <div className={classes.line}>
+                <code>{organizationId}</code>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<Copy size={14} aria-hidden />}
+                  onClick={() => void copy(organizationId, said.idCopied)}
+                >
+                  {said.copyId}
+                </Button>
+              </div>
+            </Part>
+            <Part title={said.founded}>{shortDate(known.created_at)}</Part>
+          </>
+        )}
+      </Asked>
+    </AdministrationPage>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { useId, useState } from "react";
+import { texts } from "@/texts";
+import chart from "./ColumnChart.module.css";
+import classes from "./ChartCard.module.css";
+import { ColumnChart } from "./ColumnChart";
+import { DayTable } from "./DayTable";
+import type { Day } from "./queries";
+import type { Series } from "./series";
+
+interface Props {
+  title: string;
+  /** What the figures come to. */
+  sum: string;
+  days: Day[];
+  series: Series[];
+}
+
+const said = texts.administration.overview;
+
+/** A chart with its sum, and the same figures as a table for whoever wants them. */
+export function ChartCard({ title, sum, days, series }: Props) {
+  const [isTable, asTable] = useState(false);
+  const id = useId();
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <div className={classes.head}>
+        <div>
+          <h3 id={id}>{title}</h3>
+          <p>{sum}</p>
+        </div>
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => asTable(!isTable)}>
+          {isTable ? said.asChart : said.asTable}
+        </Button>
+      </div>
+      {isTable ? (
+        <DayTable label={title} days={days} series={series} />
+      ) : (
+        <ColumnChart label={`${title}: ${sum}`} days={days} series={series} />
+      )}
+      {series.length > 1 && !isTable && (
+        <ul className={classes.legend}>
+          {series.map(({ name, title: what, tone }) => (
+            <li key={name}>
+              <i className={chart[tone]} aria-hidden /> {what}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { Table } from "@mantine/core";
+import { texts } from "@/texts";
+import { dayOf } from "./days";
+import type { Day } from "./queries";
+import type { Series } from "./series";
+import classes from "./DayTable.module.css";
+
+interface Props {
+  label: string;
+  days: Day[];
+  series: Series[];
+}
+
+/** What a chart shows, in figures, the newest day first. */
+export function DayTable({ label, days, series }: Props) {
+  return (
+    <div className={classes.scroller} tabIndex={0} role="region" aria-label={label}>
+      <Table verticalSpacing={5} aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{texts.administration.overview.day}</Table.Th>
+            {series.map(({ name, title }) => (
+              <Table.Th key={name} scope="col" ta="right">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days.toReversed().map((day) => (
+            <Table.Tr key={day.date}>
+              <Table.Th scope="row" fw={400}>
+                {dayOf(day.date)}
+              </Table.Th>
+              {series.map(({ name }) => (
+                <Table.Td key={name} ta="right">
+                  {day[name].toLocaleString()}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

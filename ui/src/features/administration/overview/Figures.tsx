@@ -1,0 +1,27 @@
+import { texts } from "@/texts";
+import classes from "./Figures.module.css";
+import type { Overview } from "./queries";
+
+const said = texts.administration.overview;
+const SHOWN = ["active_people", "integrations", "spaces", "rooms"] as const;
+
+/** How many there are now. */
+export function Figures({ counts }: { counts: Overview["counts"] }) {
+  const more = [
+    counts.invited_people > 0 && said.invited(counts.invited_people),
+    counts.deactivated_people > 0 && said.deactivated(counts.deactivated_people),
+  ].filter(Boolean);
+  return (
+    <dl className={classes.figures} aria-label={said.now}>
+      {SHOWN.map((name) => (
+        <div key={name}>
+          <dt>{said.counts[name]}</dt>
+          <dd>{counts[name].toLocaleString()}</dd>
+          {name === "active_people" && more.length > 0 && (
+            <dd className={classes.more}>{more.join(" · ")}</dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,33 @@
+/** The geometry of a chart of stacked columns, apart from how it is drawn. Places are pixels from the top left. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A round number that is not below any value, and the steps to it: 1, 2 or 5 times a power of ten, whole. */
+export function scaleOf(highest: number, steps = 4): { top: number; ticks: number[] } {
+  const rough = Math.max(highest, 1) / steps;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, ([1, 2, 5, 10].find((each) => each * power >= rough) ?? 10) * power);
+  const count = Math.max(1, Math.ceil(highest / step));
+  return { top: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
+}
+
+/** The boxes of one column, the first value at the bottom; what is 0 has no height. */
+export function stack(values: number[], top: number, place: Box): Box[] {
+  let bottom = place.y + place.height;
+  return values.map((value) => {
+    const height = (value / top) * place.height;
+    bottom -= height;
+    return { x: place.x, y: bottom, width: place.width, height };
+  });
+}
+
+/** Which days are named below a chart, so that the names do not run into one another. */
+export function named(days: number, width: number, each = 64): Set<number> {
+  const every = Math.max(1, Math.ceil((days * each) / width));
+  const last = days - 1;
+  return new Set(Array.from({ length: days }, (_, index) => index).filter((at) => (last - at) % every === 0));
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { answered } from "@/api/refusal";
+
+export type Overview = Schemas["Overview"];
+export type Day = Overview["days"][number];
+
+export const overviewOf = (organizationId: string, days: number) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "overview", days],
+    staleTime: 30_000,
+    queryFn: () =>
+      answered(
+        api.GET("/v1/organizations/{organization_id}/overview", {
+          params: { path: { organization_id: organizationId }, query: { days } },
+        }),
+      ),
+  });

@@ -1,0 +1,37 @@
+import {
+  Blocks,
+  BookUser,
+  ChartNoAxesColumn,
+  Layers,
+  Mail,
+  ScrollText,
+  Settings2,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from "lucide-react";
+import type { texts } from "@/texts";
+import type { Role } from "./useOrganization";
+
+type Page = keyof typeof texts.administration.pages;
+
+/** A page of the administration: where it is, and who gets an answer there. */
+interface Entry<Id extends Page> {
+  id: Id;
+  to: Id extends "overview" ? "/o/$organizationId/administration" : `/o/$organizationId/administration/${Id}`;
+  icon: LucideIcon;
+  needs: Role;
+}
+
+/** What the navigation shows, in its order. */
+export const PAGES: { [Id in Page]: Entry<Id> }[Page][] = [
+  { id: "overview", to: "/o/$organizationId/administration", icon: ChartNoAxesColumn, needs: "reader" },
+  { id: "people", to: "/o/$organizationId/administration/people", icon: Users, needs: "reader" },
+  { id: "spaces", to: "/o/$organizationId/administration/spaces", icon: Layers, needs: "admin" },
+  { id: "integrations", to: "/o/$organizationId/administration/integrations", icon: Blocks, needs: "admin" },
+  { id: "webhooks", to: "/o/$organizationId/administration/webhooks", icon: Webhook, needs: "reader" },
+  { id: "directory", to: "/o/$organizationId/administration/directory", icon: BookUser, needs: "admin" },
+  { id: "audit", to: "/o/$organizationId/administration/audit", icon: ScrollText, needs: "reader" },
+  { id: "mail", to: "/o/$organizationId/administration/mail", icon: Mail, needs: "admin" },
+  { id: "settings", to: "/o/$organizationId/administration/settings", icon: Settings2, needs: "admin" },
+];

@@ -1,0 +1,36 @@
+import { Alert, Button, Group } from "@mantine/core";
+import { Copy } from "lucide-react";
+import classes from "@/features/keys/ShownKey.module.css";
+import { copy } from "@/features/messages/links";
+import { texts } from "@/texts";
+
+interface Props {
+  email: string;
+  token: string;
+  onDone: () => void;
+}
+
+const said = texts.administration.people;
+
+/** The link of an invitation, this once, for whoever hands it on himself. */
+export function InvitationLink({ email, token, onDone }: Props) {
+  const link = `${location.origin}/sign-in#invitation=${token}`;
+  return (
+    <Alert color="green" mb="md" title={said.invited(email)} role="alert">
+      <p className={classes.more}>{said.invitedMore}</p>
+      <code className={classes.key}>{link}</code>
+      <Group gap="xs" mt="sm">
+        <Button
+          size="compact-sm"
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => void copy(link, texts.messages.linkCopied)}
+        >
+          {texts.messages.copyLink}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onDone}>
+          {texts.app.close}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

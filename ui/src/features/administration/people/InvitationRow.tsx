@@ -1,0 +1,42 @@
+import { Badge } from "@mantine/core";
+import { Mail } from "lucide-react";
+import { ConfirmButton } from "@/kit/ConfirmButton";
+import { shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { Row } from "../Row";
+import { useChange } from "../useChange";
+import { holds, namedBy, useOrganization } from "../useOrganization";
+import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
+import classes from "./InvitationRow.module.css";
+
+const said = texts.administration.people;
+
+/** Somebody who was invited and has not come yet. */
+export function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { organizationId, role } = useOrganization();
+  const revoke = useChange({
+    change: revokeInvitation,
+    stale: [invitationsOf(organizationId).queryKey],
+  });
+  return (
+    <Row
+      picture={
+        <span className={classes.picture} aria-hidden>
+          <Mail size={17} />
+        </span>
+      }
+      title={<bdi>{invitation.email}</bdi>}
+      more={said.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at))}
+    >
+      <Badge variant="default">{texts.administration.roles[invitation.role]}</Badge>
+      {holds(role, "admin") && namedBy(role).includes(invitation.role) && (
+        <ConfirmButton
+          question={said.takeBackMore}
+          action={said.takeBack}
+          isDangerous
+          onConfirm={() => revoke.mutate(invitation)}
+        />
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { Nothing } from "../Nothing";
+import { Rows } from "../Rows";
+import { MemberRow } from "./MemberRow";
+import type { Member } from "./queries";
+
+const AT_ONCE = 50;
+const said = texts.administration.people;
+
+/** People, the first fifty and more on demand: an organization may have thousands. */
+export function MemberList({ members }: { members: Member[] }) {
+  const [shown, show] = useState(AT_ONCE);
+  if (members.length === 0) return <Nothing title={said.nobody} />;
+  return (
+    <>
+      <Rows label={texts.administration.pages.people.title}>
+        {members.slice(0, shown).map((each) => (
+          <MemberRow key={each.person_id} member={each} />
+        ))}
+      </Rows>
+      {members.length > shown && (
+        <Button variant="default" mt="sm" onClick={() => show(shown + 4 * AT_ONCE)}>
+          {texts.app.more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Search, UserPlus } from "lucide-react";
+import { useState } from "react";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { Part } from "../Part";
+import { holds, useOrganization } from "../useOrganization";
+import { InvitationLink } from "./InvitationLink";
+import { InvitationRow } from "./InvitationRow";
+import { InviteDialog } from "./InviteDialog";
+import { MemberList } from "./MemberList";
+import { Rows } from "../Rows";
+import { found, invitationsOf, membersOf } from "./queries";
+
+const said = texts.administration.people;
+
+/** The people of an organization, and those who are invited. */
+export function PeoplePage() {
+  const { organizationId, role } = useOrganization();
+  const members = useQuery(membersOf(organizationId));
+  const { data: invitations } = useQuery(invitationsOf(organizationId));
+  const [words, search] = useState("");
+  const [isInviting, invite] = useState(false);
+  const [invited, show] = useState<{ email: string; token: string } | null>(null);
+  const action = holds(role, "admin") && (
+    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => invite(true)}>
+      {said.invite}
+    </Button>
+  );
+  return (
+    <AdministrationPage {...texts.administration.pages.people} needs="reader" action={action}>
+      {invited && <InvitationLink {...invited} onDone={() => show(null)} />}
+      {invitations && invitations.length > 0 && (
+        <Part title={said.waiting(invitations.length)}>
+          <Rows label={said.invitations}>
+            {invitations.map((each) => (
+              <InvitationRow key={each.invitation_id} invitation={each} />
+            ))}
+          </Rows>
+        </Part>
+      )}
+      <Asked of={members}>
+        {(all) => (
+          <Part
+            title={said.members(all.filter((each) => each.active).length)}
+            action={
+              <TextInput
+                type="search"
+                size="xs"
+                aria-label={said.find}
+                placeholder={said.find}
+                leftSection={<Search size={14} aria-hidden />}
+                value={words}
+                onChange={(event) => search(event.currentTarget.value)}
+              />
+            }
+          >
+            <MemberList key={words} members={found(all, words)} />
+          </Part>
+        )}
+      </Asked>
+      {isInviting && (
+        <InviteDialog
+          onClose={() => invite(false)}
+          onInvited={(email, token) => {
+            invite(false);
+            show({ email, token });
+          }}
+        />
+      )}
+    </AdministrationPage>
+  );
+}

@@ -1,0 +1,89 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { answered } from "@/api/refusal";
+import { learn } from "@/features/people/names";
+import type { Role } from "../useOrganization";
+
+export type Member = Schemas["Member"];
+export type Invitation = Schemas["Invitation"];
+
+const at = (organizationId: string) => ({ organization_id: organizationId });
+
+export const membersOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "members"],
+    queryFn: async () => {
+      const members = await allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v1/organizations/{organization_id}/members", {
+              params: { path: at(organizationId), query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.members,
+      );
+      learn(members.map((each) => ({ actor_id: each.person_id, actor_type: "person", name: each.name })));
+      return members;
+    },
+  });
+
+export const invitationsOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["administration", organizationId, "invitations"],
+    queryFn: () =>
+      allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v1/organizations/{organization_id}/invitations", {
+              params: { path: at(organizationId), query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.invitations,
+      ),
+  });
+
+export const invite = (organizationId: string, email: string, role: Role) =>
+  answered(
+    api.POST("/v1/organizations/{organization_id}/invitations", {
+      params: { path: at(organizationId) },
+      body: { content: { email, role } },
+    }),
+  );
+
+export const revokeInvitation = ({ organization_id, invitation_id }: Invitation) =>
+  answered(
+    api.DELETE("/v1/organizations/{organization_id}/invitations/{invitation_id}", {
+      params: { path: { organization_id, invitation_id } },
+    }),
+  );
+
+export const updateMember = (
+  organizationId: string,
+  member: Member,
+  content: Partial<Pick<Member, "role" | "active">>,
+) =>
+  answered(
+    api.PATCH("/v1/organizations/{organization_id}/members/{person_id}", {
+      params: { path: { ...at(organizationId), person_id: member.person_id } },
+      body: { content },
+    }),
+  );
+
+export const removeMember = (organizationId: string, member: Member) =>
+  answered(
+    api.DELETE("/v1/organizations/{organization_id}/members/{person_id}", {
+      params: { path: { ...at(organizationId), person_id: member.person_id } },
+    }),
+  );
+
+/** Those whom words name: each word is part of the name or the address. */
+export function found(members: Member[], words: string): Member[] {
+  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return members
+    .filter((each) => {
+      const said = `${each.name} ${each.email ?? ""}`.toLocaleLowerCase();
+      return wanted.every((word) => said.includes(word));
+    })
+    .sort((a, b) => Number(b.active) - Number(a.active) || a.name.localeCompare(b.name));
+}

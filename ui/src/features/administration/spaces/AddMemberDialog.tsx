@@ -1,0 +1,81 @@
+import { Alert, Button, Group, Modal, NativeSelect, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import type { Space, SpaceMember } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { SPACE_ROLES, type SpaceRole } from "../groups";
+import { keysOf } from "../integrations/queries";
+import { membersOf } from "../people/queries";
+import { RoleSelect } from "../RoleSelect";
+import { useChange } from "../useChange";
+import { setRole } from "./queries";
+
+interface Props {
+  space: Space;
+  members: SpaceMember[];
+  onClose: () => void;
+}
+
+const said = texts.administration.spaces;
+
+/** Gives a person or an integration a role in the space. */
+export function AddMemberDialog({ space, members, onClose }: Props) {
+  const { data: people = [] } = useQuery(membersOf(space.organization_id));
+  const { data: keys = [] } = useQuery(keysOf(space.organization_id));
+  const [actorId, choose] = useState("");
+  const [role, setChosen] = useState<SpaceRole>("member");
+  const add = useChange({
+    change: () => setRole(space.space_id, actorId, role),
+    stale: [["space-members", space.space_id], keysOf(space.organization_id).queryKey],
+    done: onClose,
+    isQuiet: true,
+  });
+  const isNew = (id: string) => !members.some((each) => each.actor_id === id && each.granted !== null);
+  const data = [
+    { value: "", label: said.choose },
+    {
+      group: texts.administration.pages.people.title,
+      items: people
+        .filter((each) => each.active && isNew(each.person_id))
+        .map((each) => ({ value: each.person_id, label: each.name })),
+    },
+    {
+      group: texts.administration.pages.integrations.title,
+      items: keys
+        .filter((each) => isNew(each.integration_id))
+        .map((each) => ({ value: each.integration_id, label: each.name })),
+    },
+  ];
+  return (
+    <Modal opened onClose={onClose} title={said.addTo(space.name)} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(undefined);
+        }}
+      >
+        <Stack>
+          {add.isError && <Alert color="red">{messageOf(add.error)}</Alert>}
+          <NativeSelect
+            label={said.who}
+            required
+            data={data}
+            value={actorId}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data-autofocus
+          />
+          <RoleSelect label={said.role} roles={SPACE_ROLES} value={role} onChange={setChosen} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.app.cancel}
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={!actorId}>
+              {said.add}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

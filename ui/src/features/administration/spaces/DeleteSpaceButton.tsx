@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Space } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { useChange } from "../useChange";
+import { deleteSpace } from "./queries";
+
+const said = texts.administration.spaces;
+
+/** Deletes a space, once its name has been typed: nothing brings its rooms back. */
+export function DeleteSpaceButton({ space }: { space: Space }) {
+  const navigate = useNavigate();
+  const [isAsking, ask] = useState(false);
+  const [typed, type] = useState("");
+  const remove = useChange({
+    change: deleteSpace,
+    stale: [["spaces"]],
+    done: () => {
+      const params = { organizationId: space.organization_id };
+      void navigate({ to: "/o/$organizationId/administration/spaces", params });
+    },
+  });
+  return (
+    <>
+      <Button variant="outline" color="red.8" onClick={() => ask(true)}>
+        {said.deleteOne(space.name)}
+      </Button>
+      <Modal opened={isAsking} onClose={() => ask(false)} title={said.deleteOne(space.name)} centered>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            remove.mutate(space);
+          }}
+        >
+          <Stack>
+            <Text size="sm">{said.deleteMore}</Text>
+            <TextInput
+              label={said.typeName(space.name)}
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => type(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => ask(false)}>
+                {texts.app.cancel}
+              </Button>
+              <Button type="submit" color="red.8" loading={remove.isPending} disabled={typed !== space.name}>
+                {said.delete}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { spacesOf } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { useChange } from "../useChange";
+import { useOrganization } from "../useOrganization";
+import { createSpace } from "./queries";
+import { SpaceFields, type Wanted } from "./SpaceFields";
+
+const said = texts.administration.spaces;
+
+export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
+  const { organizationId } = useOrganization();
+  const [wanted, want] = useState<Wanted>({ name: "", description: "", visibility: "open" });
+  const create = useChange({
+    change: (content: Wanted) => createSpace(organizationId, content),
+    stale: [spacesOf(organizationId).queryKey],
+    done: onClose,
+    isQuiet: true,
+  });
+  return (
+    <Modal opened onClose={onClose} title={said.create} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate({ ...wanted, name: wanted.name.trim() });
+        }}
+      >
+        <Stack>
+          {create.isError && <Alert color="red">{messageOf(create.error)}</Alert>}
+          <SpaceFields wanted={wanted} onChange={want} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.app.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={!wanted.name.trim()}>
+              {said.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

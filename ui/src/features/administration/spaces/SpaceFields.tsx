@@ -1,0 +1,47 @@
+import { SegmentedControl, Text, TextInput } from "@mantine/core";
+import { texts } from "@/texts";
+import type { SpaceCreate } from "./queries";
+
+export type Wanted = Required<SpaceCreate>;
+
+interface Props {
+  wanted: Wanted;
+  onChange: (wanted: Wanted) => void;
+}
+
+const said = texts.administration.spaces;
+const VISIBILITIES = ["open", "private"] as const;
+
+/** What a space is called and who reaches it without being added. */
+export function SpaceFields({ wanted, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        label={said.name}
+        required
+        maxLength={200}
+        value={wanted.name}
+        onChange={(event) => onChange({ ...wanted, name: event.currentTarget.value })}
+        data-autofocus
+      />
+      <TextInput
+        label={said.description}
+        maxLength={2000}
+        value={wanted.description}
+        onChange={(event) => onChange({ ...wanted, description: event.currentTarget.value })}
+      />
+      <div>
+        <SegmentedControl
+          fullWidth
+          aria-label={said.visibility}
+          value={wanted.visibility}
+          onChange={(value) => onChange({ ...wanted, visibility: value as Wanted["visibility"] })}
+          data={VISIBILITIES.map((value) => ({ value, label: said.visibilities[value].name }))}
+        />
+        <Text size="sm" c="dimmed" mt={6}>
+          {said.visibilities[wanted.visibility].more}
+        </Text>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { Space } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { useChange } from "../useChange";
+import { updateSpace } from "./queries";
+import { SpaceFields, type Wanted } from "./SpaceFields";
+
+const wantedOf = ({ name, description, visibility }: Space): Wanted => ({ name, description, visibility });
+
+export function SpaceForm({ space }: { space: Space }) {
+  const [wanted, want] = useState(wantedOf(space));
+  const known = wantedOf(space);
+  const isChanged = (Object.keys(known) as (keyof Wanted)[]).some((name) => known[name] !== wanted[name]);
+  const save = useChange({
+    change: (content: Wanted) => updateSpace(space, content),
+    stale: [["spaces"], ["space-members", space.space_id]],
+    done: texts.app.saved,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ ...wanted, name: wanted.name.trim() });
+      }}
+    >
+      <Stack maw={560}>
+        <SpaceFields wanted={wanted} onChange={want} />
+        <div>
+          <Button type="submit" loading={save.isPending} disabled={!isChanged || !wanted.name.trim()}>
+            {texts.app.save}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Space } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
+import { Part } from "../Part";
+import { RoleMenu } from "../RoleMenu";
+import { Row } from "../Row";
+import { Rows } from "../Rows";
+import { useChange } from "../useChange";
+
+const said = texts.administration.spaces;
+
+/** What the groups of the directory give their members in a space; nothing where there are no groups. */
+export function SpaceGroups({ space }: { space: Space }) {
+  const { data: groups } = useQuery(groupsOf(space.organization_id));
+  const { data: given } = useQuery(spaceGroupsOf(space.space_id));
+  const set = useChange({
+    change: ({ groupId, role }: { groupId: string; role: SpaceRole | "none" }) =>
+      setGroupRole(space.space_id, groupId, role),
+    stale: [spaceGroupsOf(space.space_id).queryKey, ["space-members", space.space_id]],
+    done: texts.app.saved,
+  });
+  if (!groups?.length || !given) return null;
+  return (
+    <Part title={said.groups} more={said.groupsMore}>
+      <Rows label={said.groups}>
+        {groups.map((group) => (
+          <Row
+            key={group.group_id}
+            title={<bdi>{group.name}</bdi>}
+            more={texts.administration.directory.members(group.member_count)}
+          >
+            <RoleMenu
+              label={said.granted(group.name)}
+              roles={["none", ...SPACE_ROLES]}
+              value={given.find((each) => each.group_id === group.group_id)?.role ?? "none"}
+              disabled={set.isPending}
+              onChange={(role) => set.mutate({ groupId: group.group_id, role })}
+            />
+          </Row>
+        ))}
+      </Rows>
+    </Part>
+  );
+}

@@ -1,0 +1,85 @@
+import { Badge, Button } from "@mantine/core";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { ActorAvatar } from "@/features/people/ActorAvatar";
+import { useSpaceMembers, type Space } from "@/features/spaces/queries";
+import { texts } from "@/texts";
+import { Asked } from "../Asked";
+import { SPACE_ROLES, type SpaceRole } from "../groups";
+import { Part } from "../Part";
+import { RoleMenu } from "../RoleMenu";
+import { Row } from "../Row";
+import { Rows } from "../Rows";
+import { useChange } from "../useChange";
+import { AddMemberDialog } from "./AddMemberDialog";
+import { setRole } from "./queries";
+
+const AT_ONCE = 50;
+const said = texts.administration.spaces;
+
+/** Who reaches a space: the role that holds, and the one given in this very space. */
+export function SpaceMembers({ space }: { space: Space }) {
+  const members = useSpaceMembers(space.space_id);
+  const [isAdding, add] = useState(false);
+  const [shown, show] = useState(AT_ONCE);
+  const set = useChange({
+    change: ({ actorId, role }: { actorId: string; role: SpaceRole | "none" }) =>
+      setRole(space.space_id, actorId, role),
+    stale: [["space-members", space.space_id], ["spaces"]],
+    done: texts.app.saved,
+  });
+  const action = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<UserPlus size={15} aria-hidden />}
+      onClick={() => add(true)}
+    >
+      {said.add}
+    </Button>
+  );
+  return (
+    <Part title={said.members} more={said.membersMore} action={action}>
+      <Asked of={members}>
+        {(all) => (
+          <>
+            <Rows label={said.members}>
+              {all.slice(0, shown).map((member) => (
+                <Row
+                  key={member.actor_id}
+                  picture={
+                    <ActorAvatar organizationId={space.organization_id} actorId={member.actor_id} size={30} />
+                  }
+                  title={<bdi>{member.name}</bdi>}
+                  mark={
+                    member.actor_type === "integration" && (
+                      <Badge variant="light" color="gray">
+                        {texts.people.integration}
+                      </Badge>
+                    )
+                  }
+                  more={member.role !== member.granted && said.holds(texts.administration.roles[member.role])}
+                >
+                  <RoleMenu
+                    label={said.granted(member.name)}
+                    roles={["none", ...SPACE_ROLES]}
+                    names={{ none: said.notGranted }}
+                    value={member.granted ?? "none"}
+                    disabled={set.isPending}
+                    onChange={(role) => set.mutate({ actorId: member.actor_id, role })}
+                  />
+                </Row>
+              ))}
+            </Rows>
+            {all.length > shown && (
+              <Button variant="default" mt="sm" onClick={() => show(shown + 4 * AT_ONCE)}>
+                {texts.app.more}
+              </Button>
+            )}
+            {isAdding && <AddMemberDialog space={space} members={all} onClose={() => add(false)} />}
+          </>
+        )}
+      </Asked>
+    </Part>
+  );
+}

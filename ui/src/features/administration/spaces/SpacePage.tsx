@@ -1,0 +1,49 @@
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { Part } from "../Part";
+import { useOrganization } from "../useOrganization";
+import { DeleteSpaceButton } from "./DeleteSpaceButton";
+import { spaceOf } from "./queries";
+import { SpaceForm } from "./SpaceForm";
+import { SpaceGroups } from "./SpaceGroups";
+import { SpaceMembers } from "./SpaceMembers";
+
+const said = texts.administration.spaces;
+
+/** One space: what it is called, who reaches it, and as what. */
+export function SpacePage() {
+  const { organizationId } = useOrganization();
+  const { spaceId = "" } = useParams({ strict: false });
+  const space = useQuery(spaceOf(spaceId));
+  const back = (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/o/$organizationId/administration/spaces" params={{ organizationId }} {...props} />
+      )}
+    >
+      <ArrowLeft size={14} aria-hidden /> {said.all}
+    </Anchor>
+  );
+  return (
+    <AdministrationPage title={space.data?.name ?? "…"} more={said.oneMore} needs="admin" action={back}>
+      <Asked of={space}>
+        {(known) => (
+          <>
+            <SpaceForm key={known.space_id} space={known} />
+            <SpaceMembers space={known} />
+            <SpaceGroups space={known} />
+            <Part title={said.delete} more={said.deleteMore}>
+              <DeleteSpaceButton space={known} />
+            </Part>
+          </>
+        )}
+      </Asked>
+    </AdministrationPage>
+  );
+}

@@ -1,0 +1,85 @@
+import { Badge, Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Layers, Lock, Plus } from "lucide-react";
+import { useState } from "react";
+import { useSpaces } from "@/features/spaces/queries";
+import { shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { AdministrationPage } from "../AdministrationPage";
+import { Asked } from "../Asked";
+import { Nothing } from "../Nothing";
+import { Row } from "../Row";
+import { Rows } from "../Rows";
+import { useOrganization } from "../useOrganization";
+import { NewSpaceDialog } from "./NewSpaceDialog";
+
+const said = texts.administration.spaces;
+const page = texts.administration.pages.spaces;
+
+/** The spaces of an organization; each has a page of its own. */
+export function SpacesPage() {
+  const { organizationId } = useOrganization();
+  const spaces = useSpaces(organizationId);
+  const [isMaking, make] = useState(false);
+  const action = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <AdministrationPage {...page} needs="admin" action={action}>
+      <Asked of={spaces}>
+        {(all) =>
+          all.length === 0 ? (
+            <Nothing icon={<Layers size={22} aria-hidden />} title={said.none} />
+          ) : (
+            <Rows label={page.title}>
+              {all.map((space) => (
+                <Row
+                  key={space.space_id}
+                  title={
+                    <Link
+                      to="/o/$organizationId/administration/spaces/$spaceId"
+                      params={{ organizationId, spaceId: space.space_id }}
+                    >
+                      <bdi>{space.name}</bdi>
+                    </Link>
+                  }
+                  mark={
+                    space.visibility === "private" && (
+                      <Badge variant="light" color="gray" leftSection={<Lock size={11} aria-hidden />}>
+                        {said.visibilities.private.name}
+                      </Badge>
+                    )
+                  }
+                  more={
+                    <>
+                      {space.description && <div>{space.description}</div>}
+                      {said.made(shortDate(space.created_at))}
+                    </>
+                  }
+                >
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={said.manageOne(space.name)}
+                    renderRoot={(props) => (
+                      <Link
+                        to="/o/$organizationId/administration/spaces/$spaceId"
+                        params={{ organizationId, spaceId: space.space_id }}
+                        {...props}
+                      />
+                    )}
+                  >
+                    {said.manage}
+                  </Button>
+                </Row>
+              ))}
+            </Rows>
+          )
+        }
+      </Asked>
+      {isMaking && <NewSpaceDialog onClose={() => make(false)} />}
+    </AdministrationPage>
+  );
+}

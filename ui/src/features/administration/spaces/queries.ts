@@ -1,0 +1,40 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { answered } from "@/api/refusal";
+import type { Space } from "@/features/spaces/queries";
+import type { SpaceRole } from "../groups";
+
+export type SpaceCreate = Schemas["SpaceCreate"];
+export type SpaceUpdate = Schemas["SpaceUpdate"];
+
+export const spaceOf = (spaceId: string) =>
+  queryOptions({
+    queryKey: ["spaces", "one", spaceId],
+    queryFn: async () => {
+      const params = { path: { space_id: spaceId } };
+      return (await answered(api.GET("/v1/spaces/{space_id}", { params }))).space;
+    },
+  });
+
+export const createSpace = (organizationId: string, content: SpaceCreate) =>
+  answered(
+    api.POST("/v1/organizations/{organization_id}/spaces", {
+      params: { path: { organization_id: organizationId } },
+      body: { content },
+    }),
+  );
+
+export const updateSpace = ({ space_id }: Space, content: SpaceUpdate) =>
+  answered(api.PATCH("/v1/spaces/{space_id}", { params: { path: { space_id } }, body: { content } }));
+
+export const deleteSpace = ({ space_id }: Space) =>
+  answered(api.DELETE("/v1/spaces/{space_id}", { params: { path: { space_id } } }));
+
+/** Grant an actor a role in a space, or take the grant back; what it has from elsewhere stays. */
+export function setRole(spaceId: string, actorId: string, role: SpaceRole | "none"): Promise<unknown> {
+  const params = { path: { space_id: spaceId, actor_id: actorId } };
+  if (role === "none") return answered(api.DELETE("/v1/spaces/{space_id}/members/{actor_id}", { params }));
+  return answered(
+    api.PUT("/v1/spaces/{space_id}/members/{actor_id}", { params, body: { content: { role } } }),
+  );
+}

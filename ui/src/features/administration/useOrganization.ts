@@ -1,0 +1,20 @@
+import { useParams } from "@tanstack/react-router";
+import { useOwnOrganizations } from "@/features/people/queries";
+import type { Schemas } from "@/api/client";
+
+export type Role = Schemas["OwnOrganization"]["role"];
+export const ROLES: Role[] = ["guest", "member", "reader", "admin", "super_admin"];
+
+/** Whether a role is `needed` or one above it, as the server's table of permissions has it. */
+export const holds = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+/** The roles that somebody may give: admin and super_admin are a super_admin's to give and to take. */
+export const namedBy = (role: Role): Role[] =>
+  ROLES.filter((each) => role === "super_admin" || !holds(each, "admin"));
+
+/** The organization of the page, and the role that one has there. */
+export function useOrganization(): { organizationId: string; name: string; role: Role } {
+  const { organizationId = "" } = useParams({ strict: false });
+  const own = useOwnOrganizations().find((each) => each.organization_id === organizationId);
+  return { organizationId, name: own?.name ?? "", role: own?.role ?? "guest" };
+}
