@@ -33,9 +33,9 @@ def receiver(secret: str, port: int) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def open_webhooks(page: Page, name: str = "Ada") -> None:
-    page.get_by_role("button", name=re.compile(f"{name} ?: settings")).click()
-    page.get_by_role("menuitem", name="Webhooks").click()
+def open_webhooks(page: Page) -> None:
+    page.get_by_role("link", name="Administration").click()
+    page.get_by_role("link", name="Webhooks").click()
     expect(page.get_by_role("heading", name="Webhooks", exact=True)).to_be_visible()
 
 
