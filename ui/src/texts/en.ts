@@ -1,9 +1,16 @@
+import { attachments } from "./attachments";
+import { notifications } from "./notifications";
+import { recordings } from "./recordings";
+
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export const en = {
+  attachments,
+  notifications,
+  recordings,
   app: {
     loading: "Loading",
     skip: "Skip to content",
@@ -180,6 +187,7 @@ export const en = {
     parts: {
       profile: { title: "Profile", more: "The name that others see beside what you write." },
       theme: { title: "Theme", more: "How Atrium looks in this browser." },
+      notifications: notifications.part,
       keys: {
         title: "Personal API keys",
         more: "A program that sends one acts as you and reaches what you reach. It stops when your account does.",
