@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import { texts } from "@/texts";
 
 const iris: MantineColorsTuple = [
   "#eef0fd",
@@ -24,6 +25,10 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   focusRing: "auto",
   cursorType: "pointer",
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { "aria-label": texts.app.close } } },
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": texts.app.close } } },
+  },
 });
 
 /** The few colours of our own: grounds, lines and texts, each with the contrast that WCAG AA asks for. */

@@ -7,7 +7,6 @@ export const attachments = {
   uploading: (percent: number) => `${percent} %`,
   waiting: "Files are still on their way",
   download: "Download",
-  downloadFile: (name: string) => `Download ${name}`,
   enlarge: (name: string) => `Show ${name} large`,
   attached: "Attached files",
 };

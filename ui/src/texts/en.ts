@@ -21,6 +21,7 @@ export const en = {
     trouble: "Something went wrong",
     tryAgain: "Try again",
     cancel: "Cancel",
+    close: "Close",
     save: "Save",
     saved: "Saved",
     more: "Show more",

@@ -7,9 +7,7 @@ export const recordings = {
   none: "No recordings yet",
   noneMore: "Upload a film or sound, or record one right here. What is said in it can be read and searched.",
   noneReadOnly: "As soon as somebody uploads a recording, it is shown here.",
-  open: (name: string) => `Open ${name}`,
   back: "All recordings",
-  by: "by",
   download: "Download",
   more: "What else can be done",
   rename: "Rename",
@@ -84,7 +82,7 @@ export const recordings = {
     found: (found: number) => (found === 1 ? "1 place" : `${found.toLocaleString()} places`),
     version: (version: number, how: string) => `Version ${version}, ${how}`,
     heard: "heard by the server",
-    byHand: "corrected",
+    byHand: "put by hand",
     published: "The transcript is there.",
   },
 };

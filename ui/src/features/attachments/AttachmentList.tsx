@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { Download, File, FileArchive, FileAudio, FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Schemas } from "@/api/client";
@@ -54,12 +55,8 @@ function Thumbnail({ picture, onOpen }: { picture: Attachment; onOpen: () => voi
 function FileCard({ file }: { file: Attachment }) {
   return (
     <div className={classes.file}>
-      <a
-        className={classes.link}
-        href={contentOf(file)}
-        download={file.name}
-        aria-label={texts.attachments.downloadFile(file.name)}
-      >
+      <a className={classes.link} href={contentOf(file)} download={file.name}>
+        <VisuallyHidden>{texts.attachments.download} </VisuallyHidden>
         <FileIcon mediaType={file.media_type} />
         <span className={classes.about}>
           <bdi>{file.name}</bdi>

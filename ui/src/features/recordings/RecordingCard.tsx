@@ -6,7 +6,6 @@ import { ActorName } from "@/features/people/ActorName";
 import { clockOf } from "@/kit/clocks";
 import { sizeOf } from "@/kit/sizes";
 import { ago, fullTime } from "@/kit/times";
-import { texts } from "@/texts";
 import { mediaOf, type Recording } from "./queries";
 import classes from "./RecordingCard.module.css";
 import { TranscriptionState } from "./TranscriptionState";
@@ -25,7 +24,6 @@ export function RecordingCard({ recording, organizationId }: Props) {
         to="."
         search={{ recording: recording.recording_id }}
         className={classes.link}
-        aria-label={texts.recordings.open(recording.name)}
       >
         <Still recording={recording} />
         <b className={classes.name}>
