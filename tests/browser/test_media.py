@@ -71,12 +71,12 @@ def now_said(page: Page) -> Locator:
 
 def move_to(page: Page, seconds: float) -> None:
     """As whoever moves the player's own slider."""
-    page.evaluate("(seconds) => { document.querySelector('main video').currentTime = seconds; }", seconds)
+    page.evaluate("(seconds) => { document.querySelector('main video[controls]').currentTime = seconds; }", seconds)
 
 
 def duration(page: Page) -> float:
-    page.wait_for_function("() => Number.isFinite(document.querySelector('main video')?.duration)")
-    return float(page.evaluate("document.querySelector('main video').duration"))
+    page.wait_for_function("() => Number.isFinite(document.querySelector('main video[controls]')?.duration)")
+    return float(page.evaluate("document.querySelector('main video[controls]').duration"))
 
 
 def test_a_transcript_follows_the_player_and_leads_it(api: Api, sign_in: SignIn) -> None:
@@ -91,8 +91,8 @@ def test_a_transcript_follows_the_player_and_leads_it(api: Api, sign_in: SignIn)
     expect(now_said(page)).to_contain_text("The engine runs.")
     page.get_by_role("button", name="Let us begin.").click()
     expect(now_said(page)).to_contain_text("Let us begin.")
-    assert page.evaluate("document.querySelector('main video').currentTime") < 6
-    page.wait_for_function("() => document.querySelector('main video').currentTime > 1")  # it plays on
+    assert page.evaluate("document.querySelector('main video[controls]').currentTime") < 6
+    page.wait_for_function("() => document.querySelector('main video[controls]').currentTime > 1")  # it plays on
     page.get_by_label("Find in the transcript").fill("engine")
     expect(page.get_by_role("status").filter(has_text="1 place")).to_be_visible()
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=6.5"))
@@ -202,7 +202,7 @@ def test_what_is_recorded_here_can_be_played_and_sought_in(api: Api, sign_in: Si
     assert 3 < length < 60
     move_to(page, length / 2)
     page.wait_for_function(
-        "at => { const v = document.querySelector('main video');"
+        "at => { const v = document.querySelector('main video[controls]');"
         "return !v.seeking && Math.abs(v.currentTime - at) < 1 && v.videoWidth > 0 }",
         arg=length / 2,
     )
