@@ -1,9 +1,11 @@
 """Pictures of every page of the application, light, dark and narrow, in `.pictures`: `make pictures`."""
 
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -13,6 +15,7 @@ from atrium.migrations import migrate
 from tests.browser.conftest import CHROMIUM, NARROW, QUIET, WIDE, room_url
 from tests.browser.endpoint import endpoint
 from tests.conftest import Api, new_organization, scratch_folder, served
+from tests.recordings.media import film
 
 OUT = Path(__file__).parents[2] / ".pictures"
 LOOKS = {
@@ -72,6 +75,21 @@ def take_all(page: Page, look: str, addresses: dict[str, str]) -> None:
     page.keyboard.type("p")
     take(page, look, "switcher")
     page.keyboard.press("Escape")
+    page.goto(addresses["empty"])
+    page.get_by_label("Write to mill").fill("Here they are")
+    page.locator("input[type=file]").set_input_files([{"name": "mill.png", "mimeType": "image/png", "buffer": still()}])
+    take(page, look, "attaching")
+    page.get_by_role("button", name="Remove mill.png").click()
+    page.get_by_label("Write to mill").fill("")
+    page.goto(addresses["recordings"])
+    page.get_by_role("button", name="Record", exact=True).click()
+    page.get_by_role("button", name="Start recording").wait_for()
+    take(page, look, "recorder")
+    page.keyboard.press("Escape")
+    page.goto(addresses["recording"])
+    page.get_by_role("button", name="Correct what is said at 0:16").click(force=True)
+    take(page, look, "correcting")
+    page.goto(addresses["room"])
     if look == "narrow":
         page.get_by_role("button", name="Open the list").click()
         take(page, look, "menu")
@@ -110,8 +128,16 @@ def furnish(api: Api) -> dict[str, str]:
     for text in POSTS:
         alan.post(f"/v2/rooms/{rooms['announcements']}/messages", json={"text": text})
     grace.post(f"/v2/rooms/{rooms['punch-cards']}/messages", json={"text": f"<@{api.person_id}> have a look"})
+    say(alan, api, "The drawings, and a table of figures", attachments=attached(alan, api))
+    lectures = rooms["lectures"]
+    recordings = [record(alan, lectures, name, seconds) for name, seconds in FILMS.items()]
+    put = alan.put(f"/v2/recordings/{recordings[0]}/transcript", json={"segments": TALK})
+    assert put.status_code == 200, put.text
     home = f"{api.url}/o/{api.organization_id}"
     return {
+        "recordings": room_url(api, lectures),
+        "recording": room_url(api, lectures, f"?recording={recordings[0]}&at=11"),
+        "recording-untold": room_url(api, lectures, f"?recording={recordings[1]}"),
         "room": room_url(api), "thread": room_url(api, query=f"?thread={root}"), "page": room_url(api, query="?view=page"),
         "posts": room_url(api, rooms["announcements"]), "empty": room_url(api, rooms["mill"]),
         "search": f"{home}/search?q=engine", "settings": f"{home}/settings", "nothing": f"{home}/rooms/{api.space_id}",
@@ -151,7 +177,28 @@ def furnish_webhooks(api: Api) -> dict[str, str]:
     }  # fmt: skip
 
 
-def say(who: object, api: Api, text: str, **fields: str) -> str:
+def attached(who: object, api: Api) -> list[str]:
+    """A picture and a table, ready to go with a message."""
+    files = {"mill.png": still(), "figures.csv": b"column,turns\ncarry,1204\n"}
+    path = f"/v2/rooms/{api.room_id}/attachments"
+    made = [who.post(path, content=content, params={"name": name}) for name, content in files.items()]  # type: ignore[attr-defined]
+    return [str(each.json()["attachment_id"]) for each in made]
+
+
+def still() -> bytes:
+    """A picture with something on it."""
+    command = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "mandelbrot=size=960x600", "-frames:v", "1"]
+    return subprocess.run([*command, "-f", "image2pipe", "-c:v", "png", "-"], check=True, capture_output=True).stdout
+
+
+def record(who: object, room_id: str, name: str, seconds: int) -> str:
+    """A recording in a room: its id."""
+    made = who.post(f"/v2/rooms/{room_id}/recordings", content=film(seconds), params={"name": name})  # type: ignore[attr-defined]
+    assert made.status_code == 201, made.text
+    return str(made.json()["recording_id"])
+
+
+def say(who: object, api: Api, text: str, **fields: Any) -> str:
     sent = who.post(api.messages, json={"text": text, **fields})  # type: ignore[attr-defined]
     assert sent.status_code == 201, sent.text
     return str(sent.json()["message_id"])
@@ -161,6 +208,31 @@ ROOMS = {
     "punch-cards": {}, "mill": {"description": "Gears and carries"}, "announcements": {"room_type": "post"},
     "lectures": {"room_type": "video"},
 }  # fmt: skip
+FILMS = {"On the analytical engine.webm": 40, "Questions afterwards.webm": 20}
+TALK = [
+    {"start": 1, "end": 4, "speaker": "Ada", "text": "Good evening, and thank you for coming out in this weather."},
+    {
+        "start": 5,
+        "end": 9,
+        "speaker": "Ada",
+        "text": "I want to show what the engine does with symbols that are no numbers.",
+    },
+    {
+        "start": 10,
+        "end": 15,
+        "speaker": "Ada",
+        "text": "It might compose elaborate pieces of music, of any degree of complexity.",
+    },
+    {"start": 16, "end": 20, "speaker": "Grace Hopper", "text": "Would somebody have to write down each of its steps?"},
+    {
+        "start": 21,
+        "end": 28,
+        "speaker": "Ada",
+        "text": "Once. The engine repeats them as often as one asks for, and never tires.",
+    },
+    {"start": 29, "end": 34, "speaker": "Alan Turing", "text": "And who says when it should stop?"},
+    {"start": 35, "end": 39, "speaker": "Ada", "text": "That, gentlemen, is the difficult part."},
+]
 BLOCKS = (
     ("heading", {"text": "Plan for the winter", "level": 1}),
     ("paragraph", {"text": "What has to be **done** before the exhibition, and by whom."}),

@@ -176,7 +176,7 @@ def test_a_webhook_is_edited_and_given_a_new_secret_which_is_shown_once(
 
 def test_a_reader_sees_webhooks_and_changes_none(api: Api, sign_in: SignIn, webhook: str) -> None:
     page = sign_in("Grace", role="reader")
-    open_webhooks(page, "Grace")
+    open_webhooks(page)
     expect(page.get_by_role("button", name="New webhook")).to_have_count(0)
     page.get_by_role("link", name=HOSTILE).click()
     expect(page.get_by_role("heading", name="Deliveries")).to_be_visible()

@@ -69,7 +69,7 @@ const start = createRoute({
 const room = createRoute({
   getParentRoute: () => organization,
   path: "/rooms/$roomId",
-  validateSearch: textsOf("message", "thread", "view"),
+  validateSearch: textsOf("message", "thread", "view", "recording", "at"),
   component: lazyRouteComponent(() => import("@/features/rooms/RoomPage"), "RoomPage"),
 });
 

@@ -1,6 +1,8 @@
 import { onSignedOut, queryClient } from "@/api/queryClient";
+import { forgetAttached } from "@/features/attachments/attaching";
 import { forgetActors } from "@/features/people/names";
 import { forgetTimelines } from "@/features/messages/timelines";
+import { forgetUploads } from "@/features/recordings/uploads";
 import { forgetMarks } from "@/features/unread/useMarkRead";
 import { router } from "./router";
 
@@ -11,6 +13,8 @@ onSignedOut(() => {
   forgetTimelines();
   forgetActors();
   forgetMarks();
+  forgetAttached();
+  forgetUploads();
   queryClient.clear();
   void router.navigate({ to: "/sign-in", search: pathname === "/" ? {} : { return_to: href } });
 });

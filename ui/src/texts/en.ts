@@ -1,6 +1,9 @@
 import { founding } from "./founding";
 import { webhooks } from "./webhooks";
 import { administration } from "./administration";
+import { attachments } from "./attachments";
+import { notifications } from "./notifications";
+import { recordings } from "./recordings";
 
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
@@ -8,6 +11,9 @@ const count = (n: number, one: string, many: string): string =>
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export const en = {
+  attachments,
+  notifications,
+  recordings,
   app: {
     loading: "Loading",
     skip: "Skip to content",
@@ -188,6 +194,7 @@ export const en = {
     parts: {
       profile: { title: "Profile", more: "The name that others see beside what you write." },
       theme: { title: "Theme", more: "How Atrium looks in this browser." },
+      notifications: notifications.part,
       keys: {
         title: "Personal API keys",
         more: "A program that sends one acts as you and reaches what you reach. It stops when your account does.",

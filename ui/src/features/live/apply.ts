@@ -2,6 +2,7 @@ import { queryClient } from "@/api/queryClient";
 import { readAnew, tell, tellOfReply } from "@/features/messages/timelines";
 import type { Message } from "@/features/messages/walk";
 import { noteArrived } from "@/features/messages/outbox";
+import { notifyOf } from "@/features/notifications/notify";
 import { noteMessage } from "@/features/unread/note";
 import { noteTyping } from "./typists";
 import type { ServerEvent } from "./parse";
@@ -20,6 +21,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
       tell(data as unknown as Message);
       if (data.thread_root_id) tellOfReply(data as unknown as Message);
       if (data.user_id === shown.personId) noteArrived(data as unknown as Message);
+      notifyOf(data as unknown as Message, shown);
       return noteMessage(data as unknown as Message, shown);
     case "message.edited":
     case "message.deleted":

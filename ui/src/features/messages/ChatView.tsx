@@ -2,6 +2,8 @@ import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { Loading } from "@/app/Loading";
+import { attach } from "@/features/attachments/attaching";
+import { DropZone } from "@/features/attachments/DropZone";
 import { useMarkRead } from "@/features/unread/useMarkRead";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
@@ -52,7 +54,11 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   const start = timeline.older === null ? [<RoomStart key="start" room={room} />] : [];
 
   return (
-    <>
+    <DropZone
+      label={texts.attachments.drop}
+      enabled={canWrite}
+      onFiles={(files) => attach(room.room_id, room.room_id, files)}
+    >
       {loading.error && (
         <p className={classes.trouble} role="alert">
           {loading.error}{" "}
@@ -115,6 +121,6 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
         <p className={classes.closed}>{room.archived_at ? texts.rooms.isArchived : texts.rooms.readOnly}</p>
       )}
       <TypingNotice room={room} personId={personId} />
-    </>
+    </DropZone>
   );
 }

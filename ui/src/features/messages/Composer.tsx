@@ -1,13 +1,15 @@
-import { ActionIcon, Popover } from "@mantine/core";
-import { Bold, Code, Italic, SendHorizontal, Smile } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ClipboardEvent } from "react";
+import { AttachmentTray } from "@/features/attachments/AttachmentTray";
+import { attach, attaching, takeAttached, type Attaching } from "@/features/attachments/attaching";
 import type { Room } from "@/features/rooms/queries";
+import { say } from "@/kit/say";
+import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import classes from "./Composer.module.css";
 import { ComposerField } from "./ComposerField";
+import { ComposerTools } from "./ComposerTools";
 import { draftAt, keepDraft, type Draft } from "./drafts";
-import { EmojiPicker } from "./EmojiPicker";
-import { completed, wrapped } from "./formatting";
+import { completed, wrapped, type Selected } from "./formatting";
 import { withIds } from "./mentions";
 import { send } from "./outbox";
 import { tellOfTyping } from "./typing";
@@ -23,17 +25,13 @@ interface Props {
 
 const EMPTY: Draft = { text: "", named: {} };
 
-const FORMATS = [
-  { mark: "**", label: texts.composer.bold, icon: Bold },
-  { mark: "_", label: texts.composer.italic, icon: Italic },
-  { mark: "`", label: texts.composer.code, icon: Code },
-];
-
-/** Writes to a room or a thread. What is not sent stays here, also over a reload. */
+/** Writes to a room or a thread. What is not sent stays here, its text also over a reload. */
 export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: Props) {
+  const place = rootId ?? room.room_id;
   const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
-  const [isPicking, pick] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const files = useStore(attaching).filter((each) => each.place === place);
+  const notYet = whyNotYet(draft, files);
   useEffect(() => keepDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
 
   const change = (next: Draft) => {
@@ -41,14 +39,18 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
     if (next.text.length > draft.text.length) tellOfTyping(room.room_id);
   };
   const submit = () => {
-    const text = withIds(draft.text, draft.named).trim();
-    if (!text) return;
-    send(room.room_id, rootId, text);
+    if (notYet) say(notYet);
+    if (notYet !== null) return;
+    const named = takeAttached(place).map(({ attachmentId, file }) => ({
+      attachment_id: attachmentId ?? "",
+      name: file.name,
+    }));
+    send(room.room_id, rootId, withIds(draft.text, draft.named).trim(), named);
     setDraft(EMPTY);
     field.current?.focus();
     onSent();
   };
-  const apply = (act: (start: number, end: number) => { text: string; start: number; end: number }) => {
+  const apply = (act: (start: number, end: number) => Selected) => {
     const here = field.current;
     if (!here) return;
     const next = act(here.selectionStart, here.selectionEnd);
@@ -58,13 +60,20 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
       here.setSelectionRange(next.start, next.end);
     });
   };
-  const insert = (emoji: string) => {
-    pick(false);
-    apply((start, end) => completed(draft.text, start, end, emoji));
+  const takeFiles = (chosen: File[]) => {
+    attach(room.room_id, place, chosen);
+    field.current?.focus();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    takeFiles(pasted);
   };
 
   return (
-    <div className={classes.composer}>
+    <div className={classes.composer} onPaste={paste}>
+      <AttachmentTray place={place} />
       <ComposerField
         room={room}
         draft={draft}
@@ -75,46 +84,21 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
         autoFocus={autoFocus}
         fieldRef={field}
       />
-      <div className={classes.tools}>
-        {FORMATS.map(({ mark, label: name, icon: Icon }) => (
-          <ActionIcon
-            key={mark}
-            variant="subtle"
-            color="gray"
-            title={name}
-            aria-label={name}
-            onClick={() => apply((start, end) => wrapped({ text: draft.text, start, end }, mark))}
-          >
-            <Icon size={16} />
-          </ActionIcon>
-        ))}
-        <Popover opened={isPicking} onChange={pick} position="top-start" trapFocus returnFocus>
-          <Popover.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              title={texts.composer.emoji}
-              aria-label={texts.composer.emoji}
-              onClick={() => pick(!isPicking)}
-            >
-              <Smile size={17} />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown p="xs">
-            <EmojiPicker onPick={insert} />
-          </Popover.Dropdown>
-        </Popover>
-        <ActionIcon
-          className={classes.send}
-          size="md"
-          aria-label={texts.composer.send}
-          title={texts.composer.send}
-          disabled={!draft.text.trim()}
-          onClick={submit}
-        >
-          <SendHorizontal size={16} />
-        </ActionIcon>
-      </div>
+      <ComposerTools
+        onFiles={takeFiles}
+        onMark={(mark) => apply((start, end) => wrapped({ text: draft.text, start, end }, mark))}
+        onEmoji={(emoji) => apply((start, end) => completed(draft.text, start, end, emoji))}
+        notYet={notYet}
+        onSend={submit}
+      />
     </div>
   );
+}
+
+/** Why a message cannot be sent yet; null where it can, an empty text where nothing is written. */
+function whyNotYet(draft: Draft, files: Attaching[]): string | null {
+  const failed = files.find((each) => each.failed);
+  if (failed) return texts.recordings.uploads.failed(failed.failed ?? "");
+  if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;
+  return draft.text.trim() || files.length > 0 ? null : "";
 }

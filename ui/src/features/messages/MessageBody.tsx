@@ -1,6 +1,7 @@
 import { texts } from "@/texts";
 import { fullTime } from "@/kit/times";
 import { lazy, Suspense } from "react";
+import { AttachmentList } from "@/features/attachments/AttachmentList";
 import { EditForm } from "./EditForm";
 import { Markdown } from "./Markdown";
 import classes from "./MessageBody.module.css";
@@ -29,11 +30,7 @@ export function MessageBody({ message, isEdited }: Props) {
           <InlineBlocks blocks={message.blocks} organizationId={room.organization_id} />
         </Suspense>
       )}
-      {message.attachments.map((each) => (
-        <p key={each.attachment_id} className={classes.attachment}>
-          <bdi>{each.name}</bdi>
-        </p>
-      ))}
+      <AttachmentList attachments={message.attachments} />
       {message.edited_at && (
         <span className={classes.edited} title={fullTime(message.edited_at)}>
           {texts.messages.edited}

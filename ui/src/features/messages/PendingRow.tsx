@@ -1,3 +1,4 @@
+import { Paperclip } from "lucide-react";
 import { ActorAvatar } from "@/features/people/ActorAvatar";
 import { ActorName } from "@/features/people/ActorName";
 import { texts } from "@/texts";
@@ -23,7 +24,12 @@ export function PendingRow({ pending }: { pending: Pending }) {
           {!pending.failed && <span className={row.time}>{texts.composer.sending}</span>}
         </div>
         <div className={classes.text}>
-          <Markdown text={pending.text} organizationId={room.organization_id} />
+          {pending.text && <Markdown text={pending.text} organizationId={room.organization_id} />}
+          {pending.attachments.map((each) => (
+            <p key={each.attachment_id} className={classes.file}>
+              <Paperclip size={14} aria-hidden /> <bdi>{each.name}</bdi>
+            </p>
+          ))}
         </div>
         {pending.failed && (
           <p className={classes.failed} role="alert">

@@ -1,5 +1,7 @@
 import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
+import { attach } from "@/features/attachments/attaching";
+import { DropZone } from "@/features/attachments/DropZone";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import { Composer } from "./Composer";
@@ -29,12 +31,18 @@ export function PostComments({ post }: { post: Message }) {
           <PendingRow key={each.key} pending={each} />
         ))}
         {place.canWrite && (
-          <Composer
-            room={place.room}
-            rootId={post.message_id}
-            label={texts.composer.comment}
-            onSent={() => undefined}
-          />
+          <DropZone
+            label={texts.attachments.drop}
+            enabled
+            onFiles={(files) => attach(place.room.room_id, post.message_id, files)}
+          >
+            <Composer
+              room={place.room}
+              rootId={post.message_id}
+              label={texts.composer.comment}
+              onSent={() => undefined}
+            />
+          </DropZone>
         )}
       </section>
     </PlaceContext>

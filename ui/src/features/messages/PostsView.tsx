@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Virtualizer } from "virtua";
 import { Loading } from "@/app/Loading";
+import { attach } from "@/features/attachments/attaching";
+import { DropZone } from "@/features/attachments/DropZone";
 import { useMarkRead } from "@/features/unread/useMarkRead";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
@@ -37,13 +39,19 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
       <div className={classes.column}>
         {canWrite && (
           <div className={classes.composer}>
-            <Composer
-              key={room.room_id}
-              room={room}
-              rootId={null}
-              label={texts.composer.post}
-              onSent={() => void store.openNewest()}
-            />
+            <DropZone
+              label={texts.attachments.drop}
+              enabled
+              onFiles={(files) => attach(room.room_id, room.room_id, files)}
+            >
+              <Composer
+                key={room.room_id}
+                room={room}
+                rootId={null}
+                label={texts.composer.post}
+                onSent={() => void store.openNewest()}
+              />
+            </DropZone>
           </div>
         )}
         {pending.map((each) => (

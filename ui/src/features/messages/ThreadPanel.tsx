@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
+import { attach } from "@/features/attachments/attaching";
+import { DropZone } from "@/features/attachments/DropZone";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import { Composer } from "./Composer";
@@ -54,40 +56,46 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
             {messageOf(error)}
           </p>
         )}
-        {!root.data || !replies.data ? (
-          !error && <Loading />
-        ) : (
-          <VirtualList
-            key={`${rootId} ${marked > 0}`}
-            label={texts.messages.thread}
-            grewAtStart={false}
-            startAt={marked > 0 ? marked : null}
-            ref={toEnd}
-          >
-            {[
-              ...rows.map((row) => (
-                <MessageRow
-                  key={row.message.message_id}
-                  row={row}
-                  isMarked={marked > 0 && row.message.message_id === messageId}
-                />
-              )),
-              ...pending.map((each) => <PendingRow key={each.key} pending={each} />),
-            ]}
-          </VirtualList>
-        )}
-        {canWrite && (
-          <div className={classes.composer}>
-            <Composer
-              key={rootId}
-              room={room}
-              rootId={rootId}
-              label={texts.composer.reply}
-              onSent={() => toEnd.current?.toEnd()}
-              autoFocus
-            />
-          </div>
-        )}
+        <DropZone
+          label={texts.attachments.drop}
+          enabled={canWrite}
+          onFiles={(files) => attach(room.room_id, rootId, files)}
+        >
+          {!root.data || !replies.data ? (
+            !error && <Loading />
+          ) : (
+            <VirtualList
+              key={`${rootId} ${marked > 0}`}
+              label={texts.messages.thread}
+              grewAtStart={false}
+              startAt={marked > 0 ? marked : null}
+              ref={toEnd}
+            >
+              {[
+                ...rows.map((row) => (
+                  <MessageRow
+                    key={row.message.message_id}
+                    row={row}
+                    isMarked={marked > 0 && row.message.message_id === messageId}
+                  />
+                )),
+                ...pending.map((each) => <PendingRow key={each.key} pending={each} />),
+              ]}
+            </VirtualList>
+          )}
+          {canWrite && (
+            <div className={classes.composer}>
+              <Composer
+                key={rootId}
+                room={room}
+                rootId={rootId}
+                label={texts.composer.reply}
+                onSent={() => toEnd.current?.toEnd()}
+                autoFocus
+              />
+            </div>
+          )}
+        </DropZone>
       </section>
     </PlaceContext>
   );

@@ -4,12 +4,19 @@ import { Store } from "@/kit/store";
 import { tell, tellOfReply } from "./timelines";
 import type { Message } from "./walk";
 
+/** A file that goes with a message, as whoever sends it knows it. */
+export interface Named {
+  attachment_id: string;
+  name: string;
+}
+
 /** A message on its way to the server. */
 export interface Pending {
   key: string;
   roomId: string;
   rootId: string | null;
   text: string;
+  attachments: Named[];
   startedAt: string;
   failed: string | null;
 }
@@ -22,9 +29,10 @@ export const outbox = new Store<Pending[]>([]);
 let line: Promise<void> = Promise.resolve();
 
 /** Send a message; it is shown at once and tried again under the same key until the server has it, once. */
-export function send(roomId: string, rootId: string | null, text: string): void {
+export function send(roomId: string, rootId: string | null, text: string, attachments: Named[] = []): void {
   const startedAt = new Date().toISOString();
-  const pending: Pending = { key: crypto.randomUUID(), roomId, rootId, text, startedAt, failed: null };
+  const key = crypto.randomUUID();
+  const pending: Pending = { key, roomId, rootId, text, attachments, startedAt, failed: null };
   outbox.update((known) => [...known, pending]);
   queue(pending);
 }
@@ -48,7 +56,8 @@ export function noteArrived(message: Message): void {
       (each) =>
         each.roomId === message.room_id &&
         each.rootId === message.thread_root_id &&
-        each.text === message.text,
+        each.text === message.text &&
+        idsOf(each.attachments) === idsOf(message.attachments),
     );
   if (pending && !pending.failed) discard(pending);
 }
@@ -75,9 +84,12 @@ async function deliver(pending: Pending): Promise<void> {
   }
 }
 
-function post({ key, roomId, rootId, text }: Pending): Promise<Message> {
+const idsOf = (files: { attachment_id: string }[]): string => files.map((each) => each.attachment_id).join();
+
+function post({ key, roomId, rootId, text, attachments }: Pending): Promise<Message> {
   const params = { path: { room_id: roomId }, header: { "Idempotency-Key": key } };
-  const body = { text, ...(rootId ? { parent_id: rootId } : {}) };
+  const files = attachments.map((each) => each.attachment_id);
+  const body = { text, attachments: files, ...(rootId ? { parent_id: rootId } : {}) };
   return answered(api.POST("/v2/rooms/{room_id}/messages", { params, body }));
 }
 

@@ -3,6 +3,7 @@ import { Settings } from "lucide-react";
 import { useEffect } from "react";
 import { PageHeader } from "@/app/PageHeader";
 import { PersonalKeys } from "@/features/keys/PersonalKeys";
+import { NotificationsForm } from "@/features/notifications/NotificationsForm";
 import { PasswordForm } from "@/features/sessions/PasswordForm";
 import { SessionList } from "@/features/sessions/SessionList";
 import { texts } from "@/texts";
@@ -13,6 +14,7 @@ import classes from "./SettingsPage.module.css";
 const PARTS = [
   { id: "profile", Part: ProfileForm },
   { id: "theme", Part: AppearanceForm },
+  { id: "notifications", Part: NotificationsForm },
   { id: "keys", Part: PersonalKeys },
   { id: "sessions", Part: SessionList },
   { id: "password", Part: PasswordForm },

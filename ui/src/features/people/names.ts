@@ -63,5 +63,11 @@ async function askFor(organizationId: string, ids: string[]): Promise<void> {
   for (const listener of listeners) listener();
 }
 
+/** The name of an actor, asked for where it is not known yet; undefined where nobody knows it. */
+export async function knownName(organizationId: string, actorId: string): Promise<string | undefined> {
+  if (!known.get(actorId)) await askFor(organizationId, [actorId]);
+  return nameOf(actorId);
+}
+
 /** The name of an actor where it is known already. */
 export const nameOf = (actorId: string): string | undefined => known.get(actorId)?.name;

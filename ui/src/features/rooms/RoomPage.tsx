@@ -11,11 +11,17 @@ import { keep } from "@/kit/kept";
 import { useRoom, type Room } from "./queries";
 import { RoomIcon } from "./RoomIcon";
 import classes from "./RoomPage.module.css";
-import { RoomTabs } from "./RoomTabs";
+import { RoomTabs, type RoomView } from "./RoomTabs";
 
 const PostsView = lazy(() => import("@/features/messages/PostsView").then((m) => ({ default: m.PostsView })));
 const BlocksPage = lazy(() =>
   import("@/features/blocks/BlocksPage").then((m) => ({ default: m.BlocksPage })),
+);
+const RecordingsView = lazy(() =>
+  import("@/features/recordings/RecordingsView").then((m) => ({ default: m.RecordingsView })),
+);
+const RecordingPage = lazy(() =>
+  import("@/features/recordings/RecordingPage").then((m) => ({ default: m.RecordingPage })),
 );
 const ThreadPanel = lazy(() =>
   import("@/features/messages/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
@@ -31,14 +37,20 @@ export function RoomPage() {
 
 /** A room: its messages, the thread beside them, or its page. */
 function OpenRoom({ room }: { room: Room }) {
-  const { message, thread, view } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
+  const {
+    message,
+    thread,
+    view: asked,
+    recording,
+    at,
+  } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
-  const place = usePlaceIn(room, (id) => void navigate({ search: { thread: id } }));
+  const place = usePlaceIn(room, (id) => void navigate({ search: { thread: id, view: asked } }));
   useEffect(() => {
     keep(`room.${room.organization_id}`, room.room_id);
     document.title = `${room.name} · Atrium`;
   }, [room]);
-  const isPage = view === "page";
+  const view = viewOf(room, asked, message ?? thread);
   return (
     <PlaceContext value={place}>
       <main className={classes.room}>
@@ -48,27 +60,39 @@ function OpenRoom({ room }: { room: Room }) {
             title={<bdi>{room.name}</bdi>}
             description={room.description}
           >
-            <RoomTabs isPage={isPage} />
+            <RoomTabs room={room} view={view} />
           </PageHeader>
           <Suspense fallback={<Loading />}>
-            {isPage && <BlocksPage />}
-            {!isPage && room.room_type === "post" && <PostsView messageId={message} />}
-            {!isPage && room.room_type !== "post" && <ChatView messageId={message} />}
+            {view === "page" && <BlocksPage />}
+            {view === "recordings" &&
+              (recording ? (
+                <RecordingPage key={recording} recordingId={recording} at={at} />
+              ) : (
+                <RecordingsView />
+              ))}
+            {view === "messages" && room.room_type === "post" && <PostsView messageId={message} />}
+            {view === "messages" && room.room_type !== "post" && <ChatView messageId={message} />}
           </Suspense>
         </div>
-        {thread && !isPage && (
+        {thread && view === "messages" && (
           <Suspense>
             <ThreadPanel
               key={thread}
               rootId={thread}
               messageId={message}
-              onClose={() => void navigate({ search: {} })}
+              onClose={() => void navigate({ search: { view: asked } })}
             />
           </Suspense>
         )}
       </main>
     </PlaceContext>
   );
+}
+
+/** Which side of a room is asked for: a video room begins with its recordings, unless a message is looked for. */
+function viewOf(room: Room, asked: string | undefined, message: string | undefined): RoomView {
+  if (asked === "page") return "page";
+  return room.room_type === "video" && asked !== "messages" && !message ? "recordings" : "messages";
 }
 
 function usePlaceIn(room: Room, openThread: (rootId: string) => void): Place {

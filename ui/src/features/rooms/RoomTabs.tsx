@@ -1,31 +1,37 @@
 import { Link } from "@tanstack/react-router";
 import { texts } from "@/texts";
+import type { Room } from "./queries";
 import classes from "./RoomTabs.module.css";
 
-const EXACT = { exact: true, includeSearch: true };
+export type RoomView = "messages" | "recordings" | "page";
 
-/** A room's two sides: what is said in it, and its page. */
-export function RoomTabs({ isPage }: { isPage: boolean }) {
+const EXACT = { exact: true, includeSearch: true };
+const NAMES = { messages: texts.rooms.messages, recordings: texts.recordings.tab, page: texts.rooms.page };
+
+interface Props {
+  room: Room;
+  view: RoomView;
+}
+
+/** A room's sides: its recordings, what is said in it, and its page. */
+export function RoomTabs({ room, view }: Props) {
+  const first: RoomView = room.room_type === "video" ? "recordings" : "messages";
+  const sides: RoomView[] =
+    first === "recordings" ? ["recordings", "messages", "page"] : ["messages", "page"];
   return (
     <nav className={classes.tabs} aria-label={texts.rooms.sides}>
-      <Link
-        from="/o/$organizationId/rooms/$roomId"
-        to="."
-        search={{}}
-        activeOptions={EXACT}
-        data-active={!isPage || undefined}
-      >
-        {texts.rooms.messages}
-      </Link>
-      <Link
-        from="/o/$organizationId/rooms/$roomId"
-        to="."
-        search={{ view: "page" }}
-        activeOptions={EXACT}
-        data-active={isPage || undefined}
-      >
-        {texts.rooms.page}
-      </Link>
+      {sides.map((each) => (
+        <Link
+          key={each}
+          from="/o/$organizationId/rooms/$roomId"
+          to="."
+          search={each === first ? {} : { view: each }}
+          activeOptions={EXACT}
+          data-active={each === view || undefined}
+        >
+          {NAMES[each]}
+        </Link>
+      ))}
     </nav>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Video } from "lucide-react";
+import { clockOf } from "@/kit/clocks";
 import { fullTime, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
 import { Excerpt } from "./Excerpt";
-import { clockOf } from "./parts";
 import type { TranscriptResult } from "./queries";
 import classes from "./SearchResultLink.module.css";
 
@@ -12,12 +12,13 @@ interface Props {
   result: TranscriptResult;
 }
 
-/** Something said in a recording, as the way to its room. */
+/** Something said in a recording, as the way to that moment of it. */
 export function TranscriptResultLink({ organizationId, result }: Props) {
   return (
     <Link
       to="/o/$organizationId/rooms/$roomId"
       params={{ organizationId, roomId: result.room_id }}
+      search={{ recording: result.recording_id, at: String(result.start) }}
       className={classes.result}
     >
       <Video size={24} aria-hidden />

@@ -17,9 +17,3 @@ export function partsOf(text: string, highlights: readonly number[][]): Part[] {
   parts.push({ text: characters.slice(at).join(""), isFound: false });
   return parts.filter((each) => each.text);
 }
-
-/** A place in a recording, in seconds, as players show it: 75 is 1:15. */
-export function clockOf(seconds: number): string {
-  const whole = Math.floor(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { filtersOf, NO_FILTERS, queryOf } from "./filters";
-import { clockOf, partsOf } from "./parts";
+import { clockOf } from "@/kit/clocks";
+import { partsOf } from "./parts";
 
 describe("the search form", () => {
   it.each([
@@ -31,6 +32,6 @@ it("an excerpt is cut at code points, not in the middle of one", () => {
 
 describe("a place in a recording", () => {
   it("is shown as players show it", () => {
-    expect([0, 59.9, 75, 3600].map(clockOf)).toEqual(["0:00", "0:59", "1:15", "60:00"]);
+    expect([0, 59.9, 75, 3600].map(clockOf)).toEqual(["0:00", "0:59", "1:15", "1:00:00"]);
   });
 });

@@ -1,0 +1,277 @@
+"""Recordings, transcripts and files in a real browser."""
+
+import base64
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from atrium.server.ui import is_built
+from tests.browser.conftest import CHROMIUM, QUIET, SignIn, room_url
+from tests.conftest import Api, new_organization, served
+from tests.recordings.media import PICTURE, film, record, video_room
+from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
+from tests.webhooks.stage import fresh_database
+
+pytestmark = pytest.mark.xdist_group("browser")
+HOSTILE = "<img src=x onerror=window.hit=1>"
+# A camera and a microphone that Chromium makes up, allowed without a question.
+MADE_UP = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+SAID = [
+    {"start": 0.5, "end": 4, "speaker": "Ada", "text": "Let us begin."},
+    {"start": 6, "end": 9, "speaker": "Ada", "text": "The engine runs."},
+    {"start": 12, "end": 19, "speaker": HOSTILE, "text": f"{HOSTILE}<script>window.hit=1</script>"},
+]
+DROP = """([target, name, type, content]) => {
+  const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+  const data = new DataTransfer();
+  data.items.add(new File([bytes], name, { type }));
+  for (const kind of ["dragenter", "dragover", "drop"])
+    target.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+}"""
+PASTE = """([target, name, type, content]) => {
+  const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+  const data = new DataTransfer();
+  data.items.add(new File([bytes], name, { type }));
+  target.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium with a camera that it makes up."""
+    if CHROMIUM is None:
+        pytest.skip("Debian's chromium is not installed")
+    if not is_built():
+        pytest.skip("the web application is not built: there is no Node.js here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *MADE_UP])
+        yield browser
+        browser.close()
+
+
+def put_transcript(api: Api, recording: dict[str, Any], segments: list[dict[str, Any]], **more: Any) -> None:
+    path = f"/v2/recordings/{recording['recording_id']}/transcript"
+    put = api.person.put(path, json={"segments": segments, **more})
+    assert put.status_code == 200, put.text
+
+
+def transcript_of(api: Api, recording: dict[str, Any]) -> list[str]:
+    read = api.person.get(f"/v2/recordings/{recording['recording_id']}/transcript").json()
+    return [each["text"] for each in read["segments"]]
+
+
+def now_said(page: Page) -> Locator:
+    """The segment that is marked as being said."""
+    return page.locator("[data-transcript] button[aria-current]")
+
+
+def move_to(page: Page, seconds: float) -> None:
+    """As whoever moves the player's own slider."""
+    page.evaluate("(seconds) => { document.querySelector('main video[controls]').currentTime = seconds; }", seconds)
+
+
+def duration(page: Page) -> float:
+    page.wait_for_function("() => Number.isFinite(document.querySelector('main video[controls]')?.duration)")
+    return float(page.evaluate("document.querySelector('main video[controls]').duration"))
+
+
+def test_a_transcript_follows_the_player_and_leads_it(api: Api, sign_in: SignIn) -> None:
+    room_id = video_room(api)
+    recording = record(api, room_id, film(), name="Planning.webm")
+    put_transcript(api, recording, SAID)
+    page = sign_in("Grace")
+    page.goto(room_url(api, room_id))
+    page.get_by_role("link", name="Planning.webm").click()
+    assert duration(page) > 19
+    move_to(page, 7)
+    expect(now_said(page)).to_contain_text("The engine runs.")
+    page.get_by_role("button", name="Let us begin.").click()
+    expect(now_said(page)).to_contain_text("Let us begin.")
+    assert page.evaluate("document.querySelector('main video[controls]').currentTime") < 6
+    page.wait_for_function("() => document.querySelector('main video[controls]').currentTime > 1")  # it plays on
+    page.get_by_label("Find in the transcript").fill("engine")
+    expect(page.get_by_role("status").filter(has_text="1 place")).to_be_visible()
+    page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=6.5"))
+    expect(now_said(page)).to_contain_text("The engine runs.")
+
+
+def test_hostile_transcripts_and_file_names_stay_text(api: Api, sign_in: SignIn) -> None:
+    room_id = video_room(api)
+    recording = record(api, room_id, film(), name=f"{HOSTILE}.webm")
+    put_transcript(api, recording, SAID)
+    file = api.person.post(f"/v2/rooms/{room_id}/attachments", content=b"text", params={"name": f"{HOSTILE}.html"})
+    sent = {"text": "", "attachments": [file.json()["attachment_id"]]}
+    assert api.person.post(f"/v2/rooms/{room_id}/messages", json=sent).status_code == 201
+    page = sign_in(HOSTILE)
+    page.goto(room_url(api, room_id))
+    expect(page.get_by_text(f"{HOSTILE}.webm")).to_be_visible()
+    page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=13"))
+    expect(now_said(page)).to_contain_text("<script>window.hit=1</script>")
+    page.goto(room_url(api, room_id, "?view=messages"))
+    link = page.get_by_role("link", name=f"Download {HOSTILE}.html")
+    with page.expect_download() as downloading:  # what could run in a browser is never opened
+        link.click()
+    assert downloading.value.path().read_bytes() == b"text"
+    assert page.evaluate("window.hit") is None
+
+
+def test_corrections_of_several_people_are_all_kept(api: Api, sign_in: SignIn) -> None:
+    room_id = video_room(api)
+    recording = record(api, room_id, film())
+    put_transcript(api, recording, SAID)
+    page = sign_in("Grace")
+    page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}"))
+
+    def correct(at: str, text: str) -> None:
+        page.get_by_role("button", name=f"Correct what is said at {at}").click(force=True)
+        page.get_by_label("What is said", exact=True).fill(text)
+
+    correct("0:00", "We begin.")
+    put_transcript(api, recording, [SAID[0], {**SAID[1], "text": "The engine stands."}])  # another, elsewhere
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="We begin.")).to_be_visible()
+    expect(page.get_by_role("button", name="The engine stands.")).to_be_visible()
+    correct("0:06", "The engine walks.")
+    put_transcript(api, recording, [SAID[0], {**SAID[1], "text": "The engine flies."}])  # another, right there
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert").filter(has_text="Somebody corrected this")).to_contain_text("The engine flies.")
+    expect(page.get_by_label("What is said", exact=True)).to_have_value("The engine walks.")
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.get_by_role("button", name="The engine walks.")).to_be_visible()
+    assert transcript_of(api, recording) == [SAID[0]["text"], "The engine walks."]
+
+
+def test_an_upload_over_a_bad_line_arrives_whole(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
+    room_id = video_room(api)
+    content = film()
+    path = tmp_path / "Spring.webm"
+    path.write_bytes(content)
+    page = sign_in("Grace")
+    page.goto(room_url(api, room_id))
+    broken: list[str] = []
+
+    def break_once(route: Any) -> None:
+        if route.request.method == "PATCH" and not broken:
+            broken.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/uploads/*", break_once)
+    with page.expect_file_chooser() as choosing:
+        page.get_by_role("button", name="Upload").click()
+    choosing.value.set_files(path)
+    expect(page.get_by_role("link", name="Spring.webm")).to_be_visible(timeout=30_000)
+    assert broken
+    [made] = api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"]
+    assert api.person.get(f"/v2/recordings/{made['recording_id']}/media").content == content
+
+
+def test_what_is_no_recording_is_refused_in_words(api: Api, sign_in: SignIn) -> None:
+    room_id = video_room(api)
+    page = sign_in("Grace")
+    page.goto(room_url(api, room_id))
+    page.get_by_role("heading", name="No recordings yet").wait_for()
+    drop(page, page.locator("h2", has_text="No recordings yet"), "notes.txt", "text/plain", b"only text")
+    expect(page.get_by_role("alert").filter(has_text="Not uploaded")).to_be_visible()
+    page.get_by_role("button", name="Give up uploading notes.txt").click()
+    expect(page.get_by_text("notes.txt")).to_have_count(0)
+
+
+def test_what_is_recorded_here_can_be_played_and_sought_in(api: Api, sign_in: SignIn) -> None:
+    room_id = video_room(api)
+    page = sign_in("Grace")
+    page.goto(room_url(api, room_id))
+    page.get_by_role("button", name="Record", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Start recording").click()
+    dialog.locator("time", has_text=re.compile("0:0[2-9]")).wait_for()
+    dialog.get_by_role("button", name="Pause").click()
+    expect(dialog.get_by_text("Paused")).to_be_visible()
+    dialog.get_by_role("button", name="Go on").click()
+    dialog.locator("time", has_text=re.compile("0:0[4-9]")).wait_for()
+    dialog.get_by_role("button", name="Stop").click()
+    dialog.get_by_label("Name").fill("Standup")
+    dialog.get_by_role("button", name="Upload").click()
+    page.get_by_role("link", name="Standup.webm").click()
+    length = duration(page)
+    assert 3 < length < 60
+    move_to(page, length / 2)
+    page.wait_for_function(
+        "at => { const v = document.querySelector('main video[controls]');"
+        "return !v.seeking && Math.abs(v.currentTime - at) < 1 && v.videoWidth > 0 }",
+        arg=length / 2,
+    )
+
+
+@needs_espeak
+def test_what_is_said_in_an_upload_is_transcribed_before_ones_eyes(
+    settings: Any, browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        fresh_database(settings) as own,
+        served(own.with_changes(transcriber="local", port=0, workers=1)) as running,
+    ):
+        api = new_organization(running.settings, running.url)
+        room_id = video_room(api)
+        page = browser.new_context().new_page()
+        page.goto(api.sign_in_url)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.wait_for_url("**/rooms/*")
+        page.goto(room_url(api, room_id))
+        with page.expect_file_chooser() as choosing:
+            page.get_by_role("button", name="Upload").click()
+        choosing.value.set_files(speak(tmp_path))
+        page.get_by_role("link", name="speech.wav").click()
+        first = page.locator("[data-transcript] [role=listitem]").first
+        first.wait_for(timeout=150_000)
+        assert share_of_words(SENTENCE, page.locator("[data-transcript]").inner_text()) > 0.5
+        page.context.close()
+        api.close()
+
+
+def drop(page: Page, target: Locator, name: str, media_type: str, content: bytes) -> None:
+    packed = base64.b64encode(content).decode()
+    page.evaluate(DROP, [target.element_handle(), name, media_type, packed])
+
+
+def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) -> None:
+    ada, grace = sign_in(), sign_in("Grace")
+    field = ada.get_by_label("Write to general")
+    drop(ada, ada.locator("[data-messages]").first, "plan.png", "image/png", PICTURE)
+    packed = base64.b64encode(b"one,two").decode()
+    ada.evaluate(PASTE, [field.element_handle(), "figures.csv", "text/csv", packed])
+    expect(ada.get_by_role("button", name="Remove plan.png")).to_be_visible()
+    expect(ada.get_by_role("progressbar")).to_have_count(0)
+    field.fill("Both of them")
+    field.press("Enter")
+    theirs = grace.locator("article", has_text="Both of them")
+    expect(theirs.get_by_role("button", name="Show plan.png large").locator("img")).to_be_visible()
+    shown = theirs.locator("img").element_handle()
+    grace.wait_for_function("img => img.complete && img.naturalWidth > 0", arg=shown)
+    with grace.expect_download() as downloading:
+        theirs.get_by_role("link", name="Download figures.csv").click()
+    assert downloading.value.suggested_filename == "figures.csv"
+    assert downloading.value.path().read_bytes() == b"one,two"
+    theirs.get_by_role("button", name="Show plan.png large").click()
+    expect(grace.get_by_role("dialog").get_by_role("img", name="plan.png")).to_be_visible()
+    expect(ada.get_by_role("button", name="Remove plan.png")).to_have_count(0)
+
+
+def test_a_file_alone_is_a_message_and_a_failed_one_can_be_taken_away(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.route("**/uploads", lambda route: route.fulfill(status=413, json={"detail": "At most 5 bytes are taken."}))
+    drop(page, page.locator("[data-messages]").first, "large.bin", "", b"too much")
+    expect(page.get_by_text("At most 5 bytes are taken.")).to_be_visible()
+    page.get_by_role("button", name="Remove large.bin").click()
+    page.unroute("**/uploads")
+    drop(page, page.locator("[data-messages]").first, "small.bin", "", b"little")
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("article").get_by_role("link", name="Download small.bin")).to_be_visible()
+    [sent] = api.person.get(api.messages).json()["messages"]
+    assert (sent["text"], [each["name"] for each in sent["attachments"]]) == ("", ["small.bin"])

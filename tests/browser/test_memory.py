@@ -1,0 +1,135 @@
+"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds does not grow with them."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page
+
+from tests.browser.conftest import SignIn, room_url
+from tests.conftest import Api
+from tests.imports.conftest import ARCHIVE, command
+from tests.imports.export import summary_of
+
+pytestmark = [
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not ARCHIVE.exists(), reason=f"the shared data folder with {ARCHIVE.name} is not here"),
+]
+MESSAGES = 22_172
+STEP = 2_000  # messages between two looks at the page
+MOST_NODES = 6_000  # in the document, whatever the room holds
+# Beside handing them on, count the messages that come.
+COUNT = """
+window.come = new Set();
+const ask = window.fetch;
+window.fetch = async (...asked) => {
+  const answer = await ask(...asked);
+  if (/\\/v2\\/rooms\\/[^/]+\\/messages\\?/.test(answer.url))
+    for (const each of (await answer.clone().json()).messages) window.come.add(each.message_id);
+  return answer;
+};
+"""
+# Scrolls up until `wanted` messages have come, or nothing more comes; then on at a reader's pace, taking the time of each
+# frame (ms) on the way.
+WALK = """async (wanted) => {
+  const list = document.querySelector("[data-messages]");
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let still = 0; window.come.size < wanted && still < 400; ) {
+    const at = list.scrollTop;
+    list.scrollTop = at - 4000;
+    await frame();
+    still = at < 2 ? still + 1 : 0;
+    if (still) await new Promise((done) => setTimeout(done, 25));
+  }
+  const frames = [];
+  let last = await frame();
+  for (let count = 0; count < 30; count++) {
+    list.scrollTop -= 60;
+    const now = await frame();
+    frames.push(now - last);
+    last = now;
+  }
+  frames.sort((a, b) => a - b);
+  return { come: window.come.size, frame: frames[15], nodes: document.querySelectorAll("*").length };
+}"""
+BEGINNING = """() => {
+  const list = document.querySelector("[data-messages]");
+  list.scrollTop = 0;
+  return list.innerText.includes("This is the beginning of the room");
+}"""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the page holds when so many messages have come; heap in MiB, the median frame in ms."""
+
+    come: int
+    nodes: int
+    heap: float
+    frame: float
+
+
+@pytest.fixture
+def long_room(api: Api, tmp_path: Path) -> str:
+    """A room with every message of the archive at its top level: an export as it would be without threads."""
+    flat = tmp_path / "flat.zip"
+    with zipfile.ZipFile(ARCHIVE) as given, zipfile.ZipFile(flat, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in given.namelist():
+            made.writestr(name, _flattened(name, given.read(name)))
+    summary = summary_of(command(api, flat))
+    assert summary["messages"][0] == MESSAGES
+    assert summary["of them replies"][0] == 0
+    found = api.sql("select room_id from rooms where space_id = $1 and room_id <> $2", api.space_id, api.room_id)
+    return str(found[0]["room_id"])
+
+
+def _flattened(name: str, content: bytes) -> bytes:
+    if "/" not in name or not name.endswith(".json"):
+        return content
+    said: list[dict[str, Any]] = json.loads(content)
+    threads = ("thread_ts", "parent_user_id", "replies", "reply_count", "reply_users", "latest_reply")
+    return json.dumps([{key: value for key, value in each.items() if key not in threads} for each in said]).encode()
+
+
+def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
+    """The page after each few thousand messages more, until all have come or nothing more does."""
+    before = -1
+    for wanted in range(STEP, MESSAGES + STEP, STEP):
+        found = page.evaluate(WALK, min(wanted, MESSAGES))
+        cdp.send("HeapProfiler.collectGarbage")
+        metrics = {each["name"]: each["value"] for each in cdp.send("Performance.getMetrics")["metrics"]}
+        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, found["frame"])
+        if found["come"] == before:
+            return
+        before = found["come"]
+
+
+def test_reading_22_172_messages_back_holds_no_more_than_reading_a_few(
+    api: Api, long_room: str, sign_in: SignIn, record_property: Any
+) -> None:
+    page = sign_in()
+    page.add_init_script(COUNT)
+    page.goto(room_url(api, long_room))
+    page.locator("article").first.wait_for()
+    page.wait_for_timeout(700)
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Performance.enable")
+    found: list[Look] = []
+    for each in looks(page, cdp):
+        found.append(each)
+        said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frame:.1f} ms a frame"
+        print(f"after {each.come} messages: {said}", flush=True)
+        record_property(f"after {each.come}", said)
+    assert found[-1].come == MESSAGES
+    page.wait_for_function(BEGINNING)
+    assert max(each.nodes for each in found) < MOST_NODES
+    # As many messages as are kept are there after the first few looks; from then on it stays as it is.
+    early = max(each.heap for each in found if each.come <= 3 * STEP)
+    late = min(each.heap for each in found[-3:])
+    assert late < early * 1.5, found

@@ -1,0 +1,179 @@
+"""Each kind of room in a real browser: what is shown, who can use it, and what the desktop is told."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, SignIn, room_url
+from tests.browser.test_client import violations, write
+from tests.conftest import Api
+from tests.recordings.media import PICTURE, film, record, video_room
+
+pytestmark = pytest.mark.xdist_group("browser")
+SAID = [
+    {"start": 0, "end": 4, "speaker": "Ada", "text": "Let us begin."},
+    {"start": 6, "end": 9, "speaker": "Grace", "text": "The engine runs."},
+]
+# Beside showing them, keep what the desktop was told; headless browsers have no desktop to look at.
+KEEP_TOLD = """
+window.told = [];
+window.Notification = class extends Notification {
+  constructor(title, options) { super(title, options); window.told.push([title, options.body]); }
+};
+"""
+
+
+def furnished(api: Api) -> dict[str, str]:
+    """The addresses of the pages of a video room and of messages with files."""
+    films = video_room(api)
+    recording = record(api, films, film(), name="Planning.webm")
+    path = f"/v2/recordings/{recording['recording_id']}/transcript"
+    assert api.person.put(path, json={"segments": SAID}).status_code == 200
+    silent = record(api, films, film(), name="Untold.webm")
+    empty = api.new_room(name="empty", room_type="video")["room_id"]
+    files = [
+        api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=content, params={"name": name})
+        for name, content in (("plan.png", PICTURE), ("figures.csv", b"one,two"), ("film.webm", film()))
+    ]
+    api.say("with files", attachments=[each.json()["attachment_id"] for each in files])
+    return {
+        "files": room_url(api), "recordings": room_url(api, films), "no recordings": room_url(api, empty),
+        "recording": room_url(api, films, f"?recording={recording['recording_id']}"),
+        "recording without a transcript": room_url(api, films, f"?recording={silent['recording_id']}"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, look: str) -> None:
+    """axe-core finds nothing, and no page is wider than its window; also while files are attached or a film is made."""
+    addresses = furnished(api)
+    page = sign_in(**({"viewport": NARROW} if look == "narrow" else {"color_scheme": look}))
+    found: dict[str, list[str]] = {}
+    for name, address in addresses.items():
+        page.goto(address)
+        page.wait_for_timeout(700)
+        found[name] = violations(page)
+    page.goto(addresses["files"])
+    page.locator("input[type=file]").set_input_files([{"name": "a.png", "mimeType": "image/png", "buffer": PICTURE}])
+    page.get_by_role("button", name="Remove a.png").wait_for()
+    found["attaching"] = violations(page)
+    page.get_by_role("button", name="Show plan.png large").click()
+    page.get_by_role("dialog").wait_for()
+    page.wait_for_timeout(400)  # it has come in
+    found["picture"] = violations(page)
+    page.goto(addresses["no recordings"])
+    page.get_by_role("button", name="Record", exact=True).click()
+    page.get_by_role("button", name="Start recording").wait_for()
+    page.wait_for_timeout(400)
+    found["recorder"] = violations(page)
+    page.goto(addresses["recording"])
+    page.get_by_role("button", name="Correct what is said at 0:06").click(force=True)
+    page.get_by_label("What is said", exact=True).wait_for()
+    found["correcting"] = violations(page)
+    page.get_by_role("button", name="What else can be done").click()
+    page.get_by_role("menuitem", name="Rename").wait_for()
+    page.wait_for_timeout(400)
+    found["menu"] = violations(page)
+    assert not any(found.values()), json.dumps(found, indent=1)
+
+
+def told(page: Page) -> list[list[str]]:
+    kept: list[list[str]] = page.evaluate("window.told")
+    return kept
+
+
+def choose(page: Page, api: Api, level: str) -> None:
+    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    page.get_by_role("radiogroup", name="Notify me of").get_by_text(level).click()
+    expect(page.get_by_role("button", name="Show me one")).to_be_visible()
+
+
+def test_the_desktop_is_told_of_what_was_chosen(api: Api, sign_in: SignIn) -> None:
+    other = api.new_room(name="plans")["room_id"]
+    page = sign_in("Grace")
+    page.context.grant_permissions(["notifications"])
+    page.context.add_init_script(KEEP_TOLD)
+    grace = page.evaluate("fetch('/v1/me/profile').then((answer) => answer.json())")["person_id"]
+
+    def say(text: str) -> None:
+        assert api.person.post(f"/v2/rooms/{other}/messages", json={"text": text}).status_code == 201
+
+    choose(page, api, "Mentions of me")
+    say("nothing for her")
+    say(f"**Look**, <@{grace}>")
+    page.wait_for_function("() => window.told.length > 0")
+    assert told(page) == [["Ada in plans", "Look, @Grace"]]
+    choose(page, api, "Every message")
+    say("now this too")
+    page.wait_for_function("() => window.told.length > 0")
+    assert told(page) == [["Ada in plans", "now this too"]]
+    page.goto(room_url(api, other))
+    page.bring_to_front()
+    say("seen anyway")
+    expect(page.locator("article", has_text="seen anyway")).to_be_visible()
+    write(page, "her own", "Write to plans")
+    expect(page.locator("article", has_text="her own")).to_be_visible()
+    assert told(page) == []
+
+
+def test_a_browser_that_does_not_allow_notifications_is_told_so(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.goto(f"{api.url}/o/{api.organization_id}/settings")
+    page.evaluate("Notification.requestPermission = () => Promise.resolve('denied')")
+    page.get_by_role("radiogroup", name="Notify me of").get_by_text("Every message").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not let Atrium notify you")
+    page.reload()
+    expect(page.get_by_role("radio", name="Nothing")).to_be_checked()
+
+
+def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> None:
+    posts = api.new_room(name="news", room_type="post")["room_id"]
+    ada, grace = sign_in(), sign_in("Grace")
+    for page in (ada, grace):
+        page.goto(room_url(api, posts))
+    ada.locator("input[type=file]").first.set_input_files(
+        [{"name": "plan.png", "mimeType": "image/png", "buffer": PICTURE}]
+    )
+    expect(ada.get_by_role("progressbar")).to_have_count(0)
+    write(ada, "# It moves\n\nto March", "Write a post …")
+    card = grace.locator("article", has_text="to March")
+    expect(card.get_by_role("button", name="Show plan.png large")).to_be_visible()
+    card.get_by_role("button", name="Comment").click()
+    write(grace, "At last!", "Write a comment …")
+    expect(ada.locator("article", has_text="to March").get_by_role("button", name="1 comment")).to_be_visible()
+
+
+def test_what_is_said_in_a_recording_is_found_and_opened_there(api: Api, sign_in: SignIn) -> None:
+    films = video_room(api)
+    recording = record(api, films, film(), name="Planning.webm")
+    path = f"/v2/recordings/{recording['recording_id']}/transcript"
+    later = [SAID[0], {**SAID[1], "start": 15, "end": 21}]  # search knows passages of some twenty seconds
+    assert api.person.put(path, json={"segments": later}).status_code == 200
+    page = sign_in("Grace")
+    result = page.get_by_role("link", name="Planning.webm")
+    for _ in range(40):  # the index follows a moment behind
+        page.goto(f"{api.url}/o/{api.organization_id}/search?q=engine")
+        page.get_by_text("Any form of a word").or_(page.get_by_text("Nothing was found")).or_(result).first.wait_for()
+        if result.count():
+            break
+    result.click()
+    expect(page.locator("[data-transcript] button[aria-current]")).to_contain_text("The engine runs.")
+
+
+def test_a_reader_sees_recordings_and_changes_nothing(api: Api, sign_in: SignIn) -> None:
+    space_id = api.new_space("private")
+    films = video_room(api, space_id)
+    record(api, films, film(), name="Planning.webm")
+    page = sign_in("Grace")
+    person_id = page.evaluate("fetch('/v1/me/profile').then((answer) => answer.json())")["person_id"]
+    role = {"content": {"role": "reader"}}
+    assert api.person.put(f"/v1/spaces/{space_id}/members/{person_id}", json=role).status_code == 200
+    page.goto(room_url(api, films))
+    page.get_by_role("link", name="Planning.webm").wait_for()
+    expect(page.get_by_role("button", name="Upload")).to_have_count(0)
+    page.get_by_role("link", name="Planning.webm").click()
+    page.get_by_role("button", name="What else can be done").click()
+    expect(page.get_by_role("menuitem", name="Download")).to_be_visible()
+    for name in ("Rename", "Delete", "Upload a transcript (WebVTT)", "Transcribe"):
+        expect(page.get_by_role("menuitem", name=name)).to_have_count(0)

@@ -1,0 +1,56 @@
+import { useEffect, useState, type DragEvent, type ReactNode } from "react";
+import classes from "./DropZone.module.css";
+
+interface Props {
+  /** What is said while files are held over it. */
+  label: string;
+  onFiles: (files: File[]) => void;
+  enabled: boolean;
+  children: ReactNode;
+}
+
+/** A part of the page that takes files which are dropped on it. */
+export function DropZone({ label, onFiles, enabled, children }: Props) {
+  const [depth, setDepth] = useState(0);
+  useEffect(keepBrowserHere, []);
+  if (!enabled) return <div className={classes.zone}>{children}</div>;
+  const deeper = (event: DragEvent, by: number) => {
+    if (hasFiles(event)) setDepth((known) => Math.max(0, known + by));
+  };
+  const drop = (event: DragEvent) => {
+    setDepth(0);
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onFiles(files);
+  };
+  return (
+    <div
+      className={classes.zone}
+      onDragEnter={(event) => deeper(event, 1)}
+      onDragLeave={(event) => deeper(event, -1)}
+      onDragOver={(event) => hasFiles(event) && event.preventDefault()}
+      onDrop={drop}
+    >
+      {children}
+      {depth > 0 && <div className={classes.over}>{label}</div>}
+    </div>
+  );
+}
+
+const hasFiles = (event: { dataTransfer: DataTransfer | null }): boolean =>
+  event.dataTransfer?.types.includes("Files") ?? false;
+
+/** A file dropped beside every zone does not take the browser away from the page. */
+function keepBrowserHere(): () => void {
+  const stay = (event: globalThis.DragEvent) => {
+    if (hasFiles(event)) event.preventDefault();
+  };
+  addEventListener("dragover", stay);
+  addEventListener("drop", stay);
+  return () => {
+    removeEventListener("dragover", stay);
+    removeEventListener("drop", stay);
+  };
+}

@@ -1,0 +1,41 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useStore } from "@/kit/store";
+import { texts } from "@/texts";
+import { chooseLevel, isOffered, level, LEVELS, type Level } from "./level";
+import { showExample } from "./notify";
+
+const said = texts.notifications;
+
+/** What this browser tells of, and the browser's own permission for it. */
+export function NotificationsForm() {
+  const chosen = useStore(level);
+  const [isBlocked, setBlocked] = useState(
+    () => isOffered() && chosen !== "off" && Notification.permission !== "granted",
+  );
+  if (!isOffered()) return <Text c="dimmed">{said.missing}</Text>;
+  const choose = (wanted: string) =>
+    void chooseLevel(wanted as Level).then((isAllowed) => setBlocked(!isAllowed));
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label={said.label}
+          value={chosen}
+          onChange={choose}
+          data={LEVELS.map((value) => ({ value, label: said.levels[value] }))}
+        />
+        {chosen !== "off" && !isBlocked && (
+          <Button variant="default" onClick={showExample}>
+            {said.test}
+          </Button>
+        )}
+      </Group>
+      {isBlocked && (
+        <Alert color="yellow" role="alert">
+          {said.blocked}
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+import { keep, kept } from "@/kit/kept";
+import { Store } from "@/kit/store";
+
+/** What this browser notifies of. */
+export const LEVELS = ["all", "mentions", "off"] as const;
+export type Level = (typeof LEVELS)[number];
+
+const NAME = "notifications";
+const isLevel = (text: string): text is Level => LEVELS.some((each) => each === text);
+
+function known(): Level {
+  const found = kept(NAME);
+  return isLevel(found) ? found : "off";
+}
+
+export const level = new Store<Level>(known());
+
+export const isOffered = (): boolean => typeof Notification !== "undefined";
+
+/** Choose what to be notified of; the browser asks for its permission where it has none. Says whether it has it. */
+export async function chooseLevel(wanted: Level): Promise<boolean> {
+  const allowed = wanted === "off" || (isOffered() && (await Notification.requestPermission()) === "granted");
+  const chosen = allowed ? wanted : "off";
+  keep(NAME, chosen);
+  level.set(chosen);
+  return allowed;
+}

@@ -1,0 +1,40 @@
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { messageOf } from "@/api/refusal";
+import { say } from "@/kit/say";
+import { texts } from "@/texts";
+import { deleteRecording } from "./changes";
+import type { Recording } from "./queries";
+
+interface Props {
+  recording: Recording;
+  onClose: () => void;
+}
+
+export function DeleteRecordingDialog({ recording, onClose }: Props) {
+  const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
+  const remove = useMutation({
+    mutationFn: () => deleteRecording(recording),
+    onSuccess: () => {
+      say(texts.recordings.deleted);
+      void navigate({ search: {} });
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={texts.recordings.deleteTitle(recording.name)} centered>
+      <Stack>
+        {remove.isError && <Alert color="red">{messageOf(remove.error)}</Alert>}
+        <Text>{texts.recordings.deleteMore}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.app.cancel}
+          </Button>
+          <Button color="red.8" loading={remove.isPending} onClick={() => remove.mutate()} data-autofocus>
+            {texts.recordings.delete}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState, type RefObject } from "react";
+import type { Store } from "@/kit/store";
+import { texts } from "@/texts";
+import classes from "./Player.module.css";
+import { captionsOf, mediaOf, type Recording } from "./queries";
+
+interface Props {
+  recording: Recording;
+  mediaRef: RefObject<HTMLMediaElement | null>;
+  /** Is kept at where the recording plays, in seconds. */
+  time: Store<number>;
+  startAt: number;
+}
+
+const BEYOND_ANY_END = 1e7;
+
+/** Plays a recording, by ranges; its transcript is its captions. */
+export function Player({ recording, mediaRef, time, startAt }: Props) {
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const media = mediaRef.current;
+    return media ? keepPlace(media, time, startAt) : undefined;
+    // a player begins once; another moment of the same recording is sought
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    const media = mediaRef.current;
+    if (startAt > 0 && media && media.readyState > 0) media.currentTime = startAt;
+  }, [startAt, mediaRef]);
+  const shared = {
+    className: classes.player,
+    src: mediaOf(recording),
+    controls: true,
+    preload: "metadata",
+    "aria-label": texts.recordings.player(recording.name),
+    onError: () => setBroken(true),
+  };
+  const captions = recording.transcript_version !== null && (
+    <track
+      key={recording.transcript_version}
+      kind="captions"
+      src={captionsOf(recording)}
+      label={texts.recordings.captions}
+    />
+  );
+  return (
+    <>
+      {recording.media_type.startsWith("audio/") ? (
+        <audio ref={mediaRef as RefObject<HTMLAudioElement>} {...shared} data-sound>
+          {captions}
+        </audio>
+      ) : (
+        <video ref={mediaRef as RefObject<HTMLVideoElement>} {...shared} playsInline>
+          {captions}
+        </video>
+      )}
+      {isBroken && (
+        <p role="alert" className={classes.broken}>
+          {texts.recordings.cannotPlay}
+        </p>
+      )}
+    </>
+  );
+}
+
+/**
+ * Follow where the player is, and begin at `startAt`. A file that does not say how long it is (as browsers record them)
+ * is looked through to its end first, so that one can seek in it.
+ */
+function keepPlace(media: HTMLMediaElement, time: Store<number>, startAt: number): () => void {
+  let isMeasuring = false;
+  const tell = () => {
+    if (!isMeasuring) time.set(media.currentTime);
+  };
+  const begin = () => {
+    isMeasuring = !Number.isFinite(media.duration);
+    if (isMeasuring) media.currentTime = BEYOND_ANY_END;
+    else if (startAt > 0) media.currentTime = startAt;
+  };
+  const measured = () => {
+    if (!isMeasuring || !Number.isFinite(media.duration)) return;
+    isMeasuring = false;
+    media.currentTime = startAt;
+  };
+  const heard = [
+    ["timeupdate", tell],
+    ["seeking", tell],
+    ["loadedmetadata", begin],
+    ["durationchange", measured],
+  ] as const;
+  for (const [event, listener] of heard) media.addEventListener(event, listener);
+  if (media.readyState > 0) begin();
+  return () => {
+    for (const [event, listener] of heard) media.removeEventListener(event, listener);
+  };
+}

@@ -1,0 +1,71 @@
+import { useInViewport } from "@mantine/hooks";
+import { Link } from "@tanstack/react-router";
+import { AudioLines, Play } from "lucide-react";
+import { useState } from "react";
+import { ActorName } from "@/features/people/ActorName";
+import { clockOf } from "@/kit/clocks";
+import { sizeOf } from "@/kit/sizes";
+import { ago, fullTime } from "@/kit/times";
+import { mediaOf, type Recording } from "./queries";
+import classes from "./RecordingCard.module.css";
+import { TranscriptionState } from "./TranscriptionState";
+
+interface Props {
+  recording: Recording;
+  organizationId: string;
+}
+
+/** A recording in the list: a still of it, what it is, and how far its transcript is. */
+export function RecordingCard({ recording, organizationId }: Props) {
+  return (
+    <li className={classes.card}>
+      <Link
+        from="/o/$organizationId/rooms/$roomId"
+        to="."
+        search={{ recording: recording.recording_id }}
+        className={classes.link}
+      >
+        <Still recording={recording} />
+        <b className={classes.name}>
+          <bdi>{recording.name}</bdi>
+        </b>
+      </Link>
+      <span className={classes.about}>
+        <ActorName organizationId={organizationId} actorId={recording.created_by} /> ·{" "}
+        <time dateTime={recording.created_at} title={fullTime(recording.created_at)}>
+          {ago(recording.created_at, new Date())}
+        </time>{" "}
+        · {sizeOf(recording.size)}
+      </span>
+      <TranscriptionState recording={recording} isShort />
+    </li>
+  );
+}
+
+/** The first moments of a film as its picture; read only when it comes into sight. */
+function Still({ recording }: { recording: Recording }) {
+  const { ref, inViewport } = useInViewport();
+  const [wasSeen, see] = useState(false);
+  const [seconds, setSeconds] = useState((recording.duration_ms ?? 0) / 1000);
+  if (inViewport && !wasSeen) see(true);
+  const isFilm = recording.media_type.startsWith("video/");
+  return (
+    <span ref={ref} className={classes.still}>
+      {isFilm ? <Play size={30} aria-hidden /> : <AudioLines size={38} aria-hidden />}
+      {wasSeen && isFilm && (
+        <video
+          src={`${mediaOf(recording)}#t=0.5`}
+          preload="metadata"
+          muted
+          playsInline
+          tabIndex={-1}
+          aria-hidden
+          onLoadedMetadata={({ currentTarget: { duration } }) =>
+            setSeconds((known) => known || (Number.isFinite(duration) ? duration : 0))
+          }
+        />
+      )}
+      {seconds > 0 && <span className={classes.length}>{clockOf(seconds)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+import { Center } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useMemo, useRef } from "react";
+import { Loading } from "@/app/Loading";
+import { messageOf } from "@/api/refusal";
+import { usePlace } from "@/features/messages/place";
+import { ActorName } from "@/features/people/ActorName";
+import { Store } from "@/kit/store";
+import { sizeOf } from "@/kit/sizes";
+import { fullTime } from "@/kit/times";
+import { texts } from "@/texts";
+import { Player } from "./Player";
+import { recordingsOf } from "./queries";
+import { RecordingMenu } from "./RecordingMenu";
+import classes from "./RecordingPage.module.css";
+import { TranscriptPanel } from "./TranscriptPanel";
+
+interface Props {
+  recordingId: string;
+  /** Where to begin, in seconds, as the address says it. */
+  at: string | undefined;
+}
+
+/** A recording with what is said in it. */
+export function RecordingPage({ recordingId, at }: Props) {
+  const { room } = usePlace();
+  const { data: recordings, error } = useQuery(recordingsOf(room.room_id));
+  const media = useRef<HTMLMediaElement>(null);
+  const time = useMemo(() => new Store(0), []);
+  const recording = recordings?.find((each) => each.recording_id === recordingId);
+  if (!recordings) return error ? <p role="alert">{messageOf(error)}</p> : <Loading />;
+  if (!recording) return <Gone />;
+  const seek = (seconds: number) => {
+    const player = media.current;
+    if (!player) return;
+    player.currentTime = seconds;
+    time.set(seconds);
+    player.play().catch(() => undefined); // whoever has to press the button finds it at the right place
+  };
+  return (
+    <div className={classes.page}>
+      <div className={classes.main}>
+        <Back />
+        <Player recording={recording} mediaRef={media} time={time} startAt={Number(at) || 0} />
+        <div className={classes.head}>
+          <div className={classes.about}>
+            <h2>
+              <bdi>{recording.name}</bdi>
+            </h2>
+            <p>
+              <ActorName organizationId={room.organization_id} actorId={recording.created_by} /> ·{" "}
+              <time dateTime={recording.created_at}>{fullTime(recording.created_at)}</time> ·{" "}
+              {sizeOf(recording.size)}
+            </p>
+          </div>
+          <RecordingMenu recording={recording} time={time} />
+        </div>
+      </div>
+      <TranscriptPanel recording={recording} time={time} onSeek={seek} />
+    </div>
+  );
+}
+
+function Back() {
+  return (
+    <Link from="/o/$organizationId/rooms/$roomId" to="." search={{}} className={classes.back}>
+      <ArrowLeft size={15} aria-hidden /> {texts.recordings.back}
+    </Link>
+  );
+}
+
+function Gone() {
+  return (
+    <Center h="100%" p="lg">
+      <div>
+        <h2>{texts.app.notFound}</h2>
+        <p>{texts.app.notFoundMore}</p>
+        <Back />
+      </div>
+    </Center>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Upload, Video } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { Loading } from "@/app/Loading";
+import { messageOf } from "@/api/refusal";
+import { DropZone } from "@/features/attachments/DropZone";
+import { usePlace } from "@/features/messages/place";
+import { texts } from "@/texts";
+import { recordingsOf } from "./queries";
+import { RecordingCard } from "./RecordingCard";
+import classes from "./RecordingsView.module.css";
+import { startUpload } from "./uploads";
+import { UploadList } from "./UploadList";
+
+const RecorderDialog = lazy(() =>
+  import("./RecorderDialog").then((module) => ({ default: module.RecorderDialog })),
+);
+const said = texts.recordings;
+
+/** A video room's recordings, the newest first, and the ways to add one. */
+export function RecordingsView() {
+  const { room, canWrite } = usePlace();
+  const { data: recordings, error } = useQuery(recordingsOf(room.room_id));
+  const [isRecording, record] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = (files: Iterable<File>) => {
+    for (const file of files) startUpload(room.room_id, file, file.name);
+  };
+  return (
+    <DropZone label={said.drop} enabled={canWrite} onFiles={take}>
+      <div className={classes.scroller}>
+        <div className={classes.column}>
+          {canWrite && (
+            <div className={classes.tools}>
+              <Button leftSection={<Video size={16} aria-hidden />} onClick={() => record(true)}>
+                {said.record}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<Upload size={16} aria-hidden />}
+                onClick={() => input.current?.click()}
+              >
+                {said.upload}
+              </Button>
+              <input
+                ref={input}
+                type="file"
+                accept="video/*,audio/*"
+                multiple
+                hidden
+                onChange={(event) => {
+                  take(event.currentTarget.files ?? []);
+                  event.currentTarget.value = "";
+                }}
+              />
+            </div>
+          )}
+          <UploadList roomId={room.room_id} />
+          {error && <p role="alert">{messageOf(error)}</p>}
+          {!recordings && !error && <Loading />}
+          {recordings?.length === 0 && <Nothing canWrite={canWrite} />}
+          {recordings && recordings.length > 0 && (
+            <ul className={classes.cards} aria-label={said.list}>
+              {recordings.map((each) => (
+                <RecordingCard
+                  key={each.recording_id}
+                  recording={each}
+                  organizationId={room.organization_id}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+      {isRecording && (
+        <Suspense>
+          <RecorderDialog roomId={room.room_id} onClose={() => record(false)} />
+        </Suspense>
+      )}
+    </DropZone>
+  );
+}
+
+function Nothing({ canWrite }: { canWrite: boolean }) {
+  return (
+    <div className={classes.nothing}>
+      <Video size={34} aria-hidden />
+      <h2>{said.none}</h2>
+      <p>{canWrite ? said.noneMore : said.noneReadOnly}</p>
+    </div>
+  );
+}

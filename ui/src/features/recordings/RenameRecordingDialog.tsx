@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { renameRecording } from "./changes";
+import type { Recording } from "./queries";
+
+interface Props {
+  recording: Recording;
+  onClose: () => void;
+}
+
+export function RenameRecordingDialog({ recording, onClose }: Props) {
+  const [name, setName] = useState(recording.name);
+  const rename = useMutation({
+    mutationFn: () => renameRecording(recording, name.trim()),
+    onSuccess: onClose,
+  });
+  return (
+    <Modal opened onClose={onClose} title={texts.recordings.rename} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={texts.recordings.name}
+            value={name}
+            maxLength={200}
+            error={rename.isError && messageOf(rename.error)}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.app.cancel}
+            </Button>
+            <Button type="submit" loading={rename.isPending} disabled={!name.trim()}>
+              {texts.app.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

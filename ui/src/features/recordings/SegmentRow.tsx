@@ -1,0 +1,50 @@
+import { Pencil } from "lucide-react";
+import { clockOf } from "@/kit/clocks";
+import { texts } from "@/texts";
+import type { Segment } from "./queries";
+import classes from "./SegmentRow.module.css";
+
+interface Props {
+  segment: Segment;
+  showsSpeaker: boolean;
+  isNow: boolean;
+  onSeek: () => void;
+  onCorrect?: () => void;
+}
+
+/** Something that was said: pressed, the recording goes there. What it says is text, whatever is in it. */
+export function SegmentRow({ segment, showsSpeaker, isNow, onSeek, onCorrect }: Props) {
+  const at = clockOf(segment.start);
+  return (
+    <div role="listitem" className={classes.row} data-now={isNow || undefined}>
+      {showsSpeaker && segment.speaker && (
+        <b className={classes.speaker}>
+          <bdi>{segment.speaker}</bdi>
+        </b>
+      )}
+      <div className={classes.line}>
+        <button
+          type="button"
+          className={classes.segment}
+          aria-current={isNow || undefined}
+          title={texts.recordings.transcript.jump(at)}
+          onClick={onSeek}
+        >
+          <time>{at}</time>
+          <span dir="auto">{segment.text}</span>
+        </button>
+        {onCorrect && (
+          <button
+            type="button"
+            className={classes.correct}
+            aria-label={texts.recordings.transcript.correctLabel(at)}
+            title={texts.recordings.transcript.correct}
+            onClick={onCorrect}
+          >
+            <Pencil size={14} aria-hidden />
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

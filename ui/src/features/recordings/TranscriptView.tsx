@@ -1,0 +1,115 @@
+import { Button, TextInput } from "@mantine/core";
+import { LocateFixed, Search } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { VList, type VListHandle } from "virtua";
+import { usePlace } from "@/features/messages/place";
+import type { Store } from "@/kit/store";
+import { texts } from "@/texts";
+import type { Recording, Transcript } from "./queries";
+import { SegmentEditor } from "./SegmentEditor";
+import { SegmentRow } from "./SegmentRow";
+import { matches, segmentAt } from "./segments";
+import classes from "./TranscriptView.module.css";
+
+interface Props {
+  recording: Recording;
+  transcript: Transcript;
+  time: Store<number>;
+  onSeek: (seconds: number) => void;
+}
+
+const said = texts.recordings.transcript;
+
+/** A transcript that goes along with the recording, until one looks around in it oneself. */
+export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
+  const { canWrite } = usePlace();
+  const { segments } = transcript;
+  const now = useSegmentAt(time, transcript);
+  const list = useRef<VListHandle>(null);
+  const [follows, follow] = useState(true);
+  const [looked, look] = useState("");
+  const [editing, edit] = useState<number | null>(null);
+  const found = useMemo(() => matches(segments, looked), [segments, looked]);
+  const shown = useMemo(
+    () => (looked.trim() ? found : segments.map((_, index) => index)),
+    [segments, looked, found],
+  );
+  const isWhole = !looked.trim();
+
+  useEffect(() => {
+    if (follows && isWhole && now >= 0 && editing === null)
+      list.current?.scrollToIndex(now, { align: "center" });
+  }, [follows, isWhole, now, editing]);
+  const lookAround = () => follow(false);
+
+  return (
+    <>
+      <div className={classes.tools}>
+        <TextInput
+          size="xs"
+          flex={1}
+          leftSection={<Search size={14} aria-hidden />}
+          aria-label={said.find}
+          placeholder={said.find}
+          value={looked}
+          onChange={(event) => look(event.currentTarget.value)}
+        />
+        <span role="status">{!isWhole && said.found(found.length)}</span>
+      </div>
+      <VList
+        ref={list}
+        className={classes.list}
+        role="list"
+        aria-label={said.title}
+        bufferSize={600}
+        keepMounted={editing === null ? undefined : [shown.indexOf(editing)].filter((each) => each >= 0)}
+        onWheel={lookAround}
+        onTouchMove={lookAround}
+        data-transcript
+      >
+        {shown.map((index) => {
+          const segment = segments[index];
+          if (!segment) return <div key={index} />;
+          return index === editing ? (
+            <SegmentEditor
+              key={index}
+              recording={recording}
+              transcript={transcript}
+              segment={segment}
+              onDone={() => edit(null)}
+            />
+          ) : (
+            <SegmentRow
+              key={index}
+              segment={segment}
+              showsSpeaker={!isWhole || segment.speaker !== segments[index - 1]?.speaker}
+              isNow={index === now}
+              onSeek={() => {
+                follow(true);
+                onSeek(segment.start);
+              }}
+              onCorrect={canWrite ? () => edit(index) : undefined}
+            />
+          );
+        })}
+      </VList>
+      {!follows && isWhole && (
+        <Button
+          className={classes.follow}
+          size="compact-sm"
+          radius="xl"
+          leftSection={<LocateFixed size={14} aria-hidden />}
+          onClick={() => follow(true)}
+        >
+          {said.follow}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Which segment is being said; a component that asks is drawn anew only when that changes. */
+function useSegmentAt(time: Store<number>, { segments }: Transcript): number {
+  const read = useCallback(() => segmentAt(segments, time.get()), [segments, time]);
+  return useSyncExternalStore(time.subscribe, read);
+}

@@ -1,0 +1,45 @@
+import { Captions, CircleAlert, Hourglass, LoaderCircle } from "lucide-react";
+import { texts } from "@/texts";
+import type { Recording } from "./queries";
+import classes from "./TranscriptionState.module.css";
+
+const said = texts.recordings.transcript;
+
+interface Props {
+  recording: Recording;
+  /** Without the reason of a failure. */
+  isShort?: boolean;
+}
+
+/** How far a recording's transcript is; nothing where none was asked for. */
+export function TranscriptionState({ recording, isShort }: Props) {
+  const { transcription, transcript_version } = recording;
+  const status = transcription?.status;
+  if (status === "waiting" || status === "running") {
+    const percent = Math.floor((transcription?.progress ?? 0) * 100);
+    return (
+      <span className={classes.state} role="status">
+        {status === "running" ? (
+          <LoaderCircle size={14} className={classes.turning} aria-hidden />
+        ) : (
+          <Hourglass size={14} aria-hidden />
+        )}
+        {status === "running" ? said.running(percent) : said.waiting}
+        {!isShort && transcription?.reason && <span> · {transcription.reason}</span>}
+      </span>
+    );
+  }
+  if (transcript_version !== null)
+    return isShort ? (
+      <span className={classes.state}>
+        <Captions size={15} aria-hidden /> {said.ready}
+      </span>
+    ) : null;
+  if (status !== "failed") return null;
+  return (
+    <span className={classes.state} data-failed>
+      <CircleAlert size={14} aria-hidden />
+      {isShort ? said.failedShort : said.failed(transcription?.reason ?? "")}
+    </span>
+  );
+}

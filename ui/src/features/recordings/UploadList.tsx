@@ -1,0 +1,42 @@
+import { Button, CloseButton } from "@mantine/core";
+import { sizeOf } from "@/kit/sizes";
+import { useStore } from "@/kit/store";
+import { texts } from "@/texts";
+import classes from "./UploadList.module.css";
+import { giveUp, uploadAgain, uploads, type Uploading } from "./uploads";
+
+const said = texts.recordings.uploads;
+
+/** What is being uploaded to a room, with how far it is. */
+export function UploadList({ roomId }: { roomId: string }) {
+  const own = useStore(uploads).filter((each) => each.roomId === roomId);
+  if (own.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label={said.label}>
+      {own.map((each) => (
+        <li key={each.key} className={classes.upload} data-failed={each.failed !== null || undefined}>
+          <div className={classes.about}>
+            <bdi>{each.name}</bdi>
+            <Progress uploading={each} />
+          </div>
+          {each.failed && (
+            <Button size="compact-sm" variant="default" onClick={() => uploadAgain(each)}>
+              {texts.app.tryAgain}
+            </Button>
+          )}
+          <CloseButton aria-label={said.giveUp(each.name)} onClick={() => giveUp(each)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Progress({ uploading: { name, sent, file, failed } }: { uploading: Uploading }) {
+  if (failed) return <span role="alert">{said.failed(failed)}</span>;
+  return (
+    <>
+      <progress value={sent} max={file.size} aria-label={said.going(name)} />
+      <span>{said.amount(sizeOf(sent), sizeOf(file.size))}</span>
+    </>
+  );
+}

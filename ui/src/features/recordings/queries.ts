@@ -1,0 +1,58 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { queryClient } from "@/api/queryClient";
+import { answered } from "@/api/refusal";
+
+export type Recording = Schemas["Recording"];
+export type Transcript = Schemas["Transcript"];
+export type Segment = Schemas["Segment"];
+
+const SOON_MS = 2000;
+const NOW_AND_THEN_MS = 30_000;
+
+/** A room's recordings, the newest first; asked for anew while one of them is being transcribed. */
+export const recordingsOf = (roomId: string) =>
+  queryOptions({
+    queryKey: ["recordings", roomId],
+    queryFn: async () => {
+      const all = await allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v2/rooms/{room_id}/recordings", {
+              params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.recordings,
+      );
+      return all.toReversed();
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? SOON_MS : NOW_AND_THEN_MS),
+  });
+
+export const isUnderWay = ({ transcription }: Pick<Recording, "transcription">): boolean =>
+  transcription?.status === "waiting" || transcription?.status === "running";
+
+/** The transcript of a recording in a version that is known to be there. */
+export const transcriptOf = (recordingId: string, version: number | null) =>
+  queryOptions({
+    queryKey: ["transcript", recordingId, version],
+    staleTime: Infinity,
+    enabled: version !== null,
+    queryFn: async (): Promise<Transcript> =>
+      (await answered(
+        api.GET("/v2/recordings/{recording_id}/transcript", {
+          params: { path: { recording_id: recordingId }, query: { version: version ?? undefined } },
+        }),
+      )) as Transcript, // as text it comes only where WebVTT is asked for
+  });
+
+export const mediaOf = (recording: Recording): string => `/v2/recordings/${recording.recording_id}/media`;
+
+/** Where a recording's transcript is found as WebVTT. */
+export const captionsOf = ({ recording_id, transcript_version }: Recording): string =>
+  `/v2/recordings/${recording_id}/transcript?format=vtt&version=${transcript_version}`;
+
+/** Read the room's recordings anew. */
+export const readRecordings = (roomId: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: recordingsOf(roomId).queryKey });

@@ -1,0 +1,45 @@
+import type { Segment } from "./queries";
+
+/** Which segment is being said at a moment: the last that has begun; -1 before the first. Starts are in order. */
+export function segmentAt(segments: readonly Pick<Segment, "start">[], seconds: number): number {
+  let from = 0;
+  let to = segments.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((segments[middle]?.start ?? Infinity) <= seconds) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
+}
+
+/** The segments with one of them said otherwise. */
+export function corrected(segments: readonly Segment[], index: number, by: Partial<Segment>): Segment[] {
+  return segments.map((each, nr) => (nr === index ? { ...each, ...by } : each));
+}
+
+const isSame = (one: Segment, other: Segment): boolean =>
+  one.start === other.start &&
+  one.end === other.end &&
+  one.text === other.text &&
+  (one.speaker ?? null) === (other.speaker ?? null);
+
+/** Where a segment stands among others unchanged, so that a correction of it overwrites nobody's; -1 where it does not. */
+export function placeOf(segments: readonly Segment[], wanted: Segment): number {
+  return segments.findIndex((each) => isSame(each, wanted));
+}
+
+/** The segment that takes the place of another which has changed: the one that begins when it did, or nearest to it. */
+export function nearestTo(segments: readonly Segment[], wanted: Segment): number {
+  const at = segmentAt(segments, wanted.start);
+  return at < 0 && segments.length > 0 ? 0 : at;
+}
+
+/** The places of those segments that hold all that is looked for. */
+export function matches(segments: readonly Segment[], looked: string): number[] {
+  const words = looked.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return segments.flatMap(({ text, speaker }, index) => {
+    const said = `${speaker ?? ""} ${text}`.toLocaleLowerCase();
+    return words.every((word) => said.includes(word)) ? [index] : [];
+  });
+}

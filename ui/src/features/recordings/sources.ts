@@ -1,0 +1,54 @@
+/** What can be recorded in a browser. */
+export const SOURCES = ["camera", "screen", "sound"] as const;
+export type Source = (typeof SOURCES)[number];
+
+const FILM = ["video/webm;codecs=vp9,opus", "video/webm;codecs=vp8,opus", "video/webm", "video/mp4"];
+const SOUND = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
+
+export const canRecord = (): boolean =>
+  typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
+
+/** The first way of writing it down that this browser knows; none where it may choose by itself. */
+export function typeFor(source: Source, isKnown: (type: string) => boolean): string | undefined {
+  return (source === "sound" ? SOUND : FILM).find(isKnown);
+}
+
+/** What is to be recorded, once the person has allowed it. Throws what the browser throws. */
+export async function open(source: Source): Promise<MediaStream> {
+  const { mediaDevices } = navigator;
+  if (source === "sound") return mediaDevices.getUserMedia({ audio: true });
+  if (source === "camera") return mediaDevices.getUserMedia({ audio: true, video: true });
+  const screen = await mediaDevices.getDisplayMedia({ audio: true, video: true });
+  try {
+    return together(screen, await mediaDevices.getUserMedia({ audio: true }));
+  } catch {
+    return screen; // without a microphone the screen alone is worth recording
+  }
+}
+
+/** A screen with its own sound and the microphone's as one sound. */
+function together(screen: MediaStream, microphone: MediaStream): MediaStream {
+  const sounds = [screen, microphone].filter((each) => each.getAudioTracks().length > 0);
+  const mixer = new AudioContext();
+  const mixed = mixer.createMediaStreamDestination();
+  for (const each of sounds) mixer.createMediaStreamSource(each).connect(mixed);
+  const [picture] = screen.getVideoTracks();
+  picture?.addEventListener("ended", () => void mixer.close());
+  return new Joined([...screen.getVideoTracks(), ...mixed.stream.getAudioTracks()], [screen, microphone]);
+}
+
+/** A stream made of others, which have to be closed with it. */
+class Joined extends MediaStream {
+  constructor(
+    tracks: MediaStreamTrack[],
+    readonly parts: MediaStream[],
+  ) {
+    super(tracks);
+  }
+}
+
+/** Camera, microphone and screen are let go; their lights go out. */
+export function close(stream: MediaStream): void {
+  const parts = stream instanceof Joined ? stream.parts : [];
+  for (const each of [stream, ...parts]) for (const track of each.getTracks()) track.stop();
+}

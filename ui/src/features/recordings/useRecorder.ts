@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { close, open, typeFor, type Source } from "./sources";
+
+export type RecorderState =
+  | { step: "idle"; trouble: unknown }
+  | { step: "opening" }
+  | { step: "recording" | "paused"; stream: MediaStream }
+  | { step: "done"; film: Blob; url: string };
+
+const PIECE_MS = 1000;
+const IDLE: RecorderState = { step: "idle", trouble: null };
+
+/** Records in the browser: nothing leaves it before somebody says so. */
+export function useRecorder() {
+  const [state, setState] = useState<RecorderState>(IDLE);
+  const [seconds, setSeconds] = useState(0);
+  const recorder = useRef<MediaRecorder | null>(null);
+
+  const start = useCallback(async (source: Source) => {
+    setState({ step: "opening" });
+    try {
+      const stream = await open(source);
+      const type = typeFor(source, (each) => MediaRecorder.isTypeSupported(each));
+      const made = new MediaRecorder(stream, type ? { mimeType: type } : {});
+      recorder.current = made;
+      const watch = new Stopwatch();
+      const pieces: Blob[] = [];
+      made.ondataavailable = ({ data }) => {
+        if (data.size > 0) pieces.push(data);
+        setSeconds(watch.seconds());
+      };
+      made.onpause = () => {
+        watch.pause();
+        setState({ step: "paused", stream });
+      };
+      made.onresume = () => {
+        watch.go();
+        setState({ step: "recording", stream });
+      };
+      made.onstop = () => {
+        close(stream);
+        recorder.current = null;
+        const ms = watch.seconds() * 1000;
+        void whole(new Blob(pieces, { type: made.mimeType.split(";")[0] }), ms).then((film) =>
+          setState({ step: "done", film, url: URL.createObjectURL(film) }),
+        );
+      };
+      // whoever ends the sharing of a screen has ended the recording
+      stream.getVideoTracks()[0]?.addEventListener("ended", () => stop(recorder.current));
+      made.start(PIECE_MS);
+      watch.go();
+      setSeconds(0);
+      setState({ step: "recording", stream });
+    } catch (trouble) {
+      setState({ step: "idle", trouble });
+    }
+  }, []);
+  const again = useCallback(() => setState(IDLE), []);
+
+  useEffect(() => () => discard(recorder.current), []);
+  const url = state.step === "done" ? state.url : null;
+  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url]);
+
+  return {
+    state,
+    seconds,
+    start,
+    again,
+    pause: () => recorder.current?.pause(),
+    resume: () => recorder.current?.resume(),
+    stop: () => stop(recorder.current),
+  };
+}
+
+function stop(recorder: MediaRecorder | null): void {
+  if (recorder && recorder.state !== "inactive") recorder.stop();
+}
+
+/** The page goes away: camera and microphone are let go, and what was recorded with it. */
+function discard(recorder: MediaRecorder | null): void {
+  if (!recorder) return;
+  recorder.onstop = null;
+  stop(recorder);
+  close(recorder.stream);
+}
+
+/** What was recorded, with its length written into it where browsers leave that out: else nobody could seek in it. */
+async function whole(film: Blob, ms: number): Promise<Blob> {
+  if (!film.type.endsWith("webm")) return film;
+  const { default: withDuration } = await import("fix-webm-duration");
+  return withDuration(film, ms, { logger: false });
+}
+
+/** Counts the time in which it was not paused. */
+class Stopwatch {
+  private counted = 0;
+  private since: number | null = null;
+
+  go(): void {
+    this.since = performance.now();
+  }
+
+  pause(): void {
+    this.counted = this.seconds();
+    this.since = null;
+  }
+
+  seconds(): number {
+    return this.counted + (this.since === null ? 0 : (performance.now() - this.since) / 1000);
+  }
+}
