@@ -65,6 +65,14 @@ def test_a_range_that_is_none_means_the_whole(media: tuple[httpx.Client, str], a
     assert answer.headers["accept-ranges"] == "bytes"
 
 
+@pytest.mark.parametrize("zone", ["+9999", "+99999999999999"])
+def test_a_date_that_is_none_is_no_condition(media: tuple[httpx.Client, str], zone: str) -> None:
+    client, path = media
+    date = f"Mon, 01 Jan 2020 00:00:00 {zone}"
+    assert client.head(path, headers={"if-modified-since": date}).status_code == 200
+    assert client.get(path, headers={"range": "bytes=0-0", "if-range": date}).status_code == 200
+
+
 def test_head_says_what_get_would(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     for headers in ({}, {"range": "bytes=5-9"}):

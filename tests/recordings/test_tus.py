@@ -173,6 +173,28 @@ def test_a_line_that_breaks_loses_nothing_that_came(api: Api) -> None:
     assert media(api, upload) == content
 
 
+def test_a_body_that_breaks_behind_its_last_byte_is_not_taken_for_a_recording(api: Api) -> None:
+    room_id, content = video_room(api), webm(20_000)
+    upload = begin(api.person, room_id, len(content))
+    where = urlsplit(api.url)
+    with socket.create_connection((str(where.hostname), int(where.port or 0))) as line:
+        line.sendall(
+            f"PATCH {upload} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.personal_key}\r\nTus-Resumable: 1.0.0\r\n"
+            f"Upload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+            f"{len(content):x}\r\n".encode()
+        )
+        line.sendall(content + b"\r\n")
+        time.sleep(0.5)
+    deadline = time.monotonic() + 30
+    while offset_of(api.person, upload) == 0:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    at = offset_of(api.person, upload)
+    assert (at, listed(api, room_id)) == (len(content) - 1, [])
+    assert append(api.person, upload, at, content[at:]).status_code == 204
+    assert media(api, upload) == content
+
+
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(0, 300_000), max_size=6))
 def test_wherever_it_is_cut_it_comes_out_whole(api: Api, cuts: list[int]) -> None:

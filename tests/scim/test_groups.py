@@ -1,6 +1,7 @@
 """Groups give roles in spaces, for as long as someone is a member; and no change of one is lost beside another."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import httpx
@@ -166,3 +167,23 @@ def test_two_hundred_patches_at_once_lose_no_member(directory: Directory) -> Non
     assert set(asyncio.run(add_all())) == {204}
     assert directory.members(group) == set(ids)
     assert directory.read(group)["meta"]["version"] == f'W/"{AT_ONCE + 1}"'
+
+
+def test_bulks_that_change_a_group_and_a_user_do_not_stand_in_each_others_way(directory: Directory) -> None:
+    users = [directory.user()["id"] for _ in range(8)]
+    group = directory.group()
+
+    def put(user: str) -> list[str]:
+        join = [{"op": "add", "path": "members", "value": [{"value": user}]}]
+        title = [{"op": "replace", "path": "title", "value": "Captain"}]
+        operations = [
+            {"method": "PATCH", "path": f"/Groups/{group['id']}", "data": {"Operations": join}},
+            {"method": "PATCH", "path": f"/Users/{user}", "data": {"Operations": title}},
+        ]
+        answer = directory.client.post("/Bulk", json={"Operations": operations})
+        assert answer.status_code == 200, answer.text
+        return [each["status"] for each in answer.json()["Operations"]]
+
+    with ThreadPoolExecutor(8) as together:
+        assert list(together.map(put, users)) == [["200", "200"]] * 8
+    assert directory.members(group) == set(users)

@@ -88,8 +88,9 @@ def test_order_and_pages(staffed: tuple[Directory, dict[str, str]], query: dict[
 
 
 @pytest.mark.parametrize(
-    "query", ["sortBy=nonsense", "sortBy=password", "startIndex=x", "count=%ff", "sortBy=emails[x"]
-)
+    "query", ["sortBy=nonsense", "sortBy=password", "startIndex=x", "count=%ff", "sortBy=emails[x", "filter=title eq \"\\ud800\"",
+              "filter=userName eq \"\\u0000\"", "filter=" + " or ".join(["title pr"] * 500)]
+)  # fmt: skip
 def test_a_search_that_cannot_be_read_is_refused(directory: Directory, query: str) -> None:
     assert directory.client.get(f"/Users?{query}").status_code == 400
 
@@ -253,6 +254,22 @@ def test_a_bulk_has_its_bounds(directory: Directory) -> None:
     assert directory.found(filter='userName sw "u"') == []
 
 
+def test_a_bulk_whose_operations_all_wait_is_put_in_order(directory: Directory) -> None:
+    chain = [
+        post(f"link{nr}", f"b{nr}", **{ENTERPRISE: {"manager": {"value": f"bulkId:b{nr + 1}"}}}, x=["-"] * 1000)
+        for nr in range(99)
+    ]
+    done = bulk(directory, *chain, post("link99", "b99"))
+    assert {each["status"] for each in done} == {"201"}
+
+
+def test_a_body_that_is_nested_without_end_is_refused(directory: Directory) -> None:
+    for path in ("/Users", "/Groups", "/Bulk", "/.search"):
+        for levels in (40, 500, 100_000):
+            deep = f'{{"userName": "x", "x": {"[" * levels}{"]" * levels}}}'
+            refused(directory.client.post(path, content=deep), 400, "invalidSyntax")
+
+
 def test_the_directory_describes_itself(directory: Directory) -> None:
     config = directory.client.get("/ServiceProviderConfig").json()
     assert all(config[name]["supported"] for name in ("patch", "bulk", "filter", "sort", "etag"))
@@ -296,6 +313,7 @@ def test_a_patch_that_cannot_be_read_changes_nothing(directory: Directory) -> No
         ({"op": "add", "path": "title"}, "invalidValue"),
         ({"op": "remove"}, "noTarget"),
         ({"op": "replace", "path": "emails[", "value": "x"}, "invalidPath"),
+        ({"op": "add", "path": 'emails[type eq "\\udfff"].value', "value": "x"}, "invalidPath"),
         ({"op": "replace", "path": "id", "value": "x"}, "mutability"),
         ({"op": "replace", "path": "groups", "value": []}, "mutability"),
         ({"op": "remove", "path": "userName"}, "mutability"),

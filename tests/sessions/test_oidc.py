@@ -164,6 +164,20 @@ def test_an_address_that_is_not_verified_links_nothing(api: Api, provider: Provi
     run(scenario)
 
 
+@pytest.mark.parametrize(("letter", "spelled"), [("i", "\u0130"), ("k", "\u212a")], ids=["dotted I", "kelvin sign"])
+def test_a_verified_address_in_look_alike_letters_is_another(
+    api: Api, provider: Provider, letter: str, spelled: str
+) -> None:
+    grace = visitor(api, email=f"{letter}{os.urandom(6).hex()}@example.org")
+    sub, _ = new_user(provider, grace.email.replace(letter, spelled, 1))
+
+    async def scenario() -> None:
+        async with atrium(api, provider) as (client, _):
+            assert_stopped(await sign_in(client, sub), "oidc_no_account", client)
+
+    run(scenario)
+
+
 def test_an_address_that_passed_to_somebody_else_at_the_provider_opens_nothing(api: Api, provider: Provider) -> None:
     grace = visitor(api)
     first, _ = new_user(provider, grace.email)

@@ -1,8 +1,10 @@
 """Guessing is slowed down: by account and by address, whichever process is asked."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
@@ -17,7 +19,7 @@ from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
 from tests.conftest import Api, FakeClock, in_process, scratch_folder
-from tests.sessions.visitor import PASSWORD, visitor
+from tests.sessions.visitor import PASSWORD, browser, mails_to, visitor
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 EMAIL = "ada@example.org"
@@ -230,6 +232,17 @@ def test_the_count_holds_on_every_process(api: Api) -> None:
     seen = [grace.sign_in("wrong").status_code for _ in range(10)]
     assert seen == [401] * 5 + [429] * 5
     assert grace.sign_in().status_code == 429
+
+
+@pytest.mark.parametrize("spelled", ["\u0130", "\u0131"], ids=["dotted capital", "dotless small"])
+def test_an_address_in_look_alike_letters_is_another(api: Api, spelled: str) -> None:
+    grace = visitor(api, email=f"i{os.urandom(6).hex()}@example.org")
+    mails = mails_to(api, grace.email)
+    [*map(grace.sign_in, ["wrong"] * 6)]
+    other = grace.email.replace("i", spelled, 1)
+    assert replace(grace, email=other).sign_in().status_code == 401
+    asked = browser(api).post("/v1/sign-in-links", json={"content": {"email": other}})
+    assert (asked.status_code, mails_to(api, grace.email)) == (202, mails)
 
 
 @given(st.integers(0, 10_000))

@@ -50,9 +50,9 @@ def invite(api: Api, email: str | None = None, role: str = "member") -> tuple[st
     return email, asked.json()["token"]
 
 
-def visitor(api: Api, role: str = "member") -> Visitor:
+def visitor(api: Api, role: str = "member", email: str | None = None) -> Visitor:
     """A new member who chose a password with the invitation."""
-    email, token = invite(api, role=role)
+    email, token = invite(api, email, role)
     content = {"token": token, "name": "Grace", "password": PASSWORD}
     taken = browser(api).post("/v1/invitations/accept", json={"content": content})
     assert taken.status_code == 201, taken.text

@@ -126,6 +126,6 @@ def _is_same(request: Incoming, file: Stored) -> bool:
 def _date(text: str | None) -> datetime | None:
     try:
         found = parsedate_to_datetime(text or "")
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, OverflowError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)

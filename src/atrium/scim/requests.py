@@ -13,10 +13,11 @@ from scim2_models import ResponseParameters as Selection
 from atrium.kit.errors import invalid_parameter
 from atrium.scim import leniency
 from atrium.scim.errors import ScimRefusal, as_the_library_reads
-from atrium.scim.keys import holds_nul
+from atrium.scim.keys import escapes_unkept, holds_nul, is_nested_deeper
 from atrium.scim.resources import MODELS, USER
 
 Json = dict[str, Any]
+LONGEST_FILTER, LONGEST_PATH = 4_096, 65_536  # characters; a path may name a thousand members
 R = TypeVar("R", bound=Resource[Any])
 SEARCHES: Mapping[tuple[str, ...], Any] = {
     ("User",): SearchRequest.__class_getitem__(USER),
@@ -31,6 +32,8 @@ def json_object(body: bytes) -> Json:
         payload = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ScimRefusal.of(f"The body is not a JSON object: {error}", "invalidSyntax") from None
+    if is_nested_deeper(payload):
+        raise ScimRefusal.of("The body is nested too deeply.", "invalidSyntax")
     if holds_nul(payload):
         raise ScimRefusal.of("A text holds a NUL character.", "invalidValue")
     return payload
@@ -72,6 +75,8 @@ def path_of(model: type[Resource[Any]], text: object) -> Path[Any]:
     """A path of a PATCH, bound to its model. Raises ScimRefusal (`invalidPath`) where it names nothing we know."""
     if not isinstance(text, str):
         raise ScimRefusal.of("A path is a text.", "invalidPath")
+    if len(text) > LONGEST_PATH or escapes_unkept(text):
+        raise ScimRefusal.of(f"A path holds at most {LONGEST_PATH} characters, and no NUL.", "invalidPath")
     made: Any = Path.__class_getitem__(model)
     with as_the_library_reads():
         path: Path[Any] = made(leniency.quoted(text.strip()))
@@ -100,11 +105,18 @@ def search(kinds: tuple[str, ...], parameters: Json) -> "SearchRequest[Any]":
     """A search among resources of these kinds, from a query string or a body. Raises ScimRefusal."""
     model: Any = SEARCHES[kinds]
     texts = {
-        name: leniency.quoted(value) if name.lower() == "filter" and isinstance(value, str) else value
+        name: _filter(value) if name.lower() == "filter" and isinstance(value, str) else value
         for name, value in parameters.items()
     }
     with as_the_library_reads():
         return cast("SearchRequest[Any]", model.model_validate(texts))
+
+
+def _filter(text: str) -> str:
+    """A filter after our leniency. Raises ScimRefusal for a long one: each user may be held against all of it."""
+    if len(text) > LONGEST_FILTER or escapes_unkept(text):
+        raise ScimRefusal.of(f"A filter holds at most {LONGEST_FILTER} characters, and no NUL.", "invalidFilter")
+    return leniency.quoted(text)
 
 
 def selection(kind: str, query_string: bytes) -> "Selection[Any]":

@@ -1,12 +1,13 @@
 """The SQL of signing in."""
 
-# People
+# People. An address is found whatever its case; but only in ASCII is a letter the same in both cases: `İ` is no `i`, or
+# whoever has a mailbox of that spelling, or guesses in it, would be taken for somebody else.
 
 ACCOUNT = """
 select person_id, name, p.email, hash,
        exists (select from memberships m where m.actor_id = person_id and m.deactivated_at is null) as active
 from people p join actors on actor_id = person_id left join passwords using (person_id)
-where lower(p.email) = lower($1)
+where lower(p.email) = lower($1) and lower(p.email collate "C") = lower($1 collate "C")
 """
 
 ACCOUNT_OF = """
@@ -68,7 +69,7 @@ ADD_LINK_FOR = """
 insert into sign_in_links (token_hash, person_id, created_at, expires_at, purpose)
 select $1, person_id, $3, $4, $5
 from people
-where lower(email) = lower($2)
+where lower(email) = lower($2) and lower(email collate "C") = lower($2 collate "C")
   and exists (select from memberships m where m.actor_id = person_id and m.deactivated_at is null)
 returning person_id
 """

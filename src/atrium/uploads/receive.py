@@ -32,6 +32,13 @@ class _Writing:
         while len(self.held) > PART:
             await self.store(PART)
 
+    @property
+    def unfinished(self) -> int:
+        """How much of what is held may be stored of a body that was cut. The last byte waits for a request that comes
+        whole: an upload that holds all of them is one that became what it was for."""
+        held = len(self.held)
+        return held if self.draft.size is None else max(0, min(held, self.draft.size - 1 - self.at))
+
     async def store(self, size: int) -> None:
         """Store the first bytes of what is held."""
         content = bytes(memoryview(self.held)[:size])
@@ -51,8 +58,8 @@ async def receive(pool: Pool, storage: Storage, draft: Draft, body: AsyncIterato
     except Exception as error:
         if not (draft.resumable and isinstance(error, GOES_ON)):
             await actions.give_up(pool, draft.upload_id)
-        elif isinstance(error, BodyCut) and writing.held:
-            await writing.store(len(writing.held))
+        elif isinstance(error, BodyCut) and (size := writing.unfinished):
+            await writing.store(size)
         raise
 
 
