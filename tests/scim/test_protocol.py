@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from atrium.scim.keys import MOST_VALUES
 from atrium.scim.resources import MOST_OPERATIONS
 from tests.conftest import Served, new_organization, served
 from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
@@ -244,6 +245,13 @@ def test_operations_that_wait_for_each_other_are_refused(directory: Directory) -
         directory, post("a", "a", **boss), post("b", "b", **{ENTERPRISE: {"manager": {"value": "bulkId:a"}}})
     )
     assert (one["status"], two["status"]) == ("400", "400")
+
+
+def test_an_attribute_has_as_many_values_as_somebody_may_have(directory: Directory) -> None:
+    many = [{"value": f"a{nr}@example.org", "type": "work"} for nr in range(MOST_VALUES + 1)]
+    body = {"userName": "many", "emails": many}
+    refused(directory.client.post("/Users", json=body), 400, "invalidValue")
+    assert directory.client.post("/Users", json={**body, "emails": many[1:]}).status_code == 201
 
 
 def test_a_bulk_has_its_bounds(directory: Directory) -> None:

@@ -1,13 +1,14 @@
 """The forms in which texts are compared and looked up: the library's own, written into columns."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import normalize
 
 from atrium.scim.errors import ScimRefusal
 
 LONGEST = 512
+MOST_VALUES = 100  # of one attribute of a user
 MOST_NESTED = 32  # levels of a body; the library goes down them by recursion
 # An escape in a filter or path: a pair of surrogates, or by its number, or of any one character.
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|.)", re.S)
@@ -28,6 +29,13 @@ def require_bounded(name: str, texts: Iterable[str | None]) -> None:
     """Raises ScimRefusal for a text too long to be looked up by an index."""
     if any(text is not None and len(text) > LONGEST for text in texts):
         raise ScimRefusal.of(f"{name} holds at most {LONGEST} characters.", "invalidValue")
+
+
+def require_few(attributes: Mapping[str, Any]) -> None:
+    """Raises ScimRefusal where an attribute has more values than anybody has."""
+    for name, value in attributes.items():
+        if isinstance(value, list) and len(value) > MOST_VALUES:
+            raise ScimRefusal.of(f"{name} holds at most {MOST_VALUES} values.", "invalidValue")
 
 
 def is_nested_deeper(value: Any, levels: int = MOST_NESTED) -> bool:

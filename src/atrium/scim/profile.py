@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from scim2_models import Context
 
-from atrium.scim.keys import exact, folded, require_bounded
+from atrium.scim.keys import exact, folded, require_bounded, require_few
 from atrium.scim.resources import User
 
 ADDRESS = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
@@ -22,8 +22,10 @@ class Keys(NamedTuple):
 
 
 def attributes_of(user: User) -> dict[str, Any]:
-    """What is kept of a user: everything but what the house itself knows, and a password."""
+    """What is kept of a user: everything but what the house itself knows, and a password. Raises ScimRefusal where an
+    attribute has too many values."""
     document = user.model_dump(scim_ctx=Context.DEFAULT)
+    require_few(document)
     return {name: value for name, value in document.items() if name not in NOT_KEPT}
 
 

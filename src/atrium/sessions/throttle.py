@@ -48,8 +48,11 @@ async def forget_guesses(db: Connection, account: str) -> None:
 
 
 async def count_mail(db: Connection, account: str, address: str | None, now: datetime) -> None:
-    """Count a mail asked for, whether or not there is such an account. Raises TooManyAttempts."""
-    await _count(db, MAILS_TO_ACCOUNT, account, now)
+    """Count a mail asked for, whether or not there is such an account. Raises TooManyAttempts.
+
+    Mails to an account are counted for each address that asks: a stranger who asks without end keeps nobody else out.
+    """
+    await _count(db, MAILS_TO_ACCOUNT, f"{account} {address or NOWHERE}", now)
     await _count(db, MAILS_FROM_ADDRESS, address or NOWHERE, now)
 
 

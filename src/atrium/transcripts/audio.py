@@ -19,6 +19,7 @@ from atrium.transcripts.engine import BYTES_A_SECOND, RATE, CannotTranscribe, Tr
 
 log = structlog.get_logger()
 FORMATS = "aac,ac3,aiff,amr,asf,avi,caf,flac,flv,matroska,mov,mp3,mp4,mpeg,mpegts,ogg,wav,webm"
+MEMORY = 2 * 1024**3  # bytes of address space; a picture in a film can be of any size
 LONGEST = 24 * 3600  # seconds of sound; what follows is left out
 STANDS_STILL = 120.0  # seconds without a byte
 CHUNK = BYTES_A_SECOND
@@ -37,6 +38,12 @@ def patiently(*command: str) -> Sequence[str]:
     """A command that lets everything else go first."""
     nice = shutil.which("nice")
     return [nice, "-n", "15", *command] if nice else command
+
+
+def _bounded() -> Sequence[str]:
+    """What keeps a command within its memory, where the system has it."""
+    prlimit = shutil.which("prlimit")
+    return [prlimit, f"--as={MEMORY}"] if prlimit else []
 
 
 class MediaAudio:
@@ -95,8 +102,8 @@ class MediaAudio:
 async def audio_of(media: IO[bytes]) -> AsyncIterator[MediaAudio]:
     """The sound of an open media file."""
     command = patiently(
-        ffmpeg(), "-nostdin", "-hide_banner", "-nostats", "-threads", "1", "-protocol_whitelist", "file",
-        "-format_whitelist", FORMATS, "-i", f"/dev/fd/{media.fileno()}", "-map", "0:a:0", "-t", str(LONGEST),
+        *_bounded(), ffmpeg(), "-nostdin", "-hide_banner", "-nostats", "-threads", "1", "-protocol_whitelist", "file",
+        "-format_whitelist", FORMATS, "-vn", "-i", f"/dev/fd/{media.fileno()}", "-map", "0:a:0", "-t", str(LONGEST),
         "-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1",
     )  # fmt: skip
     process = await asyncio.create_subprocess_exec(

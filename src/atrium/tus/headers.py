@@ -66,19 +66,13 @@ def number(request: Incoming, name: str) -> int:
 def metadata(request: Incoming) -> tuple[UploadKind, str]:
     """What the upload becomes, and its name. Raises InvalidRequest."""
     try:
-        pairs = [pair.split(" ") for pair in _metadata_text(request).split(",") if pair]
-        said = {
-            name: base64.b64decode(value, validate=True).decode() for name, value in (_two(*pair) for pair in pairs)
-        }
+        pairs = (pair.partition(" ") for pair in _metadata_text(request).split(",") if pair)
+        said = {name: base64.b64decode(value, validate=True).decode() for name, _, value in pairs}
         kind = UploadKind(said.get("kind", UploadKind.RECORDING))
         return kind, msgspec.convert({"name": said.get("filename") or FileName().name}, FileName).name
-    except (ValueError, TypeError, binascii.Error, msgspec.ValidationError) as error:
+    except (ValueError, binascii.Error, msgspec.ValidationError) as error:
         raise invalid_parameter("Upload-Metadata", f"cannot be read: {error}") from None
 
 
 def _metadata_text(request: Incoming) -> str:
     return request.headers.get(b"upload-metadata", b"").decode("ascii").replace(", ", ",").strip()
-
-
-def _two(name: str, value: str = "") -> tuple[str, str]:
-    return name, value
