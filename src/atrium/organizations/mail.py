@@ -1,8 +1,8 @@
 """`/v1/organizations/{organization_id}/mails`: mail to an organization's people, while there is no mail server.
 
-Whoever reads a link to sign in can use it. So a mail is shown only to those who hold the role of its recipient, and only
-if no other organization knows the address; its text only where no mail server is set to send it, and each reading of
-one is in the audit trail.
+Whoever reads a link to sign in can use it. So a mail is shown only to those who hold the role of its recipient, and
+only if no other organization knows the address; its text only where no mail server is set to send it, and each reading
+of one is in the audit trail.
 """
 
 from typing import Annotated, Literal

@@ -1,6 +1,6 @@
 import { auditActions } from "./auditActions";
 
-/** What the administration of an organization says. */
+/** What the administration of an organization says; apart from the rest, because few read it and nobody at first. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
 

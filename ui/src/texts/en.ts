@@ -1,5 +1,3 @@
-import { administration } from "./administration";
-
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
@@ -22,6 +20,7 @@ export const en = {
     more: "Show more",
     notCopied: "Your browser did not allow copying.",
     reference: "API reference",
+    administration: "Administration",
   },
   errors: {
     unreachable: "The server cannot be reached. Check your connection.",
@@ -176,7 +175,6 @@ export const en = {
     integration: "App",
     menu: ": settings, theme, sign out",
   },
-  administration,
   settings: {
     title: "Your settings",
     theme: "Theme",
