@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
+from tests.browser.administered import PAGES, furnish_administration
 from tests.browser.conftest import CHROMIUM, NARROW, QUIET, WIDE, room_url
 from tests.browser.endpoint import endpoint
 from tests.conftest import Api, new_organization, scratch_folder, served
@@ -33,7 +34,7 @@ def main() -> None:
         settings = Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)
         with served(settings) as running, sync_playwright() as playwright:
             api = new_organization(running.settings, running.url, "Analytical Engines")
-            addresses = furnish(api) | furnish_webhooks(api)
+            addresses = furnish(api) | administration(api) | furnish_webhooks(api)
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
             state = signed_in(api, browser)
             for look, choice in LOOKS.items():
@@ -196,6 +197,14 @@ def record(who: object, room_id: str, name: str, seconds: int) -> str:
     made = who.post(f"/v2/rooms/{room_id}/recordings", content=film(seconds), params={"name": name})  # type: ignore[attr-defined]
     assert made.status_code == 201, made.text
     return str(made.json()["recording_id"])
+
+
+def administration(api: Api) -> dict[str, str]:
+    """The pages of the administration, with something on each."""
+    furnish_administration(api)
+    home = f"{api.url}/o/{api.organization_id}/administration"
+    found = {f"administration{path.replace('/', '-')}": home + path for path in PAGES}
+    return found | {"administration-space": f"{home}/spaces/{api.space_id}"}
 
 
 def say(who: object, api: Api, text: str, **fields: Any) -> str:

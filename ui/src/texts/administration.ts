@@ -1,7 +1,7 @@
 import { auditActions } from "./auditActions";
 import { webhooks } from "./webhooks";
 
-/** What the administration of an organization says. */
+/** What the administration of an organization says; apart from the rest, because few read it and nobody at first. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
 

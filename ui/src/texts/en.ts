@@ -1,6 +1,5 @@
 import { founding } from "./founding";
 import { webhooks } from "./webhooks";
-import { administration } from "./administration";
 import { attachments } from "./attachments";
 import { notifications } from "./notifications";
 import { recordings } from "./recordings";
@@ -30,6 +29,7 @@ export const en = {
     more: "Show more",
     notCopied: "Your browser did not allow copying.",
     reference: "API reference",
+    administration: "Administration",
   },
   errors: {
     unreachable: "The server cannot be reached. Check your connection.",
@@ -186,7 +186,6 @@ export const en = {
     integration: "App",
     menu: ": settings, theme, sign out",
   },
-  administration,
   settings: {
     title: "Your settings",
     theme: "Theme",

@@ -5,13 +5,13 @@ import { Suspense } from "react";
 import { Loading } from "@/app/Loading";
 import { MessagePage } from "@/app/MessagePage";
 import { PageHeader } from "@/app/PageHeader";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import classes from "./AdministrationFrame.module.css";
 import { AdministrationMenu } from "./AdministrationMenu";
 import { AdministrationNav } from "./AdministrationNav";
 import { holds, useOrganization } from "./useOrganization";
 
-const said = texts.administration;
+const said = administration;
 
 /** The frame of the administration: its pages at the side, one of them beside it. */
 export function AdministrationFrame() {

@@ -17,7 +17,7 @@ export function AdministrationLink({ onChosen }: { onChosen: () => void }) {
       onClick={onChosen}
     >
       <Building2 size={16} aria-hidden />
-      {texts.administration.title}
+      {texts.app.administration}
     </Link>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Menu } from "@mantine/core";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { PAGES } from "./pages";
 import { holds, useOrganization } from "./useOrganization";
 
-const said = texts.administration;
+const said = administration;
 
 /** The navigation where the window is too narrow to show it all the time. */
 export function AdministrationMenu() {

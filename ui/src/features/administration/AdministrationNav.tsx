@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import classes from "./AdministrationNav.module.css";
 import { PAGES } from "./pages";
 import { holds, useOrganization } from "./useOrganization";
@@ -8,7 +8,7 @@ import { holds, useOrganization } from "./useOrganization";
 export function AdministrationNav() {
   const { organizationId, role } = useOrganization();
   return (
-    <nav className={classes.nav} aria-label={texts.administration.title}>
+    <nav className={classes.nav} aria-label={administration.title}>
       <ul>
         {PAGES.filter((each) => holds(role, each.needs)).map(({ id, to, icon: Icon }) => (
           <li key={id}>
@@ -20,7 +20,7 @@ export function AdministrationNav() {
               activeOptions={{ exact: id === "overview", includeSearch: false }}
             >
               <Icon size={16} aria-hidden />
-              {texts.administration.pages[id].title}
+              {administration.pages[id].title}
             </Link>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import classes from "./AdministrationPage.module.css";
 import { NotForYou } from "./NotForYou";
 import { holds, useOrganization, type Role } from "./useOrganization";
@@ -18,7 +18,7 @@ interface Props {
 export function AdministrationPage({ title, more, needs, action, children }: Props) {
   const { role } = useOrganization();
   useEffect(() => {
-    document.title = `${title} · ${texts.administration.title} · Atrium`;
+    document.title = `${title} · ${administration.title} · Atrium`;
   }, [title]);
   if (!holds(role, needs)) return <NotForYou needs={needs} />;
   return (

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { Check, ChevronDown } from "lucide-react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 
 interface Props<Name extends string> {
   label: string;
@@ -12,7 +12,7 @@ interface Props<Name extends string> {
   onChange: (role: Name) => void;
 }
 
-const known: Record<string, string> = texts.administration.roles;
+const known: Record<string, string> = administration.roles;
 
 /** A role that is changed where it stands: only what is chosen from the open menu is, not what arrow keys pass by. */
 export function RoleMenu<Name extends string>(props: Props<Name>) {

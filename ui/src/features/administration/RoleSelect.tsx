@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 
 interface Props<Name extends string> {
   label: string;
@@ -12,7 +12,7 @@ interface Props<Name extends string> {
   onChange: (role: Name) => void;
 }
 
-const names: Record<string, string> = texts.administration.roles;
+const names: Record<string, string> = administration.roles;
 
 export function RoleSelect<Name extends string>(props: Props<Name>) {
   const { label, description, isBare, roles, value, disabled, onChange } = props;

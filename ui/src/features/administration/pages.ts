@@ -10,10 +10,10 @@ import {
   Webhook,
   type LucideIcon,
 } from "lucide-react";
-import type { texts } from "@/texts";
+import type { administration } from "@/texts/administration";
 import type { Role } from "./useOrganization";
 
-type Page = keyof typeof texts.administration.pages;
+type Page = keyof typeof administration.pages;
 
 /** A page of the administration: where it is, and who gets an answer there. */
 interface Entry<Id extends Page> {

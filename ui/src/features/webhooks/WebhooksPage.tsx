@@ -7,6 +7,7 @@ import { Loading } from "@/app/Loading";
 import { TroublePage } from "@/app/TroublePage";
 import { AdministrationPage } from "@/features/administration/AdministrationPage";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { again, useMayManage, webhooksOf } from "./queries";
 import { keepSecret } from "./secrets";
 import { WebhookDialog } from "./WebhookDialog";
@@ -30,7 +31,7 @@ export function WebhooksPage() {
   );
   return (
     <AdministrationPage
-      {...texts.administration.pages.webhooks}
+      {...administration.pages.webhooks}
       needs="reader"
       action={webhooks && webhooks.length > 0 && button}
     >

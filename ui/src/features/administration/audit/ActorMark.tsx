@@ -1,11 +1,11 @@
 import { Blocks, Cog, User } from "lucide-react";
 import { VisuallyHidden } from "@mantine/core";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { Entry } from "./queries";
 import classes from "./EntryRow.module.css";
 
 const ICONS: Record<string, typeof User> = { person: User, integration: Blocks, system: Cog };
-const kinds: Record<string, string> = texts.administration.audit.kinds;
+const kinds: Record<string, string> = administration.audit.kinds;
 
 /** Whether a person, an integration or the server itself did it. */
 export function ActorMark({ actor }: { actor: Entry["actor"] }) {

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
 import { holds, useOrganization } from "../useOrganization";
@@ -14,7 +14,7 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = texts.administration.audit;
+const said = administration.audit;
 
 /** Who, what and when. Ids of targets and keys come from entries, by their links. */
 export function AuditForm({ filters, onChoose }: Props) {
@@ -52,9 +52,9 @@ export function AuditForm({ filters, onChoose }: Props) {
         onChange={set("actor")}
         data={[
           { value: "", label: said.anyone },
-          { group: texts.administration.pages.people.title, items: people },
+          { group: administration.pages.people.title, items: people },
           ...(programs.length > 0
-            ? [{ group: texts.administration.pages.integrations.title, items: programs }]
+            ? [{ group: administration.pages.integrations.title, items: programs }]
             : []),
         ]}
       />

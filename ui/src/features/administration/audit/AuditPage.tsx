@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { useOrganization } from "../useOrganization";
@@ -12,7 +13,7 @@ import { EntryList } from "./EntryList";
 import { auditFiltersOf, exportAddress, type AuditFilters } from "./filters";
 import { auditLogOf } from "./queries";
 
-const said = texts.administration.audit;
+const said = administration.audit;
 
 /** Who changed what, and what was refused. */
 export function AuditPage() {
@@ -34,7 +35,7 @@ export function AuditPage() {
     </Button>
   );
   return (
-    <AdministrationPage {...texts.administration.pages.audit} needs="reader" action={action}>
+    <AdministrationPage {...administration.pages.audit} needs="reader" action={action}>
       <AuditForm key={JSON.stringify(filters)} filters={filters} onChoose={choose} />
       <ChosenFilters filters={filters} onChoose={choose} />
       <Asked of={log}>

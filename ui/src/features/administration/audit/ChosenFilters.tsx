@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { X } from "lucide-react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { AuditFilters } from "./filters";
 
 interface Props {
@@ -8,7 +8,7 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = texts.administration.audit;
+const said = administration.audit;
 
 /** The filters that the form has no field for, and a way out of all of them. */
 export function ChosenFilters({ filters, onChoose }: Props) {

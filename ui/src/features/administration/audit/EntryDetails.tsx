@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { Fragment } from "react";
 import { fullTime } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { changedFields } from "./changes";
 import classes from "./EntryDetails.module.css";
 import type { AuditFilters } from "./filters";
@@ -12,7 +12,7 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = texts.administration.audit;
+const said = administration.audit;
 
 /** All that is known of an entry: from where, with which key, and what is different since. */
 export function EntryDetails({ entry, onChoose }: Props) {

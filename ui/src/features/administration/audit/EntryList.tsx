@@ -1,5 +1,5 @@
 import { ScrollText } from "lucide-react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Nothing } from "../Nothing";
 import { Rows } from "../Rows";
 import { EntryRow } from "./EntryRow";
@@ -13,7 +13,7 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = texts.administration.audit;
+const said = administration.audit;
 
 export function EntryList({ entries, nothing = said.none, onChoose }: Props) {
   if (entries.length === 0) return <Nothing icon={<ScrollText size={22} aria-hidden />} title={nothing} />;

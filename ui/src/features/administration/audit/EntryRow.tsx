@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { ago, fullTime } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { browserOf } from "@/features/sessions/browser";
 import { ActorMark } from "./ActorMark";
 import { EntryDetails } from "./EntryDetails";
@@ -14,7 +14,7 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = texts.administration.audit;
+const said = administration.audit;
 const actions: Record<string, string> = said.actions;
 
 /** What the sentence of an entry ends with: nothing where somebody did it to himself, the browser where he signed in. */

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Asked } from "../Asked";
 import { EntryList } from "../audit/EntryList";
 import type { AuditFilters } from "../audit/filters";
@@ -9,7 +9,7 @@ import { auditLogOf } from "../audit/queries";
 import { useOrganization } from "../useOrganization";
 
 const SHOWN = 8;
-const said = texts.administration.directory;
+const said = administration.directory;
 
 /** What the directory did last, to people and to groups. */
 export function DirectoryActivity() {

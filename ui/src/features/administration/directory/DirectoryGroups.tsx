@@ -2,7 +2,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useState } from "react";
 import { useSpaces } from "@/features/spaces/queries";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Asked } from "../Asked";
 import { groupsOf, spaceGroupsOf, type SpaceGroup } from "../groups";
 import { Nothing } from "../Nothing";
@@ -11,7 +11,7 @@ import { useOrganization } from "../useOrganization";
 import { GroupRolesDialog } from "./GroupRolesDialog";
 import { GroupRow, type RoleInSpace } from "./GroupRow";
 
-const said = texts.administration.directory;
+const said = administration.directory;
 
 /** The groups of the directory, and what their members may do in spaces. */
 export function DirectoryGroups() {

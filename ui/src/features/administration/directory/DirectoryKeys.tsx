@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Asked } from "../Asked";
 import { IntegrationList, type Shown } from "../integrations/IntegrationList";
 import { createIntegration, keysOf } from "../integrations/queries";
@@ -11,7 +11,7 @@ import { Part } from "../Part";
 import { useChange } from "../useChange";
 import { holds, useOrganization } from "../useOrganization";
 
-const said = texts.administration.directory;
+const said = administration.directory;
 
 /** The keys that the directory takes: those of integrations that administer the organization. */
 export function DirectoryKeys() {

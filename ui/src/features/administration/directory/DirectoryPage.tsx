@@ -1,4 +1,4 @@
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Part } from "../Part";
 import { DirectoryActivity } from "./DirectoryActivity";
@@ -6,12 +6,12 @@ import { DirectoryGroups } from "./DirectoryGroups";
 import { DirectoryKeys } from "./DirectoryKeys";
 import { ScimAddress } from "./ScimAddress";
 
-const said = texts.administration.directory;
+const said = administration.directory;
 
 /** How people and groups come from a directory, and what came. */
 export function DirectoryPage() {
   return (
-    <AdministrationPage {...texts.administration.pages.directory} needs="admin">
+    <AdministrationPage {...administration.pages.directory} needs="admin">
       <Part title={said.address} more={said.addressMore}>
         <ScimAddress />
       </Part>

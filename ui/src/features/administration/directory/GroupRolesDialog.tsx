@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { Group as DirectoryGroup, SpaceRole } from "../groups";
 import { setGroupRole, SPACE_ROLES } from "../groups";
 import classes from "../integrations/SpaceGrantFields.module.css";
@@ -13,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-const said = texts.administration.directory;
+const said = administration.directory;
 
 /** What the members of a group hold in each space; each choice holds at once. */
 export function GroupRolesDialog({ group, roles, onClose }: Props) {
@@ -34,7 +35,7 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
             <li key={space.space_id}>
               <bdi>{space.name}</bdi>
               <RoleMenu
-                label={texts.administration.integrations.roleIn(space.name)}
+                label={administration.integrations.roleIn(space.name)}
                 roles={["none", ...SPACE_ROLES]}
                 value={role}
                 disabled={set.isPending}

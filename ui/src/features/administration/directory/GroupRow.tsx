@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Space } from "@/features/spaces/queries";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { Group, SpaceRole } from "../groups";
 import { Row } from "../Row";
 
@@ -15,7 +15,7 @@ interface Props {
   onEdit: () => void;
 }
 
-const said = texts.administration.directory;
+const said = administration.directory;
 
 export function GroupRow({ group, roles, onEdit }: Props) {
   const held = roles.filter((each) => each.role !== "none");
@@ -30,7 +30,7 @@ export function GroupRow({ group, roles, onEdit }: Props) {
             : held.map(({ space, role }, index) => (
                 <span key={space.space_id}>
                   {index > 0 && ", "}
-                  <bdi>{space.name}</bdi> ({texts.administration.roles[role]})
+                  <bdi>{space.name}</bdi> ({administration.roles[role]})
                 </span>
               ))}
         </>

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { Copy } from "lucide-react";
 import { copy } from "@/features/messages/links";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import classes from "./ScimAddress.module.css";
 
-const said = texts.administration.directory;
+const said = administration.directory;
 
 /** Where an identity provider finds this directory. */
 export function ScimAddress() {

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
 import { IntegrationForm, type Wanted } from "./IntegrationForm";
 import { keysOf, updateIntegration, type ApiKey, type ApiKeyUpdate } from "./queries";
@@ -32,7 +33,7 @@ export function EditIntegrationDialog({ known, onClose }: Props) {
     isQuiet: true,
   });
   return (
-    <Modal opened onClose={onClose} title={texts.administration.integrations.editTitle(known.name)} centered>
+    <Modal opened onClose={onClose} title={administration.integrations.editTitle(known.name)} centered>
       <IntegrationForm
         known={known}
         action={texts.app.save}

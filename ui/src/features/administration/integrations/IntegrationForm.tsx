@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import { namedBy, useOrganization, type Role } from "../useOrganization";
 import type { ApiKey, SpaceGrant } from "./queries";
@@ -25,7 +26,7 @@ interface Props {
   onDone: (wanted: Wanted) => void;
 }
 
-const said = texts.administration.integrations;
+const said = administration.integrations;
 
 /** What an integration is called, may do and reaches. */
 export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ShownKey } from "@/features/keys/ShownKey";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Rows } from "../Rows";
 import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
@@ -43,7 +43,7 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
       {shown && (
         <ShownKey
           value={shown.key}
-          of={texts.administration.integrations.keyOf(shown.name)}
+          of={administration.integrations.keyOf(shown.name)}
           onDone={() => onShow(null)}
         />
       )}

@@ -4,6 +4,7 @@ import { ActorName } from "@/features/people/ActorName";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { ago, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Row } from "../Row";
 import type { ApiKey } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";
@@ -15,7 +16,7 @@ interface Props {
   onRevoke: () => void;
 }
 
-const said = texts.administration.integrations;
+const said = administration.integrations;
 
 /** An integration at a glance: whose key, what it reaches, whether it is in use. */
 export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
@@ -29,7 +30,7 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
         <>
           {known.organization_role !== "member" && (
             <Badge variant="light" color="gray">
-              {texts.administration.roles[known.organization_role]}
+              {administration.roles[known.organization_role]}
             </Badge>
           )}
           {isExpired && (

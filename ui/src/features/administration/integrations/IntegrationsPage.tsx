@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Blocks, Plus } from "lucide-react";
 import { useState } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Nothing } from "../Nothing";
@@ -11,8 +11,8 @@ import { IntegrationList, type Shown } from "./IntegrationList";
 import { NewIntegrationDialog } from "./NewIntegrationDialog";
 import { keysOf } from "./queries";
 
-const said = texts.administration.integrations;
-const page = texts.administration.pages.integrations;
+const said = administration.integrations;
+const page = administration.pages.integrations;
 
 /** The organization's keys and the integrations that they act as. */
 export function IntegrationsPage() {

@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
 import { IntegrationForm, type Wanted } from "./IntegrationForm";
@@ -10,7 +10,7 @@ interface Props {
   onMade: (name: string, key: string) => void;
 }
 
-const said = texts.administration.integrations;
+const said = administration.integrations;
 
 export function NewIntegrationDialog({ onClose, onMade }: Props) {
   const { organizationId } = useOrganization();

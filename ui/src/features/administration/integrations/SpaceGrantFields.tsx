@@ -1,6 +1,6 @@
 import { Input } from "@mantine/core";
 import { useSpaces } from "@/features/spaces/queries";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import type { SpaceGrant } from "./queries";
 import classes from "./SpaceGrantFields.module.css";
@@ -12,7 +12,7 @@ interface Props {
 }
 
 const ROLES = ["none", "reader", "member", "admin"] as const;
-const said = texts.administration.integrations;
+const said = administration.integrations;
 
 /** A role in each space, or none. */
 export function SpaceGrantFields({ organizationId, grants, onChange }: Props) {

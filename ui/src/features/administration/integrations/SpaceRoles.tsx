@@ -1,8 +1,9 @@
 import { useSpaces } from "@/features/spaces/queries";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { ApiKey } from "./queries";
 
-const said = texts.administration;
+const said = administration;
 const MOST = 4;
 
 /** The spaces an integration reaches with its role in each; the first few by name. */

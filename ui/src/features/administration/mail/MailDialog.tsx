@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { copy } from "@/features/messages/links";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Asked } from "../Asked";
 import { useOrganization } from "../useOrganization";
 import classes from "./MailDialog.module.css";
@@ -13,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-const said = texts.administration.mail;
+const said = administration.mail;
 const LINK = /^https?:\/\/\S+$/m;
 
 /** A mail as it would have been sent. */

@@ -2,6 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Mail as MailIcon } from "lucide-react";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Nothing } from "../Nothing";
@@ -10,8 +11,8 @@ import { holds, useOrganization } from "../useOrganization";
 import { MailRow } from "./MailRow";
 import { mailsOf } from "./queries";
 
-const said = texts.administration.mail;
-const page = texts.administration.pages.mail;
+const said = administration.mail;
+const page = administration.pages.mail;
 
 /** Mail to the organization's people: to be read here while no mail server sends it. */
 export function MailPage() {

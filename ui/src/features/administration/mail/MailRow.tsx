@@ -1,7 +1,7 @@
 import { Badge, Button } from "@mantine/core";
 import { useState } from "react";
 import { ago } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Row } from "../Row";
 import { MailDialog } from "./MailDialog";
 import type { Mail } from "./queries";
@@ -11,7 +11,7 @@ interface Props {
   isReadable: boolean;
 }
 
-const said = texts.administration.mail;
+const said = administration.mail;
 const TONES = { waiting: "gray", sent: "green", refused: "red" } as const;
 
 export function MailRow({ mail, isReadable }: Props) {

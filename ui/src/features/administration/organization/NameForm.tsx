@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
 import { organizationOf, renameOrganization, type Organization } from "./queries";
 
@@ -24,7 +25,7 @@ export function NameForm({ organization }: { organization: Organization }) {
       <Group align="flex-end" gap="sm" maw={560}>
         <TextInput
           style={{ flex: "1 1 220px" }}
-          label={texts.administration.organization.name}
+          label={administration.organization.name}
           maxLength={200}
           required
           withAsterisk={false}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { copy } from "@/features/messages/links";
 import { shortDate } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Part } from "../Part";
@@ -12,14 +12,14 @@ import classes from "../directory/ScimAddress.module.css";
 import { organizationOf } from "./queries";
 import { NameForm } from "./NameForm";
 
-const said = texts.administration.organization;
+const said = administration.organization;
 
 /** What the organization is called, and the id that programs know it by. */
 export function OrganizationPage() {
   const { organizationId } = useOrganization();
   const organization = useQuery(organizationOf(organizationId));
   return (
-    <AdministrationPage {...texts.administration.pages.settings} needs="admin">
+    <AdministrationPage {...administration.pages.settings} needs="admin">
       <Asked of={organization}>
         {(known) => (
           <>

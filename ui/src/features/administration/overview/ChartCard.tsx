@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import chart from "./ColumnChart.module.css";
 import classes from "./ChartCard.module.css";
 import { ColumnChart } from "./ColumnChart";
@@ -16,7 +16,7 @@ interface Props {
   series: Series[];
 }
 
-const said = texts.administration.overview;
+const said = administration.overview;
 
 /** A chart with its sum, and the same figures as a table for whoever wants them. */
 export function ChartCard({ title, sum, days, series }: Props) {

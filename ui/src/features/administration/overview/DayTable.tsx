@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { dayOf } from "./days";
 import type { Day } from "./queries";
 import type { Series } from "./series";
@@ -18,7 +18,7 @@ export function DayTable({ label, days, series }: Props) {
       <Table verticalSpacing={5} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{texts.administration.overview.day}</Table.Th>
+            <Table.Th scope="col">{administration.overview.day}</Table.Th>
             {series.map(({ name, title }) => (
               <Table.Th key={name} scope="col" ta="right">
                 {title}

@@ -1,8 +1,8 @@
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import classes from "./Figures.module.css";
 import type { Overview } from "./queries";
 
-const said = texts.administration.overview;
+const said = administration.overview;
 const SHOWN = ["active_people", "integrations", "spaces", "rooms"] as const;
 
 /** How many there are now. */

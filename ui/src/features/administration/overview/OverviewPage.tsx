@@ -2,7 +2,7 @@ import { Alert, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { useOrganization } from "../useOrganization";
@@ -11,7 +11,7 @@ import { Figures } from "./Figures";
 import { overviewOf, type Day } from "./queries";
 import { DELIVERIES, MESSAGES, PEOPLE, type Series } from "./series";
 
-const said = texts.administration.overview;
+const said = administration.overview;
 const total = (days: Day[], ...series: Series["name"][]): number =>
   days.reduce((sum, day) => sum + series.reduce((all, name) => all + day[name], 0), 0);
 
@@ -33,7 +33,7 @@ export function OverviewPage() {
     />
   );
   return (
-    <AdministrationPage {...texts.administration.pages.overview} needs="reader" action={action}>
+    <AdministrationPage {...administration.pages.overview} needs="reader" action={action}>
       <Asked of={overview}>
         {({ counts, days: all }) => (
           <>

@@ -1,4 +1,4 @@
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { Day } from "./queries";
 
 export interface Series {
@@ -7,7 +7,7 @@ export interface Series {
   tone: "main" | "good" | "quiet" | "bad" | "missed";
 }
 
-const said = texts.administration.overview.series;
+const said = administration.overview.series;
 
 export const MESSAGES: Series[] = [{ name: "messages", title: said.messages, tone: "main" }];
 export const PEOPLE: Series[] = [{ name: "people", title: said.people, tone: "main" }];

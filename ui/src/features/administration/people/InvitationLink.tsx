@@ -3,6 +3,7 @@ import { Copy } from "lucide-react";
 import classes from "@/features/keys/ShownKey.module.css";
 import { copy } from "@/features/messages/links";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 
 interface Props {
   email: string;
@@ -10,7 +11,7 @@ interface Props {
   onDone: () => void;
 }
 
-const said = texts.administration.people;
+const said = administration.people;
 
 /** The link of an invitation, this once, for whoever hands it on himself. */
 export function InvitationLink({ email, token, onDone }: Props) {

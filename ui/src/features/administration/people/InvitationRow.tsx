@@ -2,14 +2,14 @@ import { Badge } from "@mantine/core";
 import { Mail } from "lucide-react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { shortDate } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Row } from "../Row";
 import { useChange } from "../useChange";
 import { holds, namedBy, useOrganization } from "../useOrganization";
 import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
 import classes from "./InvitationRow.module.css";
 
-const said = texts.administration.people;
+const said = administration.people;
 
 /** Somebody who was invited and has not come yet. */
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
@@ -28,7 +28,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
       title={<bdi>{invitation.email}</bdi>}
       more={said.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at))}
     >
-      <Badge variant="default">{texts.administration.roles[invitation.role]}</Badge>
+      <Badge variant="default">{administration.roles[invitation.role]}</Badge>
       {holds(role, "admin") && namedBy(role).includes(invitation.role) && (
         <ConfirmButton
           question={said.takeBackMore}

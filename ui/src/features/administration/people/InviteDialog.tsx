@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import { useChange } from "../useChange";
 import { namedBy, useOrganization, type Role } from "../useOrganization";
@@ -13,7 +14,7 @@ interface Props {
   onInvited: (email: string, token: string) => void;
 }
 
-const said = texts.administration.people;
+const said = administration.people;
 
 export function InviteDialog({ onClose, onInvited }: Props) {
   const { organizationId, role: own } = useOrganization();

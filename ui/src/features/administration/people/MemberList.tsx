@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Nothing } from "../Nothing";
 import { Rows } from "../Rows";
 import { MemberRow } from "./MemberRow";
 import type { Member } from "./queries";
 
 const AT_ONCE = 50;
-const said = texts.administration.people;
+const said = administration.people;
 
 /** People, the first fifty and more on demand: an organization may have thousands. */
 export function MemberList({ members }: { members: Member[] }) {
@@ -15,7 +16,7 @@ export function MemberList({ members }: { members: Member[] }) {
   if (members.length === 0) return <Nothing title={said.nobody} />;
   return (
     <>
-      <Rows label={texts.administration.pages.people.title}>
+      <Rows label={administration.pages.people.title}>
         {members.slice(0, shown).map((each) => (
           <MemberRow key={each.person_id} member={each} />
         ))}

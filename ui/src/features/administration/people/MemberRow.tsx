@@ -4,14 +4,14 @@ import { useProfile } from "@/features/people/queries";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { say } from "@/kit/say";
 import { shortDate } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
 import { Row } from "../Row";
 import { useChange } from "../useChange";
 import { holds, namedBy, useOrganization } from "../useOrganization";
 import { membersOf, removeMember, updateMember, type Member } from "./queries";
 
-const said = texts.administration.people;
+const said = administration.people;
 
 /** A person of the organization, with what the one who looks may do about him. */
 export function MemberRow({ member }: { member: Member }) {
@@ -59,7 +59,7 @@ export function MemberRow({ member }: { member: Member }) {
           onChange={(chosen) => change.mutate({ role: chosen })}
         />
       ) : (
-        <Badge variant="default">{texts.administration.roles[member.role]}</Badge>
+        <Badge variant="default">{administration.roles[member.role]}</Badge>
       )}
       {mayChange && !member.active && (
         <>

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Search, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Part } from "../Part";
@@ -14,7 +14,7 @@ import { MemberList } from "./MemberList";
 import { Rows } from "../Rows";
 import { found, invitationsOf, membersOf } from "./queries";
 
-const said = texts.administration.people;
+const said = administration.people;
 
 /** The people of an organization, and those who are invited. */
 export function PeoplePage() {
@@ -30,7 +30,7 @@ export function PeoplePage() {
     </Button>
   );
   return (
-    <AdministrationPage {...texts.administration.pages.people} needs="reader" action={action}>
+    <AdministrationPage {...administration.pages.people} needs="reader" action={action}>
       {invited && <InvitationLink {...invited} onDone={() => show(null)} />}
       {invitations && invitations.length > 0 && (
         <Part title={said.waiting(invitations.length)}>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import type { Space, SpaceMember } from "@/features/spaces/queries";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
@@ -17,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-const said = texts.administration.spaces;
+const said = administration.spaces;
 
 /** Gives a person or an integration a role in the space. */
 export function AddMemberDialog({ space, members, onClose }: Props) {
@@ -35,13 +36,13 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
   const data = [
     { value: "", label: said.choose },
     {
-      group: texts.administration.pages.people.title,
+      group: administration.pages.people.title,
       items: people
         .filter((each) => each.active && isNew(each.person_id))
         .map((each) => ({ value: each.person_id, label: each.name })),
     },
     {
-      group: texts.administration.pages.integrations.title,
+      group: administration.pages.integrations.title,
       items: keys
         .filter((each) => isNew(each.integration_id))
         .map((each) => ({ value: each.integration_id, label: each.name })),

@@ -3,10 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Space } from "@/features/spaces/queries";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
 import { deleteSpace } from "./queries";
 
-const said = texts.administration.spaces;
+const said = administration.spaces;
 
 /** Deletes a space, once its name has been typed: nothing brings its rooms back. */
 export function DeleteSpaceButton({ space }: { space: Space }) {

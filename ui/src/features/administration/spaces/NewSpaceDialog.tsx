@@ -3,12 +3,13 @@ import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { spacesOf } from "@/features/spaces/queries";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
 import { createSpace } from "./queries";
 import { SpaceFields, type Wanted } from "./SpaceFields";
 
-const said = texts.administration.spaces;
+const said = administration.spaces;
 
 export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
   const { organizationId } = useOrganization();

@@ -1,5 +1,5 @@
 import { SegmentedControl, Text, TextInput } from "@mantine/core";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import type { SpaceCreate } from "./queries";
 
 export type Wanted = Required<SpaceCreate>;
@@ -9,7 +9,7 @@ interface Props {
   onChange: (wanted: Wanted) => void;
 }
 
-const said = texts.administration.spaces;
+const said = administration.spaces;
 const VISIBILITIES = ["open", "private"] as const;
 
 /** What a space is called and who reaches it without being added. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Space } from "@/features/spaces/queries";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
 import { Part } from "../Part";
 import { RoleMenu } from "../RoleMenu";
@@ -8,7 +9,7 @@ import { Row } from "../Row";
 import { Rows } from "../Rows";
 import { useChange } from "../useChange";
 
-const said = texts.administration.spaces;
+const said = administration.spaces;
 
 /** What the groups of the directory give their members in a space; nothing where there are no groups. */
 export function SpaceGroups({ space }: { space: Space }) {
@@ -28,7 +29,7 @@ export function SpaceGroups({ space }: { space: Space }) {
           <Row
             key={group.group_id}
             title={<bdi>{group.name}</bdi>}
-            more={texts.administration.directory.members(group.member_count)}
+            more={administration.directory.members(group.member_count)}
           >
             <RoleMenu
               label={said.granted(group.name)}

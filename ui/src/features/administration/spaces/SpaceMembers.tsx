@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ActorAvatar } from "@/features/people/ActorAvatar";
 import { useSpaceMembers, type Space } from "@/features/spaces/queries";
 import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { Asked } from "../Asked";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { Part } from "../Part";
@@ -15,7 +16,7 @@ import { AddMemberDialog } from "./AddMemberDialog";
 import { setRole } from "./queries";
 
 const AT_ONCE = 50;
-const said = texts.administration.spaces;
+const said = administration.spaces;
 
 /** Who reaches a space: the role that holds, and the one given in this very space. */
 export function SpaceMembers({ space }: { space: Space }) {
@@ -58,7 +59,7 @@ export function SpaceMembers({ space }: { space: Space }) {
                       </Badge>
                     )
                   }
-                  more={member.role !== member.granted && said.holds(texts.administration.roles[member.role])}
+                  more={member.role !== member.granted && said.holds(administration.roles[member.role])}
                 >
                   <RoleMenu
                     label={said.granted(member.name)}

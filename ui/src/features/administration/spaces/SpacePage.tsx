@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Part } from "../Part";
@@ -13,7 +13,7 @@ import { SpaceForm } from "./SpaceForm";
 import { SpaceGroups } from "./SpaceGroups";
 import { SpaceMembers } from "./SpaceMembers";
 
-const said = texts.administration.spaces;
+const said = administration.spaces;
 
 /** One space: what it is called, who reaches it, and as what. */
 export function SpacePage() {

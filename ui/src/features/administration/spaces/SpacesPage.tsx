@@ -4,7 +4,7 @@ import { Layers, Lock, Plus } from "lucide-react";
 import { useState } from "react";
 import { useSpaces } from "@/features/spaces/queries";
 import { shortDate } from "@/kit/times";
-import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Nothing } from "../Nothing";
@@ -13,8 +13,8 @@ import { Rows } from "../Rows";
 import { useOrganization } from "../useOrganization";
 import { NewSpaceDialog } from "./NewSpaceDialog";
 
-const said = texts.administration.spaces;
-const page = texts.administration.pages.spaces;
+const said = administration.spaces;
+const page = administration.pages.spaces;
 
 /** The spaces of an organization; each has a page of its own. */
 export function SpacesPage() {
