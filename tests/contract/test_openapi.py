@@ -119,7 +119,7 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         return
     if "*/*" in content:  # stored bytes
         return
-    media_type = answer.headers["content-type"]
+    media_type = answer.headers["content-type"].partition(";")[0]
     assert media_type in content, what
     media = content[media_type]
     if route.is_server_sent and answer.is_success:

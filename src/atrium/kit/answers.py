@@ -83,7 +83,7 @@ class JsonLines(Streamed[T]):
 class PlainText(Streamed[T]):
     """A `T` as it is."""
 
-    media_type = "text/plain; charset=utf-8"
+    media_type = "text/plain"  # UTF-8, as the server says of every text
 
 
 class ServerSent(Generic[T]):
