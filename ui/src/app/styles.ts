@@ -15,6 +15,7 @@ import "@mantine/core/styles/Modal.css";
 import "@mantine/core/styles/Drawer.css";
 import "@mantine/core/styles/Input.css";
 import "@mantine/core/styles/InlineInput.css";
+import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/Flex.css";
 import "@mantine/core/styles/ActionIcon.css";
 import "@mantine/core/styles/Button.css";

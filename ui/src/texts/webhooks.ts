@@ -79,7 +79,7 @@ export const webhooks = {
   moreActions: "More actions",
   paused: {
     title: "This webhook is paused",
-    since: (when: string) => `Since ${when}.`,
+    since: (when: string) => `(${when})`,
     reactivate: "Reactivate",
   },
   off: "This webhook is switched off; nothing is sent to it.",
