@@ -24,7 +24,9 @@ const said = texts.webhooks;
 
 /** What was delivered, newest first; it is read again as long as somebody looks. */
 export function DeliveryLog({ webhook, mayManage }: Props) {
-  const asked: AskedLog = useSearch({ from: "/signed-in/o/$organizationId/administration/webhooks/$webhookId" });
+  const asked: AskedLog = useSearch({
+    from: "/signed-in/o/$organizationId/administration/webhooks/$webhookId",
+  });
   const navigate = useNavigate({ from: "/o/$organizationId/administration/webhooks/$webhookId" });
   const log = useInfiniteQuery(logOf(webhook.organization_id, webhook.id, filtersOf(asked)));
   const deliveries = log.data?.pages.flatMap((page) => page.logs) ?? [];

@@ -31,28 +31,32 @@ export function WebhookPage() {
   if (error && !webhook) return <TroublePage error={error} />;
   return (
     <div className={classes.page}>
-          <Link to="/o/$organizationId/administration/webhooks" params={{ organizationId }} className={classes.back}>
-            <ChevronLeft size={15} aria-hidden /> {said.back}
-          </Link>
-          {!webhook && <Loading />}
-          {webhook && (
-            <>
-              <div className={classes.head}>
-                <div className={classes.heading}>
-                  <h2>
-                    <bdi>{webhook.name}</bdi>
-                  </h2>
-                  <StatusTag tone={toneOfWebhook(webhook)}>{said.statuses[webhook.status]}</StatusTag>
-                </div>
-                {mayManage && <WebhookActions webhook={webhook} />}
-              </div>
-              {webhook.description && <p className={classes.about}>{webhook.description}</p>}
-              <ShownSecret webhookId={webhook.id} />
-              <WebhookNotices webhook={webhook} mayManage={mayManage} />
-              <WebhookFacts webhook={webhook} />
-              <DeliveryLog webhook={webhook} mayManage={mayManage} />
-            </>
-          )}
+      <Link
+        to="/o/$organizationId/administration/webhooks"
+        params={{ organizationId }}
+        className={classes.back}
+      >
+        <ChevronLeft size={15} aria-hidden /> {said.back}
+      </Link>
+      {!webhook && <Loading />}
+      {webhook && (
+        <>
+          <div className={classes.head}>
+            <div className={classes.heading}>
+              <h2>
+                <bdi>{webhook.name}</bdi>
+              </h2>
+              <StatusTag tone={toneOfWebhook(webhook)}>{said.statuses[webhook.status]}</StatusTag>
+            </div>
+            {mayManage && <WebhookActions webhook={webhook} />}
+          </div>
+          {webhook.description && <p className={classes.about}>{webhook.description}</p>}
+          <ShownSecret webhookId={webhook.id} />
+          <WebhookNotices webhook={webhook} mayManage={mayManage} />
+          <WebhookFacts webhook={webhook} />
+          <DeliveryLog webhook={webhook} mayManage={mayManage} />
+        </>
+      )}
     </div>
   );
 }

@@ -35,24 +35,24 @@ export function WebhooksPage() {
       needs="reader"
       action={webhooks && webhooks.length > 0 && button}
     >
-          {!webhooks && <Loading />}
-          {webhooks?.length === 0 && (
-            <div className={classes.nothing}>
-              <Webhook size={30} aria-hidden />
-              <h2>{said.none}</h2>
-              <p>{said.noneMore}</p>
-              {button || said.notManage}
-            </div>
-          )}
-          {webhooks && webhooks.length > 0 && (
-            <ul className={classes.list}>
-              {webhooks.map((each) => (
-                <li key={each.id}>
-                  <WebhookRow webhook={each} />
-                </li>
-              ))}
-            </ul>
-          )}
+      {!webhooks && <Loading />}
+      {webhooks?.length === 0 && (
+        <div className={classes.nothing}>
+          <Webhook size={30} aria-hidden />
+          <h2>{said.none}</h2>
+          <p>{said.noneMore}</p>
+          {button || said.notManage}
+        </div>
+      )}
+      {webhooks && webhooks.length > 0 && (
+        <ul className={classes.list}>
+          {webhooks.map((each) => (
+            <li key={each.id}>
+              <WebhookRow webhook={each} />
+            </li>
+          ))}
+        </ul>
+      )}
       {isMaking && (
         <WebhookDialog
           organizationId={organizationId}
