@@ -59,6 +59,11 @@ def test_the_document_is_valid_openapi_3_1(document: Json) -> None:
     assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
 
 
+def test_no_two_things_have_one_name(document: Json) -> None:
+    """Where two types are called alike, both get the names of their modules, and clients with made types break."""
+    assert [name for name in document["components"]["schemas"] if "." in name] == []
+
+
 def test_every_route_is_in_it_and_nothing_else(document: Json) -> None:
     assert {name for name, _ in operations(document)} == {f"{route.method} {route.path}" for route in API}
 

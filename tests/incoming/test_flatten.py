@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from atrium.blocks.model import TypedContent
 from atrium.incoming.flatten import flattened
-from atrium.incoming.slack import Attachment, SlackMessage, read_form
+from atrium.incoming.slack import SlackAttachment, SlackMessage, read_form
 from atrium.kit.errors import InvalidRequest
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
 
@@ -167,7 +167,7 @@ ANYTHING = st.recursive(
 
 @given(blocks=st.lists(st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=5), max_size=3), text=st.text())
 def test_whatever_blocks_hold_is_taken_within_the_bounds(blocks: list[Any], text: str) -> None:
-    flat = flattened(SlackMessage(text=text, blocks=blocks, attachments=[Attachment(title=text, blocks=blocks)]))
+    flat = flattened(SlackMessage(text=text, blocks=blocks, attachments=[SlackAttachment(title=text, blocks=blocks)]))
     assert "\x00" not in flat.text
     assert msgspec.json.decode(msgspec.json.encode(flat.blocks), type=list[TypedContent]) == flat.blocks
 

@@ -9,7 +9,7 @@ import msgspec
 from atrium.blocks.model import TypedContent
 from atrium.incoming.blockkit import MOST_BLOCKS, as_blocks, image, is_address
 from atrium.incoming.marks import clipped, link, markdown
-from atrium.incoming.slack import Attachment, Field, SlackMessage
+from atrium.incoming.slack import SlackAttachment, SlackField, SlackMessage
 
 MOST_TEXT = 40_000
 
@@ -35,14 +35,14 @@ def flattened(message: SlackMessage) -> Said:
     return Said(clipped("\n\n".join(filter(None, passages)).strip(), MOST_TEXT), blocks[:MOST_BLOCKS])
 
 
-def _passage(attachment: Attachment) -> str:
+def _passage(attachment: SlackAttachment) -> str:
     lines = [*_lines(attachment)]
     if not any(lines) and not attachment.blocks and not attachment.image_url:
         lines = [markdown(attachment.fallback or "")]
     return "\n\n".join(filter(None, (line.strip() for line in lines)))
 
 
-def _lines(attachment: Attachment) -> Iterator[str]:
+def _lines(attachment: SlackAttachment) -> Iterator[str]:
     yield markdown(attachment.pretext or "")
     yield markdown(attachment.author_name or "")
     if title := " ".join(markdown(attachment.title or "").split()):
@@ -55,7 +55,7 @@ def _lines(attachment: Attachment) -> Iterator[str]:
     yield f"_{footer}_" if footer else ""
 
 
-def _field(field: Field) -> str:
+def _field(field: SlackField) -> str:
     title, value = _shown(field.title).strip(), markdown(_shown(field.value)).strip()
     return f"- **{title}**: {value}" if title and value else f"- {title or value}" if title or value else ""
 
@@ -68,6 +68,6 @@ def _shown(given: str | float | bool | None) -> str:
     return "" if given is None else str(given)
 
 
-def _pictures(attachment: Attachment) -> Iterator[dict[str, object]]:
+def _pictures(attachment: SlackAttachment) -> Iterator[dict[str, object]]:
     alt = attachment.title or attachment.fallback or ""
     yield from image(attachment.image_url or attachment.thumb_url, alt)

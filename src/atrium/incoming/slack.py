@@ -15,21 +15,21 @@ Shown: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = dict[str, Any]
 
 
-class Field(Struct, frozen=True):
+class SlackField(Struct, frozen=True):
     """A line of an attachment."""
 
     title: Shown = None
     value: Shown = None
 
 
-class Action(Struct, frozen=True):
+class SlackAction(Struct, frozen=True):
     """A button; it does nothing here, but its address is shown."""
 
     text: Shown = None
     url: Text = None
 
 
-class Attachment(Struct, frozen=True):
+class SlackAttachment(Struct, frozen=True):
     """A piece set apart, as Grafana, Alertmanager and others send it."""
 
     pretext: Text = None
@@ -38,8 +38,8 @@ class Attachment(Struct, frozen=True):
     author_name: Text = None
     text: Text = None
     fallback: Text = None
-    fields: list[Field] | None = None
-    actions: list[Action] | None = None
+    fields: list[SlackField] | None = None
+    actions: list[SlackAction] | None = None
     blocks: list[Json] | None = None
     image_url: Text = None
     thumb_url: Text = None
@@ -51,7 +51,7 @@ class SlackMessage(Struct, frozen=True):
 
     text: Annotated[Text, Meta(description="mrkdwn", examples=["Disk *full* on <https://example.org|db1>"])] = None
     blocks: list[Json] | None = None
-    attachments: list[Attachment] | None = None
+    attachments: list[SlackAttachment] | None = None
 
 
 def read_form(body: bytes) -> SlackMessage:

@@ -1,11 +1,4 @@
-import {
-  Badge,
-  createTheme,
-  Drawer,
-  Modal,
-  type CSSVariablesResolver,
-  type MantineColorsTuple,
-} from "@mantine/core";
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 import { texts } from "@/texts";
 
 const iris: MantineColorsTuple = [
@@ -35,10 +28,11 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   focusRing: "auto",
   cursorType: "pointer",
+  // By name: what is not shown yet is not loaded for this.
   components: {
-    Badge: Badge.extend({ defaultProps: { tt: "none", fw: 600 } }),
-    Modal: Modal.extend({ defaultProps: closable }),
-    Drawer: Drawer.extend({ defaultProps: closable }),
+    Badge: { defaultProps: { tt: "none", fw: 600 } },
+    Modal: { defaultProps: closable },
+    Drawer: { defaultProps: closable },
   },
 });
 

@@ -1,4 +1,5 @@
 export const attachments = {
+  failed: (why: string) => `Not uploaded: ${why}`,
   attach: "Attach files",
   drop: "Drop files to attach them",
   tooMany: (most: number) => `A message takes ${most} files at most.`,

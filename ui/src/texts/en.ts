@@ -1,8 +1,5 @@
-import { founding } from "./founding";
-import { webhooks } from "./webhooks";
 import { attachments } from "./attachments";
 import { notifications } from "./notifications";
-import { recordings } from "./recordings";
 
 /** Every text that the application says, in one place. A translation is another object of this shape. */
 const count = (n: number, one: string, many: string): string =>
@@ -12,7 +9,6 @@ const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigat
 export const en = {
   attachments,
   notifications,
-  recordings,
   app: {
     loading: "Loading",
     skip: "Skip to content",
@@ -35,8 +31,6 @@ export const en = {
     unreachable: "The server cannot be reached. Check your connection.",
     unknown: "Something went wrong. Try again in a moment.",
   },
-  founding,
-  webhooks,
   keys: { switcher: isMac ? "⌘ K" : "Ctrl K" },
   live: {
     reconnecting: "Reconnecting … new messages appear as soon as the server can be reached.",
@@ -78,6 +72,7 @@ export const en = {
     noneMore: "As soon as there is a room that you can reach, it is listed at the side.",
     noPosts: "Nothing has been posted yet.",
     messages: "Messages",
+    recordings: "Recordings",
     page: "Page",
     sides: "Sides of the room",
     messagesOf: (room: string) => `Messages in ${room}`,

@@ -1,5 +1,6 @@
+import { attachments } from "./attachments";
+
 export const recordings = {
-  tab: "Recordings",
   list: "Recordings",
   upload: "Upload",
   record: "Record",
@@ -25,7 +26,7 @@ export const recordings = {
     going: (name: string) => `Uploading ${name}`,
     amount: (sent: string, size: string) => `${sent} of ${size}`,
     giveUp: (name: string) => `Give up uploading ${name}`,
-    failed: (why: string) => `Not uploaded: ${why}`,
+    failed: attachments.failed,
     done: (name: string) => `${name} is uploaded.`,
     leave: "An upload is not finished.",
   },

@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { texts } from "@/texts";
+import { founding } from "@/texts/founding";
 import { setUpState } from "./queries";
 
 /** Nobody can sign in yet: says how to begin. */
@@ -8,8 +8,8 @@ export function EmptyServer() {
   const { data } = useQuery(setUpState);
   if (!data?.needed) return null;
   return (
-    <Alert color="iris" mb="lg" role="status" title={texts.founding.empty}>
-      {texts.founding.emptyMore}
+    <Alert color="iris" mb="lg" role="status" title={founding.empty}>
+      {founding.emptyMore}
     </Alert>
   );
 }

@@ -5,9 +5,10 @@ import { messageOf } from "@/api/refusal";
 import { enter } from "@/features/sessions/actions";
 import { NewPasswordField } from "@/features/sessions/NewPasswordField";
 import { texts } from "@/texts";
+import { founding } from "@/texts/founding";
 import { setUp } from "./queries";
 
-const said = texts.founding;
+const said = founding;
 
 /** The first organization of an empty server, and the account that runs it. */
 export function SetUp({ token }: { token: string }) {

@@ -98,7 +98,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
 /** Why a message cannot be sent yet; null where it can, an empty text where nothing is written. */
 function whyNotYet(draft: Draft, files: Attaching[]): string | null {
   const failed = files.find((each) => each.failed);
-  if (failed) return texts.recordings.uploads.failed(failed.failed ?? "");
+  if (failed) return texts.attachments.failed(failed.failed ?? "");
   if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;
   return draft.text.trim() || files.length > 0 ? null : "";
 }

@@ -1,16 +1,17 @@
 import { Popover } from "@mantine/core";
 import { Link2, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
 import { toggleReaction } from "./changes";
-import { DeleteDialog } from "./DeleteDialog";
 import { EmojiPicker } from "./EmojiPicker";
 import { copyLink } from "./links";
 import classes from "./MessageActions.module.css";
 import { usePlace } from "./place";
 import type { Message } from "./walk";
+
+const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
 
 /** What can be done with a message; shown while one points at it or is in it with the keyboard. */
 export function MessageActions({ message }: { message: Message }) {
@@ -67,7 +68,11 @@ export function MessageActions({ message }: { message: Message }) {
       {(isOwn || canModerate) && (
         <Act label={texts.messages.delete} onClick={() => askToDelete(true)} icon={<Trash2 size={16} />} />
       )}
-      {isDeleting && <DeleteDialog message={message} onClose={() => askToDelete(false)} />}
+      {isDeleting && (
+        <Suspense>
+          <DeleteDialog message={message} onClose={() => askToDelete(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

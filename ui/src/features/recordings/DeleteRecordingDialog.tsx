@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { messageOf } from "@/api/refusal";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { deleteRecording } from "./changes";
 import type { Recording } from "./queries";
 
@@ -17,21 +18,21 @@ export function DeleteRecordingDialog({ recording, onClose }: Props) {
   const remove = useMutation({
     mutationFn: () => deleteRecording(recording),
     onSuccess: () => {
-      say(texts.recordings.deleted);
+      say(recordings.deleted);
       void navigate({ search: {} });
     },
   });
   return (
-    <Modal opened onClose={onClose} title={texts.recordings.deleteTitle(recording.name)} centered>
+    <Modal opened onClose={onClose} title={recordings.deleteTitle(recording.name)} centered>
       <Stack>
         {remove.isError && <Alert color="red">{messageOf(remove.error)}</Alert>}
-        <Text>{texts.recordings.deleteMore}</Text>
+        <Text>{recordings.deleteMore}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.app.cancel}
           </Button>
           <Button color="red.8" loading={remove.isPending} onClick={() => remove.mutate()} data-autofocus>
-            {texts.recordings.delete}
+            {recordings.delete}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 import type { Store } from "@/kit/store";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import classes from "./Player.module.css";
 import { captionsOf, mediaOf, type Recording } from "./queries";
 
@@ -32,7 +32,7 @@ export function Player({ recording, mediaRef, time, startAt }: Props) {
     src: mediaOf(recording),
     controls: true,
     preload: "metadata",
-    "aria-label": texts.recordings.player(recording.name),
+    "aria-label": recordings.player(recording.name),
     onError: () => setBroken(true),
   };
   const captions = recording.transcript_version !== null && (
@@ -40,7 +40,7 @@ export function Player({ recording, mediaRef, time, startAt }: Props) {
       key={recording.transcript_version}
       kind="captions"
       src={captionsOf(recording)}
-      label={texts.recordings.captions}
+      label={recordings.captions}
     />
   );
   return (
@@ -56,7 +56,7 @@ export function Player({ recording, mediaRef, time, startAt }: Props) {
       )}
       {isBroken && (
         <p role="alert" className={classes.broken}>
-          {texts.recordings.cannotPlay}
+          {recordings.cannotPlay}
         </p>
       )}
     </>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput }
 import { Circle, Pause, Play, RotateCcw, Square, Upload } from "lucide-react";
 import { useState } from "react";
 import { clockOf } from "@/kit/clocks";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import classes from "./RecorderDialog.module.css";
 import { canRecord, SOURCES, type Source } from "./sources";
 import { startUpload } from "./uploads";
@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-const said = texts.recordings.recorder;
+const said = recordings.recorder;
 
 /** Records camera, screen or sound, shows what came of it, and uploads it when told to. */
 export function RecorderDialog({ roomId, onClose }: Props) {
@@ -131,7 +131,7 @@ function Review({ onAgain, onUpload }: { onAgain: () => void; onUpload: (name: s
     >
       <Stack>
         <TextInput
-          label={texts.recordings.name}
+          label={recordings.name}
           value={name}
           maxLength={190}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -8,6 +8,7 @@ import { usePlace } from "@/features/messages/place";
 import { say } from "@/kit/say";
 import type { Store } from "@/kit/store";
 import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { putVtt, transcribe } from "./changes";
 import { DeleteRecordingDialog } from "./DeleteRecordingDialog";
 import { captionsOf, isUnderWay, mediaOf, type Recording } from "./queries";
@@ -18,7 +19,7 @@ interface Props {
   time: Store<number>;
 }
 
-const said = texts.recordings;
+const said = recordings;
 const trouble = (error: unknown) => say(messageOf(error), { trouble: true });
 
 /** What can be done with a recording beside playing it. */

@@ -11,6 +11,7 @@ import { Store } from "@/kit/store";
 import { sizeOf } from "@/kit/sizes";
 import { fullTime } from "@/kit/times";
 import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { Player } from "./Player";
 import { recordingsOf } from "./queries";
 import { RecordingMenu } from "./RecordingMenu";
@@ -66,7 +67,7 @@ export function RecordingPage({ recordingId, at }: Props) {
 function Back() {
   return (
     <Link from="/o/$organizationId/rooms/$roomId" to="." search={{}} className={classes.back}>
-      <ArrowLeft size={15} aria-hidden /> {texts.recordings.back}
+      <ArrowLeft size={15} aria-hidden /> {recordings.back}
     </Link>
   );
 }

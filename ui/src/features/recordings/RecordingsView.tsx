@@ -6,7 +6,7 @@ import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
 import { DropZone } from "@/features/attachments/DropZone";
 import { usePlace } from "@/features/messages/place";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { recordingsOf } from "./queries";
 import { RecordingCard } from "./RecordingCard";
 import classes from "./RecordingsView.module.css";
@@ -16,7 +16,7 @@ import { UploadList } from "./UploadList";
 const RecorderDialog = lazy(() =>
   import("./RecorderDialog").then((module) => ({ default: module.RecorderDialog })),
 );
-const said = texts.recordings;
+const said = recordings;
 
 /** A video room's recordings, the newest first, and the ways to add one. */
 export function RecordingsView() {

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { renameRecording } from "./changes";
 import type { Recording } from "./queries";
 
@@ -18,7 +19,7 @@ export function RenameRecordingDialog({ recording, onClose }: Props) {
     onSuccess: onClose,
   });
   return (
-    <Modal opened onClose={onClose} title={texts.recordings.rename} centered>
+    <Modal opened onClose={onClose} title={recordings.rename} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -27,7 +28,7 @@ export function RenameRecordingDialog({ recording, onClose }: Props) {
       >
         <Stack>
           <TextInput
-            label={texts.recordings.name}
+            label={recordings.name}
             value={name}
             maxLength={200}
             error={rename.isError && messageOf(rename.error)}

@@ -4,6 +4,7 @@ import { messageOf } from "@/api/refusal";
 import { clockOf } from "@/kit/clocks";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { presentIn, putTranscript } from "./changes";
 import { readRecordings, type Recording, type Segment, type Transcript } from "./queries";
 import classes from "./SegmentEditor.module.css";
@@ -21,7 +22,7 @@ interface Theirs {
   index: number;
 }
 
-const said = texts.recordings.transcript;
+const said = recordings.transcript;
 
 /**
  * Corrects what is said at one place. Corrections that others made elsewhere meanwhile stay; where somebody changed this

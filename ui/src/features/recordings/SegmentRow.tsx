@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { clockOf } from "@/kit/clocks";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import type { Segment } from "./queries";
 import classes from "./SegmentRow.module.css";
 
@@ -27,7 +27,7 @@ export function SegmentRow({ segment, showsSpeaker, isNow, onSeek, onCorrect }: 
           type="button"
           className={classes.segment}
           aria-current={isNow || undefined}
-          title={texts.recordings.transcript.jump(at)}
+          title={recordings.transcript.jump(at)}
           onClick={onSeek}
         >
           <time>{at}</time>
@@ -37,8 +37,8 @@ export function SegmentRow({ segment, showsSpeaker, isNow, onSeek, onCorrect }: 
           <button
             type="button"
             className={classes.correct}
-            aria-label={texts.recordings.transcript.correctLabel(at)}
-            title={texts.recordings.transcript.correct}
+            aria-label={recordings.transcript.correctLabel(at)}
+            title={recordings.transcript.correct}
             onClick={onCorrect}
           >
             <Pencil size={14} aria-hidden />

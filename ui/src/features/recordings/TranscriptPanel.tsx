@@ -5,7 +5,7 @@ import { messageOf } from "@/api/refusal";
 import { usePlace } from "@/features/messages/place";
 import { say } from "@/kit/say";
 import type { Store } from "@/kit/store";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { transcribe } from "./changes";
 import { isUnderWay, transcriptOf, type Recording } from "./queries";
 import { TranscriptionState } from "./TranscriptionState";
@@ -18,7 +18,7 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-const said = texts.recordings.transcript;
+const said = recordings.transcript;
 
 /** What is said in a recording, beside it; or how far it is from being there. */
 export function TranscriptPanel({ recording, time, onSeek }: Props) {

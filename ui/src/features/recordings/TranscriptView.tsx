@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { VList, type VListHandle } from "virtua";
 import { usePlace } from "@/features/messages/place";
 import type { Store } from "@/kit/store";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import type { Recording, Transcript } from "./queries";
 import { SegmentEditor } from "./SegmentEditor";
 import { SegmentRow } from "./SegmentRow";
@@ -18,7 +18,7 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-const said = texts.recordings.transcript;
+const said = recordings.transcript;
 
 /** A transcript that goes along with the recording, until one looks around in it oneself. */
 export function TranscriptView({ recording, transcript, time, onSeek }: Props) {

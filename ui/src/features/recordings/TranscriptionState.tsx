@@ -1,9 +1,9 @@
 import { Captions, CircleAlert, Hourglass, LoaderCircle } from "lucide-react";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import type { Recording } from "./queries";
 import classes from "./TranscriptionState.module.css";
 
-const said = texts.recordings.transcript;
+const said = recordings.transcript;
 
 interface Props {
   recording: Recording;

@@ -2,10 +2,11 @@ import { Button, CloseButton } from "@mantine/core";
 import { sizeOf } from "@/kit/sizes";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import classes from "./UploadList.module.css";
 import { giveUp, uploadAgain, uploads, type Uploading } from "./uploads";
 
-const said = texts.recordings.uploads;
+const said = recordings.uploads;
 
 /** What is being uploaded to a room, with how far it is. */
 export function UploadList({ roomId }: { roomId: string }) {

@@ -3,7 +3,7 @@ import { nameFor } from "@/features/attachments/attaching";
 import { upload } from "@/features/uploads/upload";
 import { say } from "@/kit/say";
 import { Store } from "@/kit/store";
-import { texts } from "@/texts";
+import { recordings } from "@/texts/recordings";
 import { readRecordings } from "./queries";
 
 /** A recording on its way to the server. It goes on while other pages are shown. */
@@ -56,7 +56,7 @@ async function carry(one: Uploading): Promise<void> {
     await upload({ roomId, kind: "recording", name, file, onSent, signal: end.signal });
     await readRecordings(roomId);
     uploads.update((known) => known.filter((each) => each.key !== one.key));
-    say(texts.recordings.uploads.done(name));
+    say(recordings.uploads.done(name));
   } catch (error) {
     if (!end.signal.aborted) change(one.key, { failed: messageOf(error) });
   } finally {

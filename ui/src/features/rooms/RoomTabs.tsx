@@ -6,7 +6,7 @@ import classes from "./RoomTabs.module.css";
 export type RoomView = "messages" | "recordings" | "page";
 
 const EXACT = { exact: true, includeSearch: true };
-const NAMES = { messages: texts.rooms.messages, recordings: texts.recordings.tab, page: texts.rooms.page };
+const NAMES = { messages: texts.rooms.messages, recordings: texts.rooms.recordings, page: texts.rooms.page };
 
 interface Props {
   room: Room;

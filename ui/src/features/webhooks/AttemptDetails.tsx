@@ -1,10 +1,10 @@
 import type { Schemas } from "@/api/client";
 import { fullTime } from "@/kit/times";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { CodeBox } from "./CodeBox";
 import classes from "./DeliveryDetails.module.css";
 
-const said = texts.webhooks.log;
+const said = webhooks.log;
 
 /** One attempt: the headers that were sent, and what was answered. */
 export function AttemptDetails({ attempt }: { attempt: Schemas["Attempt"] }) {

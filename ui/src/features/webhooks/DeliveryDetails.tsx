@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { fullTime } from "@/kit/times";
 import { say } from "@/kit/say";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { resend } from "./actions";
 import { AttemptDetails } from "./AttemptDetails";
 import { CodeBox } from "./CodeBox";
@@ -16,7 +16,7 @@ interface Props {
   mayManage: boolean;
 }
 
-const said = texts.webhooks.log;
+const said = webhooks.log;
 
 /** Everything about a delivery: its body, and each attempt with what was sent and answered. */
 export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {

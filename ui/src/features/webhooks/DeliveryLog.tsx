@@ -6,6 +6,7 @@ import { messageOf } from "@/api/refusal";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { replay } from "./actions";
 import classes from "./DeliveryLog.module.css";
 import { DeliveryRow } from "./DeliveryRow";
@@ -20,7 +21,7 @@ interface Props {
   mayManage: boolean;
 }
 
-const said = texts.webhooks;
+const said = webhooks;
 
 /** What was delivered, newest first; it is read again as long as somebody looks. */
 export function DeliveryLog({ webhook, mayManage }: Props) {

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { ago, fullTime } from "@/kit/times";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { DeliveryDetails } from "./DeliveryDetails";
 import classes from "./DeliveryRow.module.css";
 import { toneOfDelivery } from "./model";
@@ -28,12 +28,10 @@ export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
         onClick={() => open(!isOpen)}
       >
         <ChevronRight size={15} aria-hidden className={classes.arrow} />
-        <StatusTag tone={toneOfDelivery(delivery)}>
-          {texts.webhooks.deliveryStatuses[delivery.status]}
-        </StatusTag>
+        <StatusTag tone={toneOfDelivery(delivery)}>{webhooks.deliveryStatuses[delivery.status]}</StatusTag>
         <span className={classes.event}>
           {delivery.event_type}
-          {delivery.attempts.length > 1 && ` · ${texts.webhooks.log.attempts(delivery.attempts.length)}`}
+          {delivery.attempts.length > 1 && ` · ${webhooks.log.attempts(delivery.attempts.length)}`}
         </span>
         <span className={classes.code}>{delivery.response_code ?? ""}</span>
         <time className={classes.when} dateTime={delivery.created_at} title={fullTime(delivery.created_at)}>

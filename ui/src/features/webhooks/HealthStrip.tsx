@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import classes from "./HealthStrip.module.css";
 import { toneOfDelivery } from "./model";
 import { newestOf, type Webhook } from "./queries";
@@ -10,10 +10,10 @@ const SHOWN = 24;
 export function HealthStrip({ webhook }: { webhook: Webhook }) {
   const { data } = useQuery(newestOf(webhook.organization_id, webhook.id, SHOWN));
   if (!data) return <span className={classes.strip} />;
-  if (data.length === 0) return <span className={classes.none}>{texts.webhooks.noDeliveries}</span>;
+  if (data.length === 0) return <span className={classes.none}>{webhooks.noDeliveries}</span>;
   const delivered = data.filter((each) => each.status === "DELIVERY_STATUS_SUCCEEDED").length;
   return (
-    <span className={classes.strip} role="img" aria-label={texts.webhooks.health(delivered, data.length)}>
+    <span className={classes.strip} role="img" aria-label={webhooks.health(delivered, data.length)}>
       {Array.from({ length: SHOWN - data.length }, (_, at) => (
         <span key={at} />
       ))}

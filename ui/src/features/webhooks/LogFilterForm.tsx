@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { DELIVERY_STATUSES } from "./model";
 import classes from "./DeliveryLog.module.css";
 
@@ -16,7 +16,7 @@ interface Props {
   onChange: (asked: AskedLog) => void;
 }
 
-const said = texts.webhooks.log;
+const said = webhooks.log;
 const EVENT_TYPES = ["message_sent", "room_recording_transcript_published", "ping"];
 
 export function LogFilterForm({ asked, onChange }: Props) {
@@ -32,7 +32,7 @@ export function LogFilterForm({ asked, onChange }: Props) {
         label={said.status}
         data={[
           { value: "", label: said.anyStatus },
-          ...DELIVERY_STATUSES.map((value) => ({ value, label: texts.webhooks.deliveryStatuses[value] })),
+          ...DELIVERY_STATUSES.map((value) => ({ value, label: webhooks.deliveryStatuses[value] })),
         ]}
         {...field("status")}
       />

@@ -1,12 +1,13 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { rotateSecret } from "./actions";
 import type { Webhook } from "./queries";
 import { keepSecret } from "./secrets";
 import { useAct } from "./useAct";
 
-const said = texts.webhooks.rotate;
+const said = webhooks.rotate;
 const OVERLAPS = ["0", "1", "24", "168"] as const;
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {

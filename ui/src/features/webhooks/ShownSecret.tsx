@@ -3,10 +3,10 @@ import { Copy } from "lucide-react";
 import classes from "@/features/keys/ShownKey.module.css";
 import { copy } from "@/features/messages/links";
 import { useStore } from "@/kit/store";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { dropSecret, secrets } from "./secrets";
 
-const said = texts.webhooks.secret;
+const said = webhooks.secret;
 
 /** A webhook's secret, this once. */
 export function ShownSecret({ webhookId }: { webhookId: string }) {

@@ -2,6 +2,7 @@ import { ActionIcon, Button, NativeSelect } from "@mantine/core";
 import { Plus, Trash2 } from "lucide-react";
 import { useSpacesWithRooms } from "@/features/rooms/queries";
 import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { EVENTS, subjectChoices, subjectName, subjectOf, subjectValue } from "./model";
 import type { Subscription } from "./queries";
 import classes from "./SubscriptionFields.module.css";
@@ -12,7 +13,7 @@ interface Props {
   onChange: (value: Subscription[]) => void;
 }
 
-const said = texts.webhooks.form;
+const said = webhooks.form;
 const TYPES = ["chat", "post", "video"] as const;
 const EMPTY: Subscription = {
   subject_type: "WEBHOOK_SUBJECT_TYPE_SPACE",
@@ -26,7 +27,7 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
   const lines = value.length > 0 ? value : [EMPTY];
   const change = (at: number, changed: Partial<Subscription>) =>
     onChange(lines.map((each, index) => (index === at ? { ...each, ...changed } : each)));
-  const events = EVENTS.map((each) => ({ value: each, label: texts.webhooks.events[each] }));
+  const events = EVENTS.map((each) => ({ value: each, label: webhooks.events[each] }));
   return (
     <fieldset className={classes.fields}>
       <legend>{said.subscriptions}</legend>

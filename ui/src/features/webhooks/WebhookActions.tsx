@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, deleteWebhook, testWebhook } from "./actions";
 import type { Delivery, Webhook } from "./queries";
 import { again } from "./queries";
@@ -12,7 +13,7 @@ import { RotateDialog } from "./RotateDialog";
 import { useAct } from "./useAct";
 import { WebhookDialog } from "./WebhookDialog";
 
-const said = texts.webhooks;
+const said = webhooks;
 
 /** What can be done with a webhook as a whole. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {

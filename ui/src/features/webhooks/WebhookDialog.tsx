@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "./actions";
 import { headersOf } from "./model";
 import type { Subscription, Webhook } from "./queries";
@@ -23,7 +24,7 @@ interface Props {
   onDone: (done: Done) => void;
 }
 
-const said = texts.webhooks.form;
+const said = webhooks.form;
 
 export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Props) {
   const [name, setName] = useState(webhook?.name ?? "");
@@ -57,7 +58,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
       onClose={onClose}
       size={720}
       fullScreen={isNarrow}
-      title={webhook ? texts.webhooks.editTitle(webhook.name) : texts.webhooks.create}
+      title={webhook ? webhooks.editTitle(webhook.name) : webhooks.create}
     >
       <form
         onSubmit={(event) => {

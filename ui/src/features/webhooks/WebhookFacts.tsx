@@ -2,11 +2,12 @@ import { ActorName } from "@/features/people/ActorName";
 import { useSpacesWithRooms } from "@/features/rooms/queries";
 import { shortDate } from "@/kit/times";
 import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { subjectName } from "./model";
 import type { Webhook } from "./queries";
 import classes from "./WebhookPages.module.css";
 
-const said = texts.webhooks;
+const said = webhooks;
 
 /** Where a webhook goes, and what it is told of. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {

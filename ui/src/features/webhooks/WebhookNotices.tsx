@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { ago } from "@/kit/times";
 import { say } from "@/kit/say";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replay } from "./actions";
 import type { Webhook } from "./queries";
 import { useAct } from "./useAct";
@@ -12,7 +12,7 @@ interface Props {
   mayManage: boolean;
 }
 
-const said = texts.webhooks;
+const said = webhooks;
 
 /** What somebody should do something about: that a webhook is paused or off, and what it missed. */
 export function WebhookNotices({ webhook, mayManage }: Props) {

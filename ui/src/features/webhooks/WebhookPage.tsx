@@ -4,7 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import { useEffect } from "react";
 import { Loading } from "@/app/Loading";
 import { TroublePage } from "@/app/TroublePage";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { DeliveryLog } from "./DeliveryLog";
 import { toneOfWebhook } from "./model";
 import { useMayManage, webhookOf } from "./queries";
@@ -15,7 +15,7 @@ import { WebhookFacts } from "./WebhookFacts";
 import { WebhookNotices } from "./WebhookNotices";
 import classes from "./WebhookPages.module.css";
 
-const said = texts.webhooks;
+const said = webhooks;
 
 /** One webhook: how it is, what can be done with it, and what was delivered. */
 export function WebhookPage() {

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { HealthStrip } from "./HealthStrip";
 import { toneOfWebhook } from "./model";
 import type { Webhook } from "./queries";
 import { StatusTag } from "./StatusTag";
 import classes from "./WebhookRow.module.css";
 
-const said = texts.webhooks;
+const said = webhooks;
 
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const params = { organizationId: webhook.organization_id, webhookId: webhook.id };

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Loading } from "@/app/Loading";
 import { TroublePage } from "@/app/TroublePage";
 import { AdministrationPage } from "@/features/administration/AdministrationPage";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import { administration } from "@/texts/administration";
 import { again, useMayManage, webhooksOf } from "./queries";
 import { keepSecret } from "./secrets";
@@ -14,7 +14,7 @@ import { WebhookDialog } from "./WebhookDialog";
 import classes from "./WebhookPages.module.css";
 import { WebhookRow } from "./WebhookRow";
 
-const said = texts.webhooks;
+const said = webhooks;
 
 /** All webhooks of an organization, with how they are. */
 export function WebhooksPage() {

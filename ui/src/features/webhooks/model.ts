@@ -1,10 +1,10 @@
 import type { SpaceWithRooms } from "@/features/rooms/queries";
-import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
 import type { Delivery, DeliveryStatus, Subscription, Webhook } from "./queries";
 
 export type Tone = "good" | "bad" | "warn" | "quiet";
 
-const said = texts.webhooks;
+const said = webhooks;
 const SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE";
 const ROOM = "WEBHOOK_SUBJECT_TYPE_ROOM";
 
