@@ -293,12 +293,12 @@ def test_each_role_sees_what_the_server_lets_it(house: Api, browser: Browser, ro
         expect(page.get_by_text("This is for administrators")).to_be_visible()
         expect(page.get_by_role("link", name="Administration")).to_have_count(0)
     elif role == "reader":
-        expect(links).to_have_text(["Overview", "People", "Audit trail"])
+        expect(links).to_have_text(["Overview", "People", "Webhooks", "Audit trail"])
         expect(page.get_by_role("button", name="Invite", exact=True)).to_have_count(0)
         page.goto(address(house, "/integrations"))
         expect(page.get_by_text("This is for administrators")).to_be_visible()
     else:
-        expect(links).to_have_count(len(PAGES))
+        expect(links).to_have_count(len(PAGES) + 1)  # webhooks have tests of their own
         expect(page.get_by_role("button", name=re.compile("Role of Mary"))).to_have_count(0)
         expect(page.get_by_role("button", name=re.compile("Role of Charles"))).to_be_visible()
     assert refused == []

@@ -1,6 +1,10 @@
-"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds does not grow with them."""
+"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds does not grow with them.
+
+The whole of them takes minutes: with ATRIUM_TEST_LONG set. Else the newest 8,000 are read, more than twice what is kept.
+"""
 
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +26,8 @@ pytestmark = [
     pytest.mark.skipif(not ARCHIVE.exists(), reason=f"the shared data folder with {ARCHIVE.name} is not here"),
 ]
 MESSAGES = 22_172
-STEP = 2_000  # messages between two looks at the page
+WANTED = MESSAGES if os.environ.get("ATRIUM_TEST_LONG") else 8_000
+STEP = 1_000  # messages between two looks at the page
 MOST_NODES = 6_000  # in the document, whatever the room holds
 # Beside handing them on, count the messages that come.
 COUNT = """
@@ -100,8 +105,8 @@ def _flattened(name: str, content: bytes) -> bytes:
 def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
     """The page after each few thousand messages more, until all have come or nothing more does."""
     before = -1
-    for wanted in range(STEP, MESSAGES + STEP, STEP):
-        found = page.evaluate(WALK, min(wanted, MESSAGES))
+    for wanted in range(STEP, WANTED + STEP, STEP):
+        found = page.evaluate(WALK, min(wanted, WANTED))
         cdp.send("HeapProfiler.collectGarbage")
         metrics = {each["name"]: each["value"] for each in cdp.send("Performance.getMetrics")["metrics"]}
         yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, found["frame"])
@@ -126,8 +131,9 @@ def test_reading_22_172_messages_back_holds_no_more_than_reading_a_few(
         said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frame:.1f} ms a frame"
         print(f"after {each.come} messages: {said}", flush=True)
         record_property(f"after {each.come}", said)
-    assert found[-1].come == MESSAGES
-    page.wait_for_function(BEGINNING)
+    assert found[-1].come >= WANTED
+    if WANTED == MESSAGES:
+        page.wait_for_function(BEGINNING)
     assert max(each.nodes for each in found) < MOST_NODES
     # As many messages as are kept are there after the first few looks; from then on it stays as it is.
     early = max(each.heap for each in found if each.come <= 3 * STEP)

@@ -176,7 +176,8 @@ def test_a_name_has_to_show_something_and_end(world: World, route: Route) -> Non
         body = wrapped(route, {**unwrapped(route, world.body(route)), "name": name})
         assert pointers(assert_problem(world.ask(route, json=body), 400)) == [f"{at}/name"]
     body = wrapped(route, {**unwrapped(route, world.body(route)), "name": "x" * 200})
-    assert world.ask(route, json=body).status_code == route.status
+    expected = 403 if route.path == "/v1/set-up" else route.status  # it is for an empty server
+    assert world.ask(route, json=body).status_code == expected
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,9 @@ COMMANDS = {
     "webhooks": Listed("listen:app", "Webhooks, from the receiving end."),
     "receive": Listed("receive:receive", "Receive webhooks on any path: verify each delivery, print it."),
     "import": Listed("slack:app", "Bring history in from elsewhere."),
-    "mcp": Listed("mcp:mcp", "Let an AI agent act as a person, over the Model Context Protocol."),
+    "mcp": Listed(
+        "mcp:mcp", "Serve the Model Context Protocol on standard input and output, for an agent that acts as a person."
+    ),
     "export": Listed("export:export", "Write every message of a room to a file, newest first."),
 }
 
