@@ -13,7 +13,7 @@ from uuid import UUID
 
 import asyncpg
 import httpx
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import to_ms, utc_now
