@@ -140,11 +140,12 @@ def test_a_space_newly_reached_is_heard_from_its_first_message_on(api: Api) -> N
                 await stream.until("message.sent", text=f"in {nr}")
                 await asyncio.to_thread(api.person.delete, member)
                 await asyncio.to_thread(say_in, api, room, f"out {nr}")
-            await asyncio.to_thread(api.say, "end")
-            await stream.until("message.sent", text="end")
-            await beside.until("message.sent", text="end")
-            assert stream.texts() == [*(f"in {nr}" for nr in range(10)), "end"]
-            assert beside.texts() == ["end"]
+                # What was sent outside is decided before what comes behind it; only then is the space reached again.
+                await asyncio.to_thread(api.say, f"end {nr}")
+                await stream.until("message.sent", text=f"end {nr}")
+            await beside.until("message.sent", text="end 9")
+            assert stream.texts() == [text for nr in range(10) for text in (f"in {nr}", f"end {nr}")]
+            assert beside.texts() == [f"end {nr}" for nr in range(10)]
 
     run(act())
 

@@ -76,7 +76,7 @@ def test_the_totals_are_those_of_both_processes(measured: tuple[Served, Api, str
     assert total(series, "atrium_batch_size_sum", statement="send") == 40
     assert total(series, "atrium_processes", kind="http") == 2
     assert total(series, "atrium_processes", kind="worker") == 1
-    assert total(series, "atrium_requests_in_flight") == 0
+    eventually(lambda: total(scraped(own_port), "atrium_requests_in_flight") == 0, "no request is left in flight")
     assert total(series, "atrium_database_connections", state="most") > 24
     assert total(series, "atrium_database_up") == 1
     assert total(series, "atrium_build_info") == 1
