@@ -18,6 +18,7 @@ import psutil
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import to_ms, utc_now
 from atrium.kit.database import SESSION
+from atrium.messages.batches import NOTHING, SendAsk
 from atrium.messages.queries import SEND
 from bench.delivery import percentile
 from bench.ground import Database, serving
@@ -139,8 +140,10 @@ async def _send(ground: Ground, count: int) -> dict[str, float]:
     key_hash, began = hash_of(ground.database.personal_key), time.monotonic()
     for nr in range(count):
         await asyncio.sleep(began + nr / RATE - time.monotonic())
-        ask = ([key_hash], [UUID(ground.rooms[nr % ROOMS])], [f"Message {nr}"], ["[]"], ["{}"], [None], [None], [None])
-        row = await db.fetchrow(SEND, *ask, to_ms(utc_now()))
+        ask: SendAsk = (
+            key_hash, UUID(ground.rooms[nr % ROOMS]), f"Message {nr}", "[]", NOTHING, None, None, None, NOTHING
+        )  # fmt: skip
+        row = await db.fetchrow(SEND, *([value] for value in ask), to_ms(utc_now()))
         committed[row[3][0][ID : ID + 36].decode()] = time.monotonic()
     await db.close()
     return committed
