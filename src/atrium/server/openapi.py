@@ -55,7 +55,7 @@ IDEMPOTENCY_KEY = {
     "required": False,
     "description": "Kept 24 hours: the same key with the same body answers again what it answered first and makes "
     "nothing twice; with another body it is refused with 422.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]*$"},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]*$"},
 }
 
 
