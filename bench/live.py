@@ -20,7 +20,7 @@ from atrium.kit.clock import to_ms, utc_now
 from atrium.kit.database import SESSION
 from atrium.messages.batches import NOTHING, SendAsk
 from atrium.messages.queries import SEND
-from bench.delivery import percentile
+from bench.delays import percentile
 from bench.ground import Database, serving
 from bench.load import BenchError
 

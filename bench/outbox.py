@@ -83,6 +83,17 @@ def receiving() -> Iterator[Receiver]:
             process.kill()
 
 
+@contextmanager
+def receiving_with_ill_will(count: int) -> Iterator[list[str]]:
+    """Hostile receivers, in a process of their own for as long as this lasts: their URLs."""
+    command = [sys.executable, "-m", "bench.hostile", str(count)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield json.loads(process.stdout.readline() if process.stdout else "")
+        finally:
+            process.kill()
+
+
 @dataclass(frozen=True)
 class Outbox:
     """A database with webhooks in it, and the connection through which deliveries are put down."""

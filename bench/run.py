@@ -19,7 +19,7 @@ from rich.console import Console
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from bench import delivery, live, report, subjects
+from bench import delivery, hooks, live, report, subjects
 from bench.check import check_all
 from bench.ground import new_database, scratch_folder, serving
 from bench.load import BenchError, Load, require_wrk
@@ -97,10 +97,10 @@ def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dic
     with ExitStack() as stack:
         folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
         cluster = stack.enter_context(embedded_postgres(folder))
-        ground = stack.enter_context(delivery.prepared(new_database(cluster, folder, "delivery"), options.workers))
+        ground = stack.enter_context(hooks.prepared(new_database(cluster, folder, "delivery"), options.workers))
         tell = stack.enter_context(console.status("measuring deliveries")).update
-        subscribed = delivery.subscribed_sends(ground, options.amounts, tell)
-        return delivery.measured(ground, options.amounts, tell), subscribed
+        delivered = delivery.measured(ground, options.amounts, tell)
+        return delivered, delivery.subscribed_sends(ground, options.amounts, tell)  # messages sent are indexed for long
 
 
 def _live_events(options: Options, console: Console) -> dict[str, Any]:

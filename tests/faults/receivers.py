@@ -191,3 +191,28 @@ def gzip_bomb() -> Behaviour:
 
 def redirects(code: int, where: str) -> Behaviour:
     return says(b"HTTP/1.1 %d Go\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % (code, where.encode()))
+
+
+def behaviours(trap: Receiver) -> dict[str, Behaviour]:
+    """What the hostile ones do, by name; `trap` is an address that may be dialled, so only obedience keeps from it."""
+    return {
+        "drips": drips,
+        "stalls in TLS": answers_nothing,
+        "never ends": says(ENDLESS, over_and_over=b"10000\r\n" + b"x" * 65536 + b"\r\n"),
+        "gzip bomb": gzip_bomb(),
+        "truncated": says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"),
+        "no UTF-8": says(b"HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\na\x00\xff\xfe\x00\xc3(b\xf0"),
+        "huge headers": says(b"HTTP/1.1 200 OK\r\n", over_and_over=b"A: " + b"x" * 8000 + b"\r\n"),
+        "resets": resets,
+        "redirects 301": redirects(301, METADATA),
+        "redirects 302": redirects(302, METADATA),
+        "redirects 307": redirects(307, METADATA),
+        "redirects here": redirects(308, trap.url),
+    }  # fmt: skip
+
+
+def hostile_ones(here: Loopback, trap: Receiver, count: int) -> list[Receiver]:
+    """So many, of all kinds in turn, named for what they do."""
+    kinds = list(behaviours(trap).items())
+    chosen = [kinds[number % len(kinds)] for number in range(count)]
+    return [here.receiver(behave, kind, "https" if kind == "stalls in TLS" else "http") for kind, behave in chosen]

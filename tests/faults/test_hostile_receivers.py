@@ -13,8 +13,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
-from tests.faults import receivers
-from tests.faults.receivers import METADATA, Behaviour, Loopback, Receiver, accepts, loopback, says
+from tests.faults.receivers import Loopback, Receiver, accepts, hostile_ones, loopback
 from tests.faults.test_crash import eventually, serving
 from tests.faults.test_delivery_crash import a_place, subscribe, worker_of
 
@@ -38,24 +37,6 @@ SENTENCES = {
     "redirects 307": "answered 307; redirects are not followed",
     "redirects here": "answered 308; redirects are not followed",
 }
-
-
-def behaviours(trap: Receiver) -> dict[str, Behaviour]:
-    """What the hostile ones do, by name; `trap` is an address that may be dialled, so only obedience keeps from it."""
-    return {
-        "drips": receivers.drips,
-        "stalls in TLS": receivers.answers_nothing,
-        "never ends": says(receivers.ENDLESS, over_and_over=b"10000\r\n" + b"x" * 65536 + b"\r\n"),
-        "gzip bomb": receivers.gzip_bomb(),
-        "truncated": says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"),
-        "no UTF-8": says(b"HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\na\x00\xff\xfe\x00\xc3(b\xf0"),
-        "huge headers": says(b"HTTP/1.1 200 OK\r\n", over_and_over=b"A: " + b"x" * 8000 + b"\r\n"),
-        "resets": receivers.resets,
-        "redirects 301": receivers.redirects(301, METADATA),
-        "redirects 302": receivers.redirects(302, METADATA),
-        "redirects 307": receivers.redirects(307, METADATA),
-        "redirects here": receivers.redirects(308, trap.url),
-    }  # fmt: skip
 
 
 @dataclass
@@ -93,13 +74,6 @@ def watching(process: psutil.Process) -> Iterator[Watched]:
         thread.join(10)
 
 
-def hostile_ones(here: Loopback, trap: Receiver) -> list[Receiver]:
-    """Fifty of all kinds in turn, named for what they do."""
-    kinds = list(behaviours(trap).items())
-    chosen = [kinds[number % len(kinds)] for number in range(HOSTILE)]
-    return [here.receiver(behave, kind, "https" if kind == "stalls in TLS" else "http") for kind, behave in chosen]
-
-
 def log_of(api: Api, webhook_id: str) -> list[dict[str, Any]]:
     answer = api.person.get(f"{api.organization}/webhooks/{webhook_id}/logs")
     assert answer.status_code == 200, answer.text
@@ -116,7 +90,7 @@ def test_hostile_receivers_end_in_time_with_a_reason_and_harm_neither_the_health
         with serving(changed) as running, watching(worker_of(running)) as watched:
             api = new_organization(changed, running.url)
             trap = here.receiver(accepts, "trap")
-            hostile = {subscribe(api, each): each for each in hostile_ones(here, trap)}
+            hostile = {subscribe(api, each): each for each in hostile_ones(here, trap, HOSTILE)}
             healthy = {subscribe(api, each): each for each in _healthy_ones(here)}
             assert api.person.get(f"{api.organization}/webhooks").is_success
             watched.before = max(watched.before, watched.process.memory_info().rss)

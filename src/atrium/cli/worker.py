@@ -15,6 +15,7 @@ from rich.console import Console
 
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.kit.logs import configure_logs
+from atrium.kit.memory import calm_collector
 from atrium.kit.settings import Settings
 from atrium.worker import work
 
@@ -35,6 +36,7 @@ def worker(data_dir: DataDir = None) -> None:
             os.nice(BEHIND_REQUESTS)
         else:
             Console(highlight=False).print("Atrium delivers webhook events. Ctrl-C stops.")
+        calm_collector()
         uvloop.run(_until_told(ready, parent))
 
 

@@ -1,6 +1,5 @@
 """The application: the route table on Litestar, behind the front; the reference beside it."""
 
-import gc
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,6 +16,7 @@ from atrium.kit.answers import Reply
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
+from atrium.kit.memory import calm_collector
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
@@ -63,8 +63,7 @@ def create_worker_app() -> Front:
     """The application of one HTTP process of `atrium serve`; its settings come from the environment."""
     settings = Settings()
     configure_logs(settings.log_format, settings.log_level)
-    gc.freeze()  # what is there by now stays; looking through it again and again was 6 % of a process's work
-    gc.set_threshold(50_000, 20, 20)
+    calm_collector()
     return create_app(settings, supervisor=int(os.environ[SUPERVISOR]))
 
 
