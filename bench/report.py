@@ -15,6 +15,7 @@ from bench.load import CONNECTIONS, Measured
 from bench.rounds import Rounds, ratio, typical
 
 LATEST = Path(__file__).with_name("latest.json")
+SHOWN = "ceiling", "page", "page_collected", "thread_page", "send", "walk"
 AIMS = {"page": 0.30, "send": 0.20}
 GROWTH_AIM = 1.3
 DELIVERY_AIM, P99_AIM_MS, NEIGHBOUR_AIM, SUBSCRIBED_AIM = 0.35, 100, 1.2, 0.75
@@ -23,7 +24,7 @@ DELIVERY_AIM, P99_AIM_MS, NEIGHBOUR_AIM, SUBSCRIBED_AIM = 0.35, 100, 1.2, 0.75
 def figures(rounds: Rounds) -> dict[str, Any]:
     """The throughput figures: for each load `{rps, p50_ms, p99_ms, ratio}`, and `unbatched_rps` where it was taken."""
     found: dict[str, Any] = {}
-    for name in ("ceiling", "page", "thread_page", "send", "walk"):
+    for name in SHOWN:
         middle: Measured = typical(rounds[name])
         found[name] = {
             "rps": round(middle.rps), "p50_ms": round(middle.p50_ms, 2), "p99_ms": round(middle.p99_ms, 2),
@@ -69,7 +70,7 @@ def _throughput(result: dict[str, Any]) -> Table:
     table = Table(title=f"{CONNECTIONS} connections (walk: {result['walk']['walkers']})", title_justify="left")
     for heading in ("", "requests/s", "p50 ms", "p99 ms", "of the ceiling", "unbatched/s"):
         table.add_column(heading, justify="right" if heading else "left")
-    for name in ("ceiling", "page", "thread_page", "send", "walk"):
+    for name in SHOWN:
         row = result[name]
         aim = f" (aim {AIMS[name]:.2f})" if name in AIMS else ""
         unbatched = f"{row['unbatched_rps']:,}" if "unbatched_rps" in row else ""

@@ -149,6 +149,7 @@ def _throughput_loads(ground: Ground) -> dict[str, Load]:
     return {
         "ceiling": subjects.ceiling(url, database.folder),
         "page": subjects.newest(url, database, rooms),
+        "page_collected": subjects.collected(url, database, rooms),
         "page_unbatched": subjects.newest(ground.unbatched, database, rooms),
         "thread_page": subjects.thread_pages(url, database, ground.special.threads),
         "send": subjects.sends(url, database, rooms[:SEND_ROOMS]),
@@ -160,7 +161,7 @@ def _throughput_loads(ground: Ground) -> dict[str, Load]:
 def _growth_loads(ground: Ground) -> dict[str, Load]:
     loads: dict[str, Load] = {}
     for size, history in ground.histories.items():
-        loads[f"page/{size}"] = subjects.newest(ground.urls[size], history.database, history.rooms[:ALIKE], 1)
+        loads[f"page/{size}"] = subjects.collected(ground.urls[size], history.database, history.rooms[:ALIKE], 1)
     for size, history in ground.histories.items():
         loads[f"page_anywhere/{size}"] = subjects.anywhere(ground.urls[size], history, history.rooms, "anywhere")
     for size, history in ground.histories.items():

@@ -82,10 +82,16 @@ def ceiling(url: str, folder: Path) -> Load:
     return cycling(url, folder / "ceiling.txt", [Ask(BENCH_PATH)])
 
 
-def newest(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
-    """The newest page of each room, the personal and the organization key in turn."""
+def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
+    """The newest page of each room, the personal and the organization key in turn; processes keep such pages."""
     asks = [Ask(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
-    return cycling(url, database.folder / f"newest-{connections}.txt", asks, connections=connections)
+    return cycling(url, database.folder / "newest.txt", asks)
+
+
+def collected(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
+    """The same pages by a cursor, from a time that is yet to come: no process keeps them."""
+    asks = [Ask(_at(room, present() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
+    return cycling(url, database.folder / f"collected-{connections}.txt", asks, connections=connections)
 
 
 def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, each: int = 10) -> Load:

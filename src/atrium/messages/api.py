@@ -67,8 +67,8 @@ async def page_of_room(batches: MessageBatches, request: Incoming) -> bytes:
     key_hash = checked_hash(request.bearer)
     room_id = uuid_parameter("room_id", request.path["room_id"])
     query = decode_query(request.query_string, RoomPage) if request.query_string else NEWEST
-    ms, before = read_cursor(query.cursor_sent_at, query.cursor_message_id)
-    return await batches.page_of_room((key_hash, room_id, ms, before, query.limit), top_level=query.top_level)
+    cursor = read_cursor(query.cursor_sent_at, query.cursor_message_id)
+    return await batches.page_of_room(key_hash, room_id, cursor, query.limit, top_level=query.top_level)
 
 
 @raises(MessageNotFound, NotAThreadRoot)

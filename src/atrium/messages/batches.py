@@ -12,12 +12,14 @@ from atrium.kit.database import IN_THE_WAY, Pool, is_lost
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated, Unavailable
 from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.settings import Settings
-from atrium.messages import queries
+from atrium.messages import page_queries, queries
 from atrium.messages.actions import MessageNotFound
+from atrium.messages.cursors import NOWHERE, Cursor
+from atrium.messages.kept import KeptPages, Page
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
-# The columns of each statement, in order; see the `ask` of each in queries.py.
-RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int]
+# The columns of each statement, in order; see the `ask` of each.
+RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int, str | None]
 ThreadAsk: TypeAlias = tuple[bytes, UUID, UUID, UUID | None, int]
 SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None, str]
 Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk)
@@ -30,9 +32,10 @@ class Answered(NamedTuple):
     refusal: str | None
     root_id: UUID | None
     body: bytes
+    version: str = ""  # of a page of a room
 
 
-REPLAYED = "replayed"
+REPLAYED, UNCHANGED = "replayed", "unchanged"
 NOTHING = "{}"  # an empty array, as PostgreSQL reads it
 
 
@@ -66,10 +69,12 @@ class MessageBatches:
             return to_ms(clock()), settings.window_ms
 
         width, lanes = settings.batch_size, _lanes(settings)
-        self._uses = uses
-        self._pages = Batcher[RoomAsk](pool, queries.PAGE_OF_ROOM, now_and_window, width=width, lanes=lanes)
-        self._top_levels = Batcher[RoomAsk](pool, queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes)
-        self._threads = Batcher[ThreadAsk](pool, queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
+        self._uses, self._kept = uses, KeptPages()
+        self._pages = Batcher[RoomAsk](pool, page_queries.PAGE_OF_ROOM, now_and_window, width=width, lanes=lanes)
+        self._top_levels = Batcher[RoomAsk](
+            pool, page_queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes
+        )
+        self._threads = Batcher[ThreadAsk](pool, page_queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
         self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=width, lanes=lanes)
         # Alone: two sends of one statement do not see that the other takes the same attachment.
         self._sends_with_files = Batcher[SendAsk](pool, queries.SEND, now, width=1, lanes=lanes)
@@ -81,9 +86,20 @@ class MessageBatches:
             "send": self._sends.sizes,
         }  # fmt: skip
 
-    async def page_of_room(self, ask: RoomAsk, *, top_level: bool) -> bytes:
+    async def page_of_room(
+        self, key_hash: bytes, room_id: UUID, cursor: Cursor, size: int, *, top_level: bool
+    ) -> bytes:
         """A Room message list. Raises Unauthenticated, RoomNotFound."""
-        return _body(await self._answered(self._top_levels if top_level else self._pages, ask))
+        key, is_newest = (room_id, size, top_level), cursor == NOWHERE
+        kept = self._kept.find(key) if is_newest else None
+        ask = key_hash, room_id, *cursor, size, kept.version if kept else None
+        answer = await self._answered(self._top_levels if top_level else self._pages, ask)
+        if kept and answer.refusal == UNCHANGED:
+            return kept.body
+        body = _body(answer)
+        if is_newest:
+            self._kept.keep(key, Page(answer.version, body))
+        return body
 
     async def page_of_thread(self, ask: ThreadAsk) -> bytes:
         """A Thread message list. Raises Unauthenticated, RoomNotFound, MessageNotFound, NotAThreadRoot."""
@@ -100,7 +116,7 @@ class MessageBatches:
 
     async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Answered:
         try:
-            answer = Answered._make(await batcher.answer(ask))
+            answer = Answered(*await batcher.answer(ask))
         except Exception as error:
             if is_lost(error) or isinstance(error, IN_THE_WAY):
                 raise Unavailable from error

@@ -1,6 +1,6 @@
 """The cursors of the two retrieval endpoints: a time, a message id, or both (contract, Room and Thread messages)."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -9,6 +9,8 @@ from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import invalid_parameter
 from atrium.kit.texts import uuid_parameter
 
+Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message behind which to go on
+NOWHERE: Cursor = None, None
 TIME_SHIFT = 80
 Limit = Annotated[int, Meta(ge=1, le=200, description="messages a page")]
 SentAt = Annotated[
@@ -37,7 +39,7 @@ class ThreadPage(Struct, kw_only=True):
     limit: Limit = 50
 
 
-def read_cursor(sent_at: str | None, message_id: str | None) -> tuple[int | None, UUID | None]:
+def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
     """The cursor as milliseconds and id. Raises InvalidRequest, also for an id that was not sent at that time: half a
     cursor and a mixed-up one would both skip messages in silence."""
     if sent_at is None and message_id is not None:
