@@ -227,3 +227,26 @@ def test_live_events_end_with_the_key_and_in_nobodys_room(api: Api, stranger: Ap
                 pass
     with Atrium(api.url, api.personal_key) as atrium, pytest.raises(NotFound):
         next(atrium.room(stranger.room_id).events())
+
+
+def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
+    async def example() -> None:
+        async with AsyncAtrium(api.url, api.personal_key, retries=QUICK) as atrium:
+            urls = atrium.room(api.room_id).incoming_webhooks()
+            made = await urls.create("Alertmanager")
+            assert httpx.post(made.url, json={"text": "disk full"}).text == "ok"
+            (message,) = [each async for each in atrium.room(api.room_id).messages()]
+            assert (message.text, message.user_id) == ("disk full", made.integration_id)
+            (listed,) = [each async for each in urls.each()]
+            assert (listed.name, listed.last_four) == ("Alertmanager", made.url[-4:])
+            assert made.url not in repr(listed)
+            await urls.revoke(listed.incoming_webhook_id)
+            assert [each async for each in urls.each()] == []
+            assert httpx.post(made.url, json={"text": "again"}).status_code == 404
+            with pytest.raises(NotFound):
+                await urls.revoke(listed.incoming_webhook_id)
+
+    asyncio.run(example())
+    _, member = api.new_person()
+    with Atrium(api.url, member) as atrium, pytest.raises(Forbidden):
+        atrium.room(api.room_id).incoming_webhooks().create("mine")
