@@ -72,12 +72,23 @@ test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
+	@command -v curl >/dev/null || $(MAKE) --no-print-directory system PACKAGES=curl
+	@command -v jq >/dev/null || $(MAKE) --no-print-directory system PACKAGES=jq
+	@$(MAKE) --no-print-directory alertmanager
 	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
 	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
+
+# Its two programs, unpacked: the package itself would start a service that listens on every address.
+.PHONY: alertmanager
+alertmanager:
+	@test -x .tools/usr/bin/amtool || command -v amtool >/dev/null || { mkdir -p .tools && cd .tools && \
+		{ apt-get download -qq prometheus-alertmanager || { apt-get update -qq && apt-get download -qq prometheus-alertmanager; }; } \
+		2>/dev/null && dpkg -x prometheus-alertmanager_*.deb . && rm prometheus-alertmanager_*.deb; } \
+		|| echo "Alertmanager cannot be had here: what needs it is skipped."
 
 .PHONY: lint
 lint: $(VENV)/.ready-dev

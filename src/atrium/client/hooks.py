@@ -77,7 +77,7 @@ class DeliveryAnswer(Struct, frozen=True):
 
 
 class IncomingWebhook(Struct, frozen=True):
-    """A URL by which tools post to a room; the URL itself is shown once. `integration_id` is who its messages are from."""
+    """A URL by which tools post to a room, without the URL. Its messages are from `integration_id`."""
 
     incoming_webhook_id: UUID
     room_id: UUID

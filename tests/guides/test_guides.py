@@ -1,0 +1,72 @@
+"""Every guide and the README, followed to the letter: each command and program run, each thing they show seen."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from demo.conversation import write_archive
+
+from tests.conftest import scratch_folder
+from tests.guides.blocks import Block, blocks_of
+from tests.guides.reader import Reader
+from tests.house.sources import ROOT
+
+GUIDES = ROOT / "docs" / "guides"
+FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
+# What the README calls the things that `atrium init` prints.
+NAMED = {"personal_key": "KEY", "organization_id": "ORGANIZATION", "space_id": "SPACE", "room_id": "ROOM"}
+
+
+def new_reader(home: Path) -> Reader:
+    """Somebody with an export of his Slack workspace."""
+    write_archive(home / "export.zip", datetime.now(UTC))
+    return Reader(home)
+
+
+def follow(reader: Reader, blocks: list[Block]) -> None:
+    """Do what they say; what needs programs that are not here is told of at the end."""
+    reader.missing.clear()
+    reader.follow(blocks)
+    if reader.missing:
+        pytest.skip(f"done, but for what needs {', '.join(sorted(reader.missing))}: not on this machine")
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Reader]:
+    """A reader who did what the five-minute start says: his server runs."""
+    with scratch_folder() as home:
+        reader = new_reader(home)
+        try:
+            reader.follow(blocks_of(GUIDES / "start.md"))
+            yield reader
+        finally:
+            reader.close()
+
+
+def test_the_start_does_what_it_says(started: Reader) -> None:
+    status, said, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
+    assert (status, said) == (0, "ada@example.org\n")
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_a_guide_does_what_it_says(started: Reader, name: str) -> None:
+    blocks = blocks_of(GUIDES / f"{name}.md")
+    assert blocks
+    started.type(". ./atrium.env")
+    follow(started, blocks)
+
+
+def test_the_readme_does_what_it_says() -> None:
+    blocks = blocks_of(ROOT / "README.md")
+    (founding,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
+    with scratch_folder() as home:
+        reader = new_reader(home)
+        try:
+            reader.follow(blocks[: founding + 1])
+            told = dict(re.findall(r"^(\w+) +(\S+)$", reader.said, re.M))
+            reader.type("export " + " ".join(f"{name}={told[field]}" for field, name in NAMED.items()))
+            reader.follow(blocks[founding + 1 :])
+        finally:
+            reader.close()
