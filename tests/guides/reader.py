@@ -59,10 +59,10 @@ class Reader:
 
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("ATRIUM_", "PYTEST"))}
-        path = (self.home / "bin", self.home / ".venv" / "bin", ROOT / ".tools" / "usr" / "bin", os.environ["PATH"])
+        path = (self.home / "bin", self.home / ".venv" / "bin", os.environ["PATH"])
         return {
             **kept, "HOME": str(self.home), "PATH": ":".join(map(str, path)), "ATRIUM_DATA_DIR": str(self.home / "data"),
-            "ATRIUM_PORT": self.ports["8700"], "COLUMNS": "200", "ATRIUM_HISTORY_WINDOW": "1s",  # so that there are many
+            "ATRIUM_PORT": self.ports["8700"], "COLUMNS": "200",
         }  # fmt: skip
 
     def follow(self, blocks: Sequence[Block]) -> None:

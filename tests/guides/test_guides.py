@@ -1,9 +1,11 @@
 """Every guide and the README, followed to the letter: each command and program run, each thing they show seen."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from demo.conversation import write_archive
@@ -58,6 +60,32 @@ def test_a_guide_does_what_it_says(started: Reader, name: str) -> None:
     follow(started, blocks)
 
 
+LONG_WALK = """
+. ./atrium.env
+atrium import slack export.zip --organization $ORGANIZATION --space $SPACE > imported.txt
+rooms=$(curl -s -H "Authorization: Bearer $KEY" "$URL/v2/spaces/$SPACE/rooms?limit=200")
+export ROOM=$(echo "$rooms" | jq -r '.rooms[] | select(.name == "workshop") | .room_id')
+python history.py > by-python.txt
+python client.py > by-client.txt
+if command -v node > /dev/null; then node history.mjs > by-javascript.txt; else cp by-python.txt by-javascript.txt; fi
+"""
+
+
+def test_the_loops_of_the_guide_read_a_year_of_many_windows(started: Reader) -> None:
+    follow(started, [block for block in blocks_of(GUIDES / "history.md") if "file" in block.options])
+    status, _, complaints = started.type(LONG_WALK)
+    assert status == 0, complaints
+    by_python, by_client, by_javascript = (
+        (started.home / f"by-{each}.txt").read_text() for each in ("python", "client", "javascript")
+    )
+    with ZipFile(started.home / "export.zip") as archive:
+        days = [json.loads(archive.read(name)) for name in archive.namelist() if "/" in name]
+    count = sum(map(len, days))
+    lines = by_python.splitlines()
+    assert by_python == by_client == by_javascript
+    assert (len(lines), len({line.partition(" ")[0] for line in lines})) == (count, count)
+
+
 def test_the_readme_does_what_it_says() -> None:
     blocks = blocks_of(ROOT / "README.md")
     (founding,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
@@ -65,7 +93,7 @@ def test_the_readme_does_what_it_says() -> None:
         reader = new_reader(home)
         try:
             reader.follow(blocks[: founding + 1])
-            told = dict(re.findall(r"^(\w+) +(\S+)$", reader.said, re.M))
+            told = dict(re.findall(r"^(\w+) +(\S+) *$", reader.said, re.M))
             reader.type("export " + " ".join(f"{name}={told[field]}" for field, name in NAMED.items()))
             reader.follow(blocks[founding + 1 :])
         finally:

@@ -32,14 +32,14 @@ def guide_handlers() -> list[HTTPRouteHandler]:
     return [index, guide]
 
 
-@get("/docs/guides", include_in_schema=False)
-async def index() -> Response[str]:
+@get("/docs/guides", include_in_schema=False, sync_to_thread=True)  # the first one to ask waits for the drawing
+def index() -> Response[str]:
     """All guides, each with what it is about."""
     return _answer(_index())
 
 
-@get("/docs/guides/{name:str}", include_in_schema=False)
-async def guide(name: FromPath[str]) -> Response[str]:
+@get("/docs/guides/{name:str}", include_in_schema=False, sync_to_thread=True)
+def guide(name: FromPath[str]) -> Response[str]:
     """One guide."""
     if name not in NAMES:
         raise NotFound

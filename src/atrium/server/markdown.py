@@ -29,7 +29,8 @@ class Drawn(NamedTuple):
 
 def draw(text: str, link: Link) -> Drawn:
     """The text as HTML; `link` says where a link leads."""
-    parser = MarkdownIt("commonmark", {"html": False, "highlight": _code}).enable("table")
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("fence", _fenced)
     parser.add_render_rule("table_open", _scrolling)
     parser.add_render_rule("table_close", _scrolled)
     tokens = parser.parse(text)
@@ -80,13 +81,15 @@ def _plain(inline: Token) -> str:
     return "".join(each.content if each.type != "softbreak" else " " for each in inline.children or [])
 
 
-def _code(code: str, language: str, said: str) -> str:
+def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_: Any) -> str:
+    token = tokens[number]
+    language, _, said = token.info.strip().partition(" ")
     try:
-        coloured = highlight(code, get_lexer_by_name(language), COLOURS)
+        coloured = str(highlight(token.content, get_lexer_by_name(language), COLOURS))
     except ClassNotFound:
-        coloured = html.escape(code)
+        coloured = html.escape(token.content)
     kind = "output" if language == "text" else "code"
-    return f'{_label(options(said))}<pre class="{kind}"><code>{coloured}</code></pre>'
+    return f'{_label(options(said))}<pre class="{kind}"><code>{coloured}</code></pre>\n'
 
 
 def _label(said: dict[str, str]) -> str:
