@@ -81,7 +81,7 @@ def _plain(inline: Token) -> str:
     return "".join(each.content if each.type != "softbreak" else " " for each in inline.children or [])
 
 
-def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_: Any) -> str:
+def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_more: Any) -> str:
     token = tokens[number]
     language, _, said = token.info.strip().partition(" ")
     try:
