@@ -69,13 +69,13 @@ def test_an_alert_and_its_end_are_told_to_the_room(api: Api, alertmanager: httpx
     assert alertmanager.post("/api/v2/alerts", json=[alert]).status_code == 200
     until(lambda: texts(api), tmp_path / "said")
     (told,) = texts(api)
-    assert "[FIRING] DiskFull" in told
+    assert "FIRING: DiskFull" in told
     assert "db1 has <2 % left & falls" in told
     assert (
         alertmanager.post("/api/v2/alerts", json=[alert | {"endsAt": datetime.now(UTC).isoformat()}]).status_code == 200
     )
     until(lambda: len(texts(api)) == 2, tmp_path / "said")
-    assert "[RESOLVED] DiskFull" in texts(api)[0]
+    assert "RESOLVED: DiskFull" in texts(api)[0]
     (message, _) = api.person.get(api.messages).json()["messages"]
     assert message["sender_type"] == "integration"
     assert "failed" not in (tmp_path / "said").read_text()
