@@ -1,6 +1,6 @@
 import { Menu, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, Braces, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
+import { BookOpen, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { useSignOut } from "@/features/sessions/useSignOut";
 import { texts } from "@/texts";
 import { ActorAvatar } from "./ActorAvatar";
@@ -44,7 +44,7 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
         <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs/guides">
           {texts.app.guides}
         </Menu.Item>
-        <Menu.Item leftSection={<Braces size={15} aria-hidden />} component="a" href="/docs">
+        <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs">
           {texts.app.reference}
         </Menu.Item>
         <Menu.Divider />
