@@ -15,6 +15,7 @@ from tests.guides.blocks import Block, blocks_of
 from tests.guides.reader import Reader
 from tests.house.sources import ROOT
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # a whole guide is one test
 GUIDES = ROOT / "docs" / "guides"
 FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
 # What the README calls the things that `atrium init` prints.
