@@ -24,8 +24,10 @@ def page(request: pytest.FixtureRequest, chromium: Browser, server: Served) -> I
     """A page that may not ask another host nor break its policy."""
     context = chromium.new_context(**LOOKS[request.param])
     opened, trouble = context.new_page(), list[str]()
-    opened.on("request", lambda asked: None if asked.url.startswith(server.url) else trouble.append(asked.url))
-    opened.on("console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None)
+    own = (server.url, "data:")
+    opened.on("request", lambda asked: None if asked.url.startswith(own) else trouble.append(asked.url))
+    opened.on("console", lambda said: trouble.append(said.text) if "Security Policy" in said.text else None)
+    opened.on("pageerror", lambda error: trouble.append(str(error)))
     yield opened
     context.close()
     assert not trouble, trouble
@@ -41,8 +43,7 @@ def test_a_guide_fits_its_window_and_asks_no_other_host(server: Served, page: Pa
 
 
 def test_one_goes_from_guide_to_guide(server: Served, page: Page) -> None:
-    page.goto(f"{server.url}/docs")
-    page.locator("nav.docs").get_by_role("link", name="Guides").click()
+    page.goto(f"{server.url}/docs/guides")
     page.get_by_role("main").get_by_role("link", name="Receiving webhooks right").click()
     page.wait_for_url("**/docs/guides/webhooks")
     menu = page.get_by_text("All guides")
@@ -63,6 +64,12 @@ def test_the_pages_run_no_script_and_are_framed_by_nobody(server: Served) -> Non
         assert "frame-ancestors 'none'" in policy
         assert "<script" not in answer.text
         assert "style=" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
+def test_the_reference_leads_to_the_guides_and_back(server: Served, path: str) -> None:
+    assert '<a href="/docs/guides">' in httpx.get(server.url + path).text
+    assert f'<a href="{path}">' in httpx.get(f"{server.url}/docs/guides").text
 
 
 @pytest.mark.parametrize("name", ["nothing", "settings.md", "..%2fsettings", "__init__"])
