@@ -72,12 +72,25 @@ test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
+	@command -v curl >/dev/null || $(MAKE) --no-print-directory system PACKAGES=curl
+	@command -v jq >/dev/null || $(MAKE) --no-print-directory system PACKAGES=jq
+	@$(MAKE) --no-print-directory alertmanager
 	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
 	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
+
+# The package would start a service that listens on every address: a policy keeps it from that, and it is not enabled.
+.PHONY: alertmanager
+alertmanager:
+	@command -v amtool >/dev/null || { \
+		policy=/usr/sbin/policy-rc.d; made=; \
+		[ "$$(id -u)" != 0 ] || [ -e $$policy ] || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; made=$$policy; }; \
+		$(MAKE) --no-print-directory system PACKAGES=prometheus-alertmanager || echo "Without it, what needs Alertmanager is skipped."; \
+		[ -z "$$made" ] || rm $$made; \
+		! command -v systemctl >/dev/null || systemctl disable --quiet prometheus-alertmanager 2>/dev/null || true; }
 
 .PHONY: lint
 lint: $(VENV)/.ready-dev

@@ -102,6 +102,8 @@ def test_it_sees_nothing_that_its_person_may_not(api: Api, stranger: Api) -> Non
                 ("read_history", {}), ("read_thread", {"root_id": secret["message_id"]}), ("send_message", {"text": "hello"})
             ):  # fmt: skip
                 assert (await agent.refusal(tool, room_id=room_id, **more)).endswith(": There is no such room.")
+        refused = await agent.refusal("read_thread", room_id=api.room_id, root_id=secret["message_id"])
+        assert "secret" not in refused
         rooms = await agent.use("read_history", room_id=api.room_id)
         assert [each["text"] for each in rooms["messages"]] == ["zeppelin in the open"]
 
@@ -114,6 +116,30 @@ def test_it_sees_nothing_that_its_person_may_not(api: Api, stranger: Api) -> Non
 
     run(api.url, api.personal_key, of_ada)
     run(api.url, bob, of_bob)
+    for client, room_id in ((api.person, hidden["room_id"]), (stranger.person, stranger.room_id)):
+        said = client.get(f"/v2/rooms/{room_id}/messages").json()["messages"]
+        assert [each["text"] for each in said if each["text"] == "hello"] == []
+        assert len(said) == 1
+
+
+def test_it_sees_nothing_more_of_a_space_that_its_person_lost(api: Api) -> None:
+    bob_id, bob = api.new_person()
+    private = api.new_space("private")
+    room_id = api.new_room(private)["room_id"]
+    said = api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "zeppelin in secret"}).json()
+    member = f"/v1/spaces/{private}/members/{bob_id}"
+    assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
+
+    async def work(agent: Agent) -> None:
+        assert [each["message_id"] for each in await found(agent, "zeppelin")] == [said["message_id"]]
+        assert room_id in [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]]
+        assert api.person.delete(member).status_code == 204
+        assert (await agent.use("search", query="zeppelin"))["results"] == []
+        assert [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]] == [api.room_id]
+        assert (await agent.refusal("read_history", room_id=room_id)).endswith(": There is no such room.")
+        assert (await agent.refusal("send_message", room_id=room_id, text="hello")).endswith(": There is no such room.")
+
+    run(api.url, bob, work)
 
 
 def test_who_may_only_read_cannot_send(api: Api) -> None:

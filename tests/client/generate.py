@@ -11,7 +11,7 @@ CLIENT = Path(__file__).parents[2] / "src" / "atrium" / "client"
 ASYNC, SYNC = CLIENT / "_async", CLIENT / "_sync"
 NAMES = {
     "AsyncAtrium": "Atrium", "AsyncConnection": "Connection", "AsyncRoom": "Room", "AsyncThread": "Thread",
-    "AsyncWebhooks": "Webhooks", "AsyncClient": "Client", "AsyncBaseTransport": "BaseTransport",
+    "AsyncWebhooks": "Webhooks", "AsyncIncomingWebhooks": "IncomingWebhooks", "AsyncClient": "Client", "AsyncBaseTransport": "BaseTransport",
     "aconnect_sse": "connect_sse", "aiter_sse": "iter_sse", "aread": "read", "aclose": "close", "anyio": "time", "aclosing": "closing",
     "_async": "_sync",
 }  # fmt: skip

@@ -190,9 +190,11 @@ async def _through_kills(api: Api, killer: Killer) -> None:
             number += 1
             await asyncio.sleep(0.02)
         sent += [await replies.send("last reply"), await room.send("last")]
-        walk_back = [each async for each in _slowly(room.messages(page_size=7))]
+        walk_back = [each async for each in _through_a_kill(room.messages(page_size=7), killer)]
+        thread_again = [each async for each in _through_a_kill(replies.messages(page_size=3), killer)]
         assert ids(await tail) == ids(sent[1:])
-        assert ids(await thread) == ids(each for each in sent if each.thread_root_id == root.message_id)
+        in_thread = ids(each for each in sent if each.thread_root_id == root.message_id)
+        assert ids(await thread) == ids(thread_again) == in_thread
         assert ids(walk_back)[: len(sent)] == ids(reversed(sent))
         assert len({each.message_id for each in walk_back}) == len(walk_back) == len(sent) + 40
         assert walk_back[-1].sent_at - walk_back[-2].sent_at == timedelta(seconds=-1)
@@ -208,8 +210,12 @@ async def _first_of(messages: Any, last: str) -> list[Message]:
     return found
 
 
-async def _slowly(messages: Any) -> Any:
-    """So that the walk, too, meets kills between its requests."""
+async def _through_a_kill(messages: Any, killer: Killer) -> Any:
+    """The messages, but the server is killed behind the fifth: the pages after it come from another one."""
+    met = 0
     async for message in messages:
-        await asyncio.sleep(0.02)
+        met, before = met + 1, killer.kills
+        while met == 5 and killer.kills == before:
+            await asyncio.sleep(0.02)
         yield message
+    assert met > 5

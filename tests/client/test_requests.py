@@ -227,3 +227,35 @@ def test_live_events_end_with_the_key_and_in_nobodys_room(api: Api, stranger: Ap
                 pass
     with Atrium(api.url, api.personal_key) as atrium, pytest.raises(NotFound):
         next(atrium.room(stranger.room_id).events())
+
+
+def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
+    with Atrium(api.url, api.personal_key, retries=QUICK) as atrium:
+        urls = atrium.room(api.room_id).incoming_webhooks()
+        made = urls.create("Alertmanager")
+        assert httpx.post(made.url, json={"text": "disk full"}).text == "ok"
+        (message,) = atrium.room(api.room_id).messages()
+        assert (message.text, message.user_id) == ("disk full", made.integration_id)
+        (listed,) = urls.each()
+        assert (listed.name, listed.last_four) == ("Alertmanager", made.url[-4:])
+        assert made.url not in repr(listed)
+        assert urls.create("once", idempotency_key="one") == urls.create("once", idempotency_key="one")
+        urls.revoke(listed.incoming_webhook_id)
+        assert [each.name for each in urls.each()] == ["once"]
+        assert httpx.post(made.url, json={"text": "again"}).status_code == 404
+        with pytest.raises(NotFound):
+            urls.revoke(listed.incoming_webhook_id)
+    _, member = api.new_person()
+    with Atrium(api.url, member) as atrium, pytest.raises(Forbidden):
+        atrium.room(api.room_id).incoming_webhooks().create("mine")
+
+
+def test_urls_for_tools_are_listed_as_they_were_made(api: Api) -> None:
+    async def example() -> None:
+        async with AsyncAtrium(api.url, api.personal_key) as atrium:
+            urls = atrium.room(api.room_id).incoming_webhooks()
+            made = [(await urls.create(f"tool {number}")).incoming_webhook_id for number in range(3)]
+            found = [each.incoming_webhook_id async for each in urls.each()]
+            assert found == made
+
+    asyncio.run(example())

@@ -52,4 +52,4 @@ def test_a_users_program_runs(api: Api) -> None:
     environment = {**os.environ, "ATRIUM_URL": api.url, "ATRIUM_KEY": api.personal_key, "ATRIUM_ROOM": api.room_id}
     done = subprocess.run([sys.executable, USAGE], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "['I am.', 'Who is there?'] room_not_found\n[]\n1\nNone\n"
+    assert done.stdout == "['I am.', 'Who is there?'] room_not_found\n[]\nGrafana\n1\nNone\n"

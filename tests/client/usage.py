@@ -30,6 +30,15 @@ def answer(atrium: Atrium, room_id: str) -> Message:
     return atrium.room(room_id).thread(asked.message_id).send("I am.")
 
 
+def alert(atrium: Atrium, room_id: str) -> str:
+    """A tool's URL, made, listed, revoked; what its messages are called."""
+    urls = atrium.room(room_id).incoming_webhooks()
+    made = assert_type(urls.create("Grafana"), hooks.NewIncomingWebhook)
+    (listed,) = [assert_type(each, hooks.IncomingWebhook) for each in urls.each()]
+    urls.revoke(listed.incoming_webhook_id)
+    return made.name if made.url.endswith(listed.last_four) else ""
+
+
 def reason(atrium: Atrium, room_id: str) -> str:
     """Why a room cannot be read."""
     try:
@@ -70,6 +79,7 @@ def main() -> None:
         for organization in atrium.organizations():
             made = atrium.webhooks(organization.organization_id).each()
             print([assert_type(each, hooks.Webhook).name for each in made])
+        print(alert(atrium, room_id))
     print(len(asyncio.run(replies(url, key, room_id, replied.thread_root_id))))
     print(received("whsec_AAAA", b"{}", {}))
 

@@ -12,9 +12,11 @@ with Atrium("http://127.0.0.1:8700", "atrp_…") as atrium:
 from atrium.client import errors, hooks, webhooks
 from atrium.client._async.client import AsyncAtrium
 from atrium.client._async.hooks import AsyncWebhooks
+from atrium.client._async.incoming import AsyncIncomingWebhooks
 from atrium.client._async.room import AsyncRoom, AsyncThread
 from atrium.client._sync.client import Atrium
 from atrium.client._sync.hooks import Webhooks
+from atrium.client._sync.incoming import IncomingWebhooks
 from atrium.client._sync.room import Room, Thread
 from atrium.client.errors import (
     AtriumError,
@@ -55,6 +57,7 @@ __all__ = [
     "NEVER",
     "Actor",
     "AsyncAtrium",
+    "AsyncIncomingWebhooks",
     "AsyncRoom",
     "AsyncThread",
     "AsyncWebhooks",
@@ -68,6 +71,7 @@ __all__ = [
     "Forbidden",
     "Found",
     "IdempotencyMismatch",
+    "IncomingWebhooks",
     "InvalidSignature",
     "Message",
     "NotFound",

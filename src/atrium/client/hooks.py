@@ -76,6 +76,25 @@ class DeliveryAnswer(Struct, frozen=True):
     delivery: Delivery
 
 
+class IncomingWebhook(Struct, frozen=True):
+    """A URL by which tools post to a room, without the URL. Its messages are from `integration_id`."""
+
+    incoming_webhook_id: UUID
+    room_id: UUID
+    name: str
+    integration_id: UUID
+    last_four: str
+    created_at: datetime
+    created_by: UUID | None = None
+    last_used_at: datetime | None = None
+
+
+class NewIncomingWebhook(IncomingWebhook, frozen=True, kw_only=True):
+    """An incoming webhook just made, with its URL."""
+
+    url: str
+
+
 def messages_in(*, rooms: Sequence[UUID] = (), spaces: Sequence[UUID] = ()) -> list[Subscription]:
     """Subscriptions to the messages sent in these rooms and spaces."""
     in_rooms = [Subscription(ROOM, each, MESSAGE_SENT) for each in rooms]

@@ -24,6 +24,7 @@ from atrium.server.bodies import streamed_body
 from atrium.server.boundary import answer
 from atrium.server.faces import face_of
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, read_body
+from atrium.server.guides import guide_handlers
 from atrium.server.health import health_handlers
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, open_service, supervised
@@ -48,7 +49,7 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
     def service() -> Service:
         return opened[-1]
 
-    pages = [*reference_handlers(), *health_handlers(service), *ui_handlers(chosen)]
+    pages = [*reference_handlers(), *guide_handlers(), *health_handlers(service), *ui_handlers(chosen)]
     litestar = Litestar(
         [*_options(), *(_handler(each, service) for each in ROUTES), *pages],
         lifespan=[lifespan],

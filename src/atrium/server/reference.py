@@ -19,7 +19,7 @@ from atrium.server.openapi import document
 SWAGGER_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
 OWN_ASSETS = {
     "reference.js": "text/javascript", "reference.css": "text/css",
-    "sign-in.js": "text/javascript", "sign-in.css": "text/css",
+    "sign-in.js": "text/javascript", "sign-in.css": "text/css", "guides.css": "text/css",
 }  # fmt: skip
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:"
 HTML_HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff"}

@@ -24,6 +24,7 @@ export const en = {
     saved: "Saved",
     more: "Show more",
     notCopied: "Your browser did not allow copying.",
+    guides: "Guides",
     reference: "API reference",
     administration: "Administration",
   },

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from atrium.client._async.connection import AsyncConnection
+from atrium.client._async.incoming import AsyncIncomingWebhooks
 from atrium.client.model import Event, Message, Position, RoomInfo, RoomPage, ThreadPage
 
 PAGE = 200
@@ -71,6 +72,10 @@ class AsyncRoom:
     def thread(self, root_id: UUID | str) -> "AsyncThread":
         """The thread under a top-level message."""
         return AsyncThread(self, self._connection, UUID(str(root_id)))
+
+    def incoming_webhooks(self) -> AsyncIncomingWebhooks:
+        """The URLs by which tools post to the room."""
+        return AsyncIncomingWebhooks(self._connection, self.room_id)
 
     async def send(
         self, text: str = "", *, blocks: Blocks = (), parent_id: UUID | None = None, attachments: Sequence[UUID] = (),

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from atrium.client._sync.connection import Connection
+from atrium.client._sync.incoming import IncomingWebhooks
 from atrium.client.model import Event, Message, Position, RoomInfo, RoomPage, ThreadPage
 
 PAGE = 200
@@ -71,6 +72,10 @@ class Room:
     def thread(self, root_id: UUID | str) -> "Thread":
         """The thread under a top-level message."""
         return Thread(self, self._connection, UUID(str(root_id)))
+
+    def incoming_webhooks(self) -> IncomingWebhooks:
+        """The URLs by which tools post to the room."""
+        return IncomingWebhooks(self._connection, self.room_id)
 
     def send(
         self, text: str = "", *, blocks: Blocks = (), parent_id: UUID | None = None, attachments: Sequence[UUID] = (),

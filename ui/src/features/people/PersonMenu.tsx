@@ -41,6 +41,9 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
         <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={openSettings}>
           {texts.settings.title}
         </Menu.Item>
+        <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs/guides">
+          {texts.app.guides}
+        </Menu.Item>
         <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs">
           {texts.app.reference}
         </Menu.Item>

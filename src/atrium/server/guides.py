@@ -1,0 +1,117 @@
+"""The guides as a browser finds them: Markdown drawn as pages here, with no script and no request to another host."""
+
+import html
+from functools import cache
+from importlib.resources import files
+
+from litestar import MediaType, Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from atrium.kit.errors import NotFound
+from atrium.server.markdown import Drawn, draw
+
+# Links into docs/, so that a text is where people look for it and in the wheel too.
+TEXTS = files("atrium.server") / "texts"
+SHELVES = (
+    ("Begin", ("start",)),
+    ("Build on it", ("history", "webhooks", "tools", "keys")),
+    ("Run it", ("operating", "directory", "slack")),
+    ("Look it up", ("settings", "commands", "architecture", "contributing")),
+)
+NAMES = tuple(name for _, names in SHELVES for name in names)
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "same-origin"}
+
+
+def guide_handlers() -> list[HTTPRouteHandler]:
+    """The handlers of these pages."""
+    return [index, guide]
+
+
+@get("/docs/guides", include_in_schema=False, sync_to_thread=True)  # the first one to ask waits for the drawing
+def index() -> Response[str]:
+    """All guides, each with what it is about."""
+    return _answer(_index())
+
+
+@get("/docs/guides/{name:str}", include_in_schema=False, sync_to_thread=True)
+def guide(name: FromPath[str]) -> Response[str]:
+    """One guide."""
+    if name not in NAMES:
+        raise NotFound
+    return _answer(_guide(name))
+
+
+def source(name: str) -> str:
+    """The Markdown of a guide."""
+    inside = TEXTS / "guides" / f"{name}.md"
+    return (inside if inside.is_file() else TEXTS / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def drawn(name: str) -> Drawn:
+    """A guide, drawn."""
+    return draw(source(name), _link)
+
+
+def _link(target: str) -> str:
+    """Where a link of a text leads: to the page of the file that it names, or where it says."""
+    path, mark, fragment = target.partition("#")
+    if "://" in path or not path.endswith(".md"):
+        return target
+    return f"/docs/guides/{path.rpartition('/')[2].removesuffix('.md').lower()}{mark}{fragment}"
+
+
+@cache
+def _index() -> str:
+    shelves = "".join(
+        f"<h2>{title}</h2>\n<ul class='shelf'>{''.join(map(_card, names))}</ul>" for title, names in SHELVES
+    )
+    lead = "<p>Every command and every program in them is run by the tests of Atrium.</p>"
+    return _page("Guides", _navigation(""), f"<h1>Guides</h1>\n{lead}\n{shelves}", "")
+
+
+def _card(name: str) -> str:
+    about = drawn(name)
+    return f'<li><a href="/docs/guides/{name}"><strong>{about.title}</strong><span>{about.lead}</span></a></li>'
+
+
+@cache
+def _guide(name: str) -> str:
+    shown = drawn(name)
+    contents = "".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in shown.sections)
+    aside = f'<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>{contents}</ul></nav>'
+    return _page(shown.title, _navigation(name), shown.body + _onward(name), aside if len(shown.sections) > 1 else "")
+
+
+def _navigation(here: str) -> str:
+    shelves = ((title, "".join(_entry(name, here) for name in names)) for title, names in SHELVES)
+    return "".join(f"<h2>{title}</h2><ul>{entries}</ul>" for title, entries in shelves)
+
+
+def _entry(name: str, here: str) -> str:
+    current = ' aria-current="page"' if name == here else ""
+    return f'<li><a href="/docs/guides/{name}"{current}>{drawn(name).title}</a></li>'
+
+
+def _onward(name: str) -> str:
+    """To the guide behind this one."""
+    after = NAMES[NAMES.index(name) + 1 :][:1]
+    links = "".join(f'<a href="/docs/guides/{each}">Next: {drawn(each).title}</a>' for each in after)
+    return f'<p class="onward">{links}</p>' if links else ""
+
+
+def _page(title: str, navigation: str, body: str, aside: str) -> str:
+    page = (files("atrium.server") / "pages" / "guide.html").read_text(encoding="utf-8")
+    parts = {"{title}": html.escape(title), "{navigation}": navigation, "{aside}": aside, "{body}": body}
+    for place, part in parts.items():  # the body last: what it says is not looked into
+        page = page.replace(place, part)
+    return page
+
+
+def _answer(page: str) -> Response[str]:
+    return Response(page, media_type=MediaType.HTML, headers=HEADERS)

@@ -1,0 +1,106 @@
+"""Markdown as HTML: headings with addresses, tables that scroll, code in colours, links as they are told to lead."""
+
+import html
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pygments import highlight
+from pygments.formatters.html import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+Link = Callable[[str], str]
+COLOURS = HtmlFormatter(nowrap=True)
+
+
+class Drawn(NamedTuple):
+    """A text as HTML: its title, its first paragraph, its sections as (anchor, heading), and all of it."""
+
+    title: str
+    lead: str
+    sections: list[tuple[str, str]]
+    body: str
+
+
+def draw(text: str, link: Link) -> Drawn:
+    """The text as HTML; `link` says where a link leads."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("fence", _fenced)
+    parser.add_render_rule("table_open", _scrolling)
+    parser.add_render_rule("table_close", _scrolled)
+    tokens = parser.parse(text)
+    sections = list(_anchored(tokens))
+    _lead_on(tokens, link)
+    return Drawn(_first(tokens, "heading_open"), _first(tokens, "paragraph_open"), sections, _rendered(parser, tokens))
+
+
+def options(said: str) -> dict[str, str]:
+    """What is said behind the language of a fenced block: `file=a.py background=8700`; a bare word is ''."""
+    return dict(word.partition("=")[::2] for word in shlex.split(said))
+
+
+def _rendered(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _anchored(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Give each heading an address; those of the second rank are the text's sections."""
+    taken = set[str]()
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open":
+            continue
+        words = _plain(inline)
+        anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+        while anchor in taken:
+            anchor += "-1"
+        taken.add(anchor)
+        opening.attrSet("id", anchor)
+        if opening.tag == "h2":
+            yield anchor, html.escape(words)
+
+
+def _lead_on(tokens: Sequence[Token], link: Link) -> None:
+    for token in tokens:
+        if token.type == "link_open":
+            token.attrSet("href", link(str(token.attrGet("href"))))
+        _lead_on(token.children or [], link)
+
+
+def _first(tokens: Sequence[Token], kind: str) -> str:
+    """What the first heading or paragraph says, without marks."""
+    found = (inline for opening, inline in pairwise(tokens) if opening.type == kind)
+    return html.escape(next((_plain(each) for each in found), ""))
+
+
+def _plain(inline: Token) -> str:
+    return "".join(each.content if each.type != "softbreak" else " " for each in inline.children or [])
+
+
+def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_more: Any) -> str:
+    token = tokens[number]
+    language, _, said = token.info.strip().partition(" ")
+    try:
+        coloured = str(highlight(token.content, get_lexer_by_name(language), COLOURS))
+    except ClassNotFound:
+        coloured = html.escape(token.content)
+    kind = "output" if language == "text" else "code"
+    return f'{_label(options(said))}<pre class="{kind}"><code>{coloured}</code></pre>\n'
+
+
+def _label(said: dict[str, str]) -> str:
+    """The name of the file that a block is, or that it goes on beside what follows."""
+    words = said.get("file") or ("in a terminal of its own" if "background" in said else "")
+    return f'<p class="label">{html.escape(words)}</p>' if words else ""
+
+
+def _scrolling(_renderer: Any, *_: Any) -> str:
+    return '<div class="scroll"><table>\n'
+
+
+def _scrolled(_renderer: Any, *_: Any) -> str:
+    return "</table></div>\n"

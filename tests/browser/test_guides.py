@@ -1,0 +1,77 @@
+"""The guides in a real browser: light, dark and narrow, without a script and without another host."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page
+
+from atrium.server.guides import NAMES
+from tests.browser.conftest import NARROW, WIDE
+from tests.conftest import Served
+from tests.contract.tour import assert_problem
+
+pytestmark = pytest.mark.xdist_group("browser")
+LOOKS = {
+    "light": {"color_scheme": "light", "viewport": WIDE}, "dark": {"color_scheme": "dark", "viewport": WIDE},
+    "narrow": {"color_scheme": "light", "viewport": NARROW},
+}  # fmt: skip
+PATHS = ["/docs/guides", *(f"/docs/guides/{name}" for name in NAMES)]
+
+
+@pytest.fixture(scope="module", params=LOOKS)
+def page(request: pytest.FixtureRequest, chromium: Browser, server: Served) -> Iterator[Page]:
+    """A page that may not ask another host nor break its policy."""
+    context = chromium.new_context(**LOOKS[request.param])
+    opened, trouble = context.new_page(), list[str]()
+    own = (server.url, "data:")
+    opened.on("request", lambda asked: None if asked.url.startswith(own) else trouble.append(asked.url))
+    opened.on("console", lambda said: trouble.append(said.text) if "Security Policy" in said.text else None)
+    opened.on("pageerror", lambda error: trouble.append(str(error)))
+    yield opened
+    context.close()
+    assert not trouble, trouble
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_guide_fits_its_window_and_asks_no_other_host(server: Served, page: Page, path: str) -> None:
+    answer = page.goto(server.url + path)
+    assert answer
+    assert answer.status == 200
+    assert page.locator("h1").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_one_goes_from_guide_to_guide(server: Served, page: Page) -> None:
+    page.goto(f"{server.url}/docs/guides")
+    page.get_by_role("main").get_by_role("link", name="Receiving webhooks right").click()
+    page.wait_for_url("**/docs/guides/webhooks")
+    menu = page.get_by_text("All guides")
+    if menu.is_visible():
+        menu.click()
+    page.locator("nav[aria-label^=Guides]:visible").get_by_role("link", name="Keys and roles").click()
+    page.wait_for_url("**/docs/guides/keys")
+    assert page.locator("a[aria-current=page]:visible").count() == (0 if menu.is_visible() else 1)
+
+
+def test_the_pages_run_no_script_and_are_framed_by_nobody(server: Served) -> None:
+    for path in PATHS:
+        answer = httpx.get(server.url + path)
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; style-src 'self';")
+        assert "script" not in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "<script" not in answer.text
+        assert "style=" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
+def test_the_reference_leads_to_the_guides_and_back(server: Served, path: str) -> None:
+    assert '<a href="/docs/guides">' in httpx.get(server.url + path).text
+    assert f'<a href="{path}">' in httpx.get(f"{server.url}/docs/guides").text
+
+
+@pytest.mark.parametrize("name", ["nothing", "settings.md", "..%2fsettings", "__init__"])
+def test_a_guide_that_is_none_is_not_found(server: Served, name: str) -> None:
+    assert_problem(httpx.get(f"{server.url}/docs/guides/{name}"), 404)

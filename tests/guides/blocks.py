@@ -1,0 +1,76 @@
+"""The fenced blocks of a text, and what is to be done with each: its language and the words behind it say so.
+
+    ```sh                          typed into the reader's shell; every command has to succeed, no request may be refused
+    ```sh refused=401              as above, and each refused request has to get this status
+    ```sh eventually               typed again and again until it succeeds and says what the guide says it does
+    ```sh background=8700          typed into a fresh terminal, and stays; it is up once it listens on that port
+    ```text                        what the block before it says, on standard output; `…` stands for anything
+    ```text tree=src/atrium        the modules of that folder, each by its name in the first column
+    ```python, ```javascript       run; with file=NAME put into that file, to be run by a later block
+    ```json, ```yaml               parsed; with file=NAME put into that file, for a later block to use
+
+With needs=PROGRAM a block is left out, and the test skipped after all others, where the machine has no such program.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from atrium.server.markdown import options
+from tests.house.sources import ROOT
+
+RUN = {"sh": (), "python": ("file",), "javascript": ("file",)}
+PARSED = ("json", "yaml")
+WORDS = {
+    "sh": {"refused", "eventually", "background", "needs"},
+    "text": {"tree"},
+    "python": {"file", "needs"},
+    "javascript": {"file", "needs"},
+    "json": {"file", "needs"},
+    "yaml": {"file", "needs"},
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block. `says` is what the text block right behind it says."""
+
+    where: str
+    language: str
+    options: dict[str, str]
+    content: str
+    says: str | None = None
+
+
+class BadBlock(Exception):
+    """A block that nothing would be done with."""
+
+
+def blocks_of(path: Path) -> list[Block]:
+    """The blocks of a Markdown file, in order. Raises BadBlock for one that would escape."""
+    found: list[Block] = []
+    for token in MarkdownIt("commonmark").parse(path.read_text()):
+        where = f"{path.relative_to(ROOT)}:{token.map[0] + 1 if token.map else 0}"
+        if token.type in ("code_block", "html_block"):
+            raise BadBlock(f"{where}: a block has to be fenced, with a language")
+        if token.type == "fence":
+            language, _, words = token.info.strip().partition(" ")
+            found = _with(found, Block(where, language, options(words), token.content))
+    return found
+
+
+def _with(found: list[Block], block: Block) -> list[Block]:
+    unknown = set(block.options) - WORDS.get(block.language, set())
+    if block.language not in WORDS or unknown:
+        raise BadBlock(f"{block.where}: nobody knows what to do with {block.language!r} {sorted(unknown)}")
+    if block.language != "text" or "tree" in block.options:
+        return [*found, block]
+    if not found or found[-1].says is not None or not _speaks(found[-1]):
+        raise BadBlock(f"{block.where}: there is nothing before it that says this")
+    last = found[-1]
+    return [*found[:-1], Block(last.where, last.language, last.options, last.content, block.content)]
+
+
+def _speaks(block: Block) -> bool:
+    return block.language in RUN and not {"file", "background"} & set(block.options)

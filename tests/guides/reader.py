@@ -1,0 +1,181 @@
+"""Somebody who follows a guide to the letter: one shell that keeps its variables, further terminals, files, a server."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.conftest import free_port
+from tests.guides.blocks import PARSED, Block
+from tests.house.sources import ROOT
+
+# The ports that guides name; each stands for a free one, since others may use theirs on this machine.
+PORTS = ("8700", "8701", "8702", "9093", "9464")
+PATIENCE = 90.0  # seconds
+# Each command that fails, wherever in a block, is told of; `make` says what it would do, as one of its goals runs this.
+FIRST_WORDS = """
+set -o pipefail
+trap 'failed=$?; echo "line $LINENO: $BASH_COMMAND" >&2' ERR
+"""
+MAKE = f'#!/bin/sh\nexec {shutil.which("make")} -C "{ROOT}" --dry-run "$@"\n'
+# curl tells apart what was answered and what was refused, as the reader would see by what is printed.
+CURLRC = 'write-out = "%{stderr}<answered %{http_code}>"\n'
+INTERPRETERS = {"python": "python", "javascript": "node"}
+SUFFIXES = {"python": ".py", "javascript": ".mjs"}
+
+
+class Reader:
+    """A reader in a folder of his own, `home`; `close` ends what he started."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.number = home, 0
+        self.ports = {port: str(free_port()) for port in PORTS}
+        self.missing: set[str] = set()
+        self.said = ""  # by the last command
+        self._terminals: list[subprocess.Popen[bytes]] = []
+        self._prepare()
+        self._shell = subprocess.Popen(
+            ["bash", "--norc", "--noprofile"], cwd=home, env=self._environment(), stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._type(FIRST_WORDS)
+
+    def _prepare(self) -> None:
+        (self.home / ".venv").symlink_to(sys.prefix)
+        (self.home / ".curlrc").write_text(CURLRC)
+        (self.home / "bin").mkdir()
+        (self.home / "bin" / "make").write_text(MAKE)
+        (self.home / "bin" / "make").chmod(0o755)
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("ATRIUM_", "PYTEST"))}
+        path = (self.home / "bin", self.home / ".venv" / "bin", os.environ["PATH"])
+        return {
+            **kept, "HOME": str(self.home), "PATH": ":".join(map(str, path)), "ATRIUM_DATA_DIR": str(self.home / "data"),
+            "ATRIUM_PORT": self.ports["8700"], "COLUMNS": "200",
+        }  # fmt: skip
+
+    def follow(self, blocks: Sequence[Block]) -> None:
+        """Do what the blocks say, one after the other. Raises AssertionError where one does not do what it says."""
+        for block in blocks:
+            needed = block.options.get("needs") or ("node" if block.language == "javascript" else None)
+            if needed and shutil.which(needed, path=self._environment()["PATH"]) is None:
+                self.missing.add(needed)
+            else:
+                self._do(block)
+
+    def _do(self, block: Block) -> None:
+        content = re.sub(rf"\b({'|'.join(PORTS)})\b", lambda port: self.ports[port[1]], block.content)
+        if block.language in PARSED:
+            assert _parsed(block.language, content) is not None, block.where
+        if "file" in block.options:
+            (self.home / block.options["file"]).write_text(content)
+        elif "background" in block.options:
+            self._leave_running(content, block)
+        elif block.language not in PARSED:
+            self._run(content, block)
+
+    def _run(self, content: str, block: Block) -> None:
+        if block.language != "sh":
+            self.number += 1
+            name = f"block-{self.number}{SUFFIXES[block.language]}"
+            (self.home / name).write_text(content)
+            content = f"{INTERPRETERS[block.language]} {name}"
+        deadline = time.monotonic() + (PATIENCE if "eventually" in block.options else 0)
+        while fault := self._fault(content, block):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{block.where}: {fault}")
+            time.sleep(0.3)
+
+    def _fault(self, content: str, block: Block) -> str | None:
+        """Type it; what went wrong."""
+        status, said, complaints = self.type(content)
+        answers = re.findall(r"<answered (\d+)>", complaints)
+        refused = [int(each) for each in answers if int(each) >= 400]
+        if status:
+            return f"{complaints}\n{said}"
+        if refused != ([int(block.options["refused"])] if "refused" in block.options else []):
+            return f"refused: {refused}\n{said}"
+        if block.says is not None and not says(said, block.says):
+            return f"it says\n{said}\nand not\n{block.says}"
+        return None
+
+    def type(self, content: str) -> tuple[int, str, str]:
+        """Type into the shell: the status of what failed, else 0; what it said; what it complained of."""
+        self.number += 1
+        script, out, err, done = (self.home / f".{self.number}.{end}" for end in ("sh", "out", "err", "done"))
+        script.write_text(content)
+        self._type(f'failed=0; . ./{script.name} > {out.name} 2> {err.name}; echo "$failed" > {done.name}')
+        deadline = time.monotonic() + PATIENCE
+        while not (done.exists() and done.read_text().endswith("\n")):
+            assert self._shell.poll() is None, f"the shell ended: {err.read_text()}"
+            assert time.monotonic() < deadline, f"not done in {PATIENCE:.0f} s: {content}"
+            time.sleep(0.02)
+        self.said = out.read_text()
+        return int(done.read_text()), self.said, err.read_text()
+
+    def _type(self, line: str) -> None:
+        assert self._shell.stdin
+        self._shell.stdin.write(f"{line}\n".encode())
+        self._shell.stdin.flush()
+
+    def _leave_running(self, content: str, block: Block) -> None:
+        """In a terminal of its own, which knows nothing of the shell's variables."""
+        self.number += 1
+        output = self.home / f".{self.number}.terminal"
+        with output.open("wb") as said:
+            terminal = subprocess.Popen(
+                ["bash", "-c", f"set -e\n{content}"], cwd=self.home, env=self._environment(), stdin=subprocess.DEVNULL,
+                stdout=said, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+        self._terminals.append(terminal)
+        deadline = time.monotonic() + PATIENCE
+        while not listens(self.ports[block.options["background"]]):
+            assert terminal.poll() is None, f"{block.where}: it ended: {output.read_text()}"
+            assert time.monotonic() < deadline, f"{block.where}: it is not up: {output.read_text()}"
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        """Leave: what was started last ends first."""
+        for terminal in reversed(self._terminals):
+            with suppress(ProcessLookupError):
+                os.killpg(terminal.pid, 15)
+            try:
+                terminal.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(terminal.pid, 9)
+        self._shell.kill()
+        self._shell.wait(10)
+
+
+def listens(port: str) -> bool:
+    """Whether somebody takes connections there."""
+    try:
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+def says(said: str, written: str) -> bool:
+    """Whether it says what is written; `…` stands for anything in its line, alone in a line for any lines."""
+    lines = (r"(.*\n)*?" if line.strip() == "…" else _line(line) for line in written.strip().splitlines())
+    return re.fullmatch("".join(lines), "".join(f"{line.rstrip()}\n" for line in said.strip().splitlines())) is not None
+
+
+def _line(written: str) -> str:
+    return ".*".join(map(re.escape, written.rstrip().split("…"))) + r"\n"
+
+
+def _parsed(language: str, content: str) -> Any:
+    return json.loads(content) if language == "json" else yaml.safe_load(content)

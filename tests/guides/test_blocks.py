@@ -1,0 +1,112 @@
+"""No block of any text escapes; what is not run is held to what it speaks of."""
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from atrium.server.guides import NAMES, drawn, source
+from tests.guides.blocks import BadBlock, Block, blocks_of
+from tests.guides.reader import says
+from tests.house.sources import ROOT
+
+TEXTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+RUN = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
+FENCED = re.compile(r"^```.*?^```", re.M | re.S)
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)")
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_block_of_a_text_is_run_or_held_to_what_it_names(path: Path) -> None:
+    for block in blocks_of(path):
+        if "tree" in block.options:
+            assert_tree(ROOT / block.options["tree"], block)
+        else:
+            assert path in RUN, f"{block.where}: nobody runs this"
+
+
+def assert_tree(folder: Path, block: Block) -> None:
+    """The first column names each module of the folder once; what is named behind it is there."""
+    firsts = re.findall(r"^(\w+(?:\.py)?(?: · \w+(?:\.py)?)*)(?= |$)", block.content, re.M)
+    named = [name for first in firsts for name in first.split(" · ")]
+    there = {path.name for path in folder.iterdir() if not path.name.startswith("_") and path.name != "py.typed"}
+    assert sorted(named) == sorted(there), block.where
+    known = {path.name for path in folder.rglob("*.py")}
+    assert set(re.findall(r"\b\w+\.py\b", block.content)) <= known, block.where
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_link_to_a_file_leads_to_one(path: Path) -> None:
+    for target, _ in LINK.findall(FENCED.sub("", path.read_text())):
+        if target and not target.startswith("/"):
+            assert (path.parent / target).exists(), f"{path.relative_to(ROOT)}: {target}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_link_of_a_page_leads_to_a_page_or_elsewhere(name: str) -> None:
+    leads = re.findall(r'<a href="([^"#]*)(?:#([^"]*))?"', drawn(name).body)
+    for path, anchor in leads:
+        if path.startswith("http"):
+            continue
+        assert path in ("", "/docs", "/docs/problems") or path.removeprefix("/docs/guides/") in NAMES, path
+        page = name if path == "" else path.rpartition("/")[2]
+        assert not anchor or f'id="{anchor}"' in drawn(page).body, f"{path}#{anchor}"
+
+
+def test_every_guide_is_on_a_shelf_and_every_page_has_a_title_and_a_lead() -> None:
+    assert {path.stem for path in (ROOT / "docs" / "guides").glob("*.md")} <= set(NAMES)
+    for name in NAMES:
+        assert source(name).startswith("# ")
+        assert drawn(name).title
+        assert drawn(name).lead
+        assert len(re.findall(r"<h1", drawn(name).body)) == 1
+
+
+def test_metrics_that_a_guide_names_are_there() -> None:
+    measured = "".join(path.read_text() for path in (ROOT / "src" / "atrium" / "operations").glob("*.py"))
+    named = set(re.findall(r"\batrium_[a-z_]+[a-z]", source("operating")))
+    assert len(named) > 10
+    assert {name for name in named if f'"{name.removesuffix("_total")}' not in measured} == set()
+
+
+def test_figures_of_the_guide_are_those_of_the_readme() -> None:
+    sizing = source("operating").partition("## How much")[2].partition("\n## ")[0]
+    figures = re.findall(r"\| ([\d,]+) \|", sizing)
+    assert len(figures) == 5
+    readme = (ROOT / "README.md").read_text()
+    assert [figure for figure in figures if figure not in readme] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nls\n```", "```bash\nls\n```", "```ruby\nputs 1\n```", "    ls\n", "<pre>ls</pre>\n", "```sh later\nls\n```",
+        "```text\nsaid by nobody\n```", "```sh background=8700\nls\n```\n```text\nnever looked at\n```",
+        "```sh\nls\n```\n```text\na\n```\n```text\nb\n```",
+    ],
+)  # fmt: skip
+def test_a_block_that_nobody_would_run_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.guides.blocks.ROOT", tmp_path)
+    path = tmp_path / "text.md"
+    path.write_text(text)
+    with pytest.raises(BadBlock, match=r"^text\.md:\d"):
+        blocks_of(path)
+
+
+@pytest.mark.parametrize(
+    ("said", "written", "same"),
+    [
+        ("a\nb\n", "a\nb", True), ("a\nb\n", "a", False), ("a\nb\nc\n", "a\n…\nc", True), ("a\nc\n", "a\n…\nc", True),
+        ("id 17 ok\n", "id … ok", True), ("id 17\nok\n", "id … ok", False), ("a.c\n", "a.c", True), ("abc\n", "a.c", False),
+        ("a  \n\n", "a", True), ("", "a", False),
+    ],
+)  # fmt: skip
+def test_what_is_said_is_compared(said: str, written: str, same: bool) -> None:
+    assert says(said, written) is same
+
+
+def test_the_texts_are_where_the_package_looks_for_them() -> None:
+    for name in NAMES:
+        assert source(name)
+    assert (files("atrium.server") / "texts" / "guides").is_dir()

@@ -1,0 +1,101 @@
+"""Every guide and the README, followed to the letter: each command and program run, each thing they show seen."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from demo.conversation import write_archive
+
+from tests.conftest import scratch_folder
+from tests.guides.blocks import Block, blocks_of
+from tests.guides.reader import Reader
+from tests.house.sources import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # a whole guide is one test
+GUIDES = ROOT / "docs" / "guides"
+FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
+# What the README calls the things that `atrium init` prints.
+NAMED = {"personal_key": "KEY", "organization_id": "ORGANIZATION", "space_id": "SPACE", "room_id": "ROOM"}
+
+
+def new_reader(home: Path) -> Reader:
+    """Somebody with an export of his Slack workspace."""
+    write_archive(home / "export.zip", datetime.now(UTC))
+    return Reader(home)
+
+
+def follow(reader: Reader, blocks: list[Block]) -> None:
+    """Do what they say; what needs programs that are not here is told of at the end."""
+    reader.missing.clear()
+    reader.follow(blocks)
+    if reader.missing:
+        pytest.skip(f"done, but for what needs {', '.join(sorted(reader.missing))}: not on this machine")
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Reader]:
+    """A reader who did what the five-minute start says: his server runs."""
+    with scratch_folder() as home:
+        reader = new_reader(home)
+        try:
+            reader.follow(blocks_of(GUIDES / "start.md"))
+            yield reader
+        finally:
+            reader.close()
+
+
+def test_the_start_does_what_it_says(started: Reader) -> None:
+    status, said, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
+    assert (status, said) == (0, "ada@example.org\n")
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_a_guide_does_what_it_says(started: Reader, name: str) -> None:
+    blocks = blocks_of(GUIDES / f"{name}.md")
+    assert blocks
+    started.type(". ./atrium.env")
+    follow(started, blocks)
+
+
+LONG_WALK = """
+. ./atrium.env
+atrium import slack export.zip --organization $ORGANIZATION --space $SPACE > imported.txt
+rooms=$(curl -s -H "Authorization: Bearer $KEY" "$URL/v2/spaces/$SPACE/rooms?limit=200")
+export ROOM=$(echo "$rooms" | jq -r '.rooms[] | select(.name == "workshop") | .room_id')
+python history.py > by-python.txt
+python client.py > by-client.txt
+if command -v node > /dev/null; then node history.mjs > by-javascript.txt; else cp by-python.txt by-javascript.txt; fi
+"""
+
+
+def test_the_loops_of_the_guide_read_a_year_of_many_windows(started: Reader) -> None:
+    follow(started, [block for block in blocks_of(GUIDES / "history.md") if "file" in block.options])
+    status, _, complaints = started.type(LONG_WALK)
+    assert status == 0, complaints
+    by_python, by_client, by_javascript = (
+        (started.home / f"by-{each}.txt").read_text() for each in ("python", "client", "javascript")
+    )
+    with ZipFile(started.home / "export.zip") as archive:
+        days = [json.loads(archive.read(name)) for name in archive.namelist() if "/" in name]
+    count = sum(map(len, days))
+    lines = by_python.splitlines()
+    assert by_python == by_client == by_javascript
+    assert (len(lines), len({line.partition(" ")[0] for line in lines})) == (count, count)
+
+
+def test_the_readme_does_what_it_says() -> None:
+    blocks = blocks_of(ROOT / "README.md")
+    (founding,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
+    with scratch_folder() as home:
+        reader = new_reader(home)
+        try:
+            reader.follow(blocks[: founding + 1])
+            told = dict(re.findall(r"^(\w+) +(\S+) *$", reader.said, re.M))
+            reader.type("export " + " ".join(f"{name}={told[field]}" for field, name in NAMED.items()))
+            reader.follow(blocks[founding + 1 :])
+        finally:
+            reader.close()

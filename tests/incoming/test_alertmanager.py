@@ -1,0 +1,81 @@
+"""A real Alertmanager, configured as the guide says, tells a room of alerts and of their end."""
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.conftest import Api, free_port
+from tests.guides.blocks import blocks_of
+from tests.house.sources import ROOT
+
+PROGRAM = shutil.which("prometheus-alertmanager")
+LABELS = {"alertname": "DiskFull", "instance": "db1"}
+
+
+@pytest.fixture
+def alertmanager(api: Api, tmp_path: Path) -> Iterator[httpx.Client]:
+    """Alertmanager on loopback, which knows the URL of the first room; it looks at its groups every second."""
+    if PROGRAM is None:
+        pytest.skip("Debian's prometheus-alertmanager is not installed")
+    made = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alertmanager"}).json()
+    (tmp_path / "atrium-url").write_text(made["url"])
+    (written,) = [
+        each for each in blocks_of(ROOT / "docs/guides/tools.md") if each.options.get("file") == "alertmanager.yml"
+    ]
+    (tmp_path / "alertmanager.yml").write_text(written.content.replace("group_interval: 5m", "group_interval: 1s"))
+    address = f"127.0.0.1:{free_port()}"
+    with (tmp_path / "said").open("wb") as said:
+        process = subprocess.Popen(
+            [PROGRAM, "--config.file=alertmanager.yml", "--storage.path=data", f"--web.listen-address={address}",
+             "--cluster.listen-address="], cwd=tmp_path, stdout=said, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        with httpx.Client(base_url=f"http://{address}", timeout=30) as client:
+            until(lambda: _is_ready(client, process), tmp_path / "said")
+            yield client
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _is_ready(client: httpx.Client, process: subprocess.Popen[bytes]) -> bool:
+    assert process.poll() is None
+    try:
+        return client.get("/-/ready").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def until(happens: Callable[[], Any], said: Path) -> None:
+    deadline = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < deadline, said.read_text()
+        time.sleep(0.1)
+
+
+def texts(api: Api) -> list[str]:
+    return [each["text"] for each in api.person.get(api.messages).json()["messages"]]
+
+
+def test_an_alert_and_its_end_are_told_to_the_room(api: Api, alertmanager: httpx.Client, tmp_path: Path) -> None:
+    alert = {"labels": LABELS, "annotations": {"summary": "db1 has <2 % left & falls"}}
+    assert alertmanager.post("/api/v2/alerts", json=[alert]).status_code == 200
+    until(lambda: texts(api), tmp_path / "said")
+    (told,) = texts(api)
+    assert "FIRING: DiskFull" in told
+    assert "db1 has <2 % left & falls" in told
+    assert (
+        alertmanager.post("/api/v2/alerts", json=[alert | {"endsAt": datetime.now(UTC).isoformat()}]).status_code == 200
+    )
+    until(lambda: len(texts(api)) == 2, tmp_path / "said")
+    assert "RESOLVED: DiskFull" in texts(api)[0]
+    (message, _) = api.person.get(api.messages).json()["messages"]
+    assert message["sender_type"] == "integration"
+    assert "failed" not in (tmp_path / "said").read_text()
