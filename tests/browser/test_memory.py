@@ -1,18 +1,22 @@
-"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds does not grow with them.
+"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds and how it scrolls does not
+change with them.
 
 The whole of them takes minutes: with ATRIUM_TEST_LONG set. Else the newest 8,000 are read, more than twice what is kept.
 """
 
 import json
 import os
+import statistics
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api
@@ -40,8 +44,7 @@ window.fetch = async (...asked) => {
   return answer;
 };
 """
-# Scrolls up until `wanted` messages have come, or nothing more comes; then on at a reader's pace, taking the time of each
-# frame (ms) on the way.
+# Scrolls up until `wanted` messages have come, or nothing more comes.
 WALK = """async (wanted) => {
   const list = document.querySelector("[data-messages]");
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -52,17 +55,19 @@ WALK = """async (wanted) => {
     still = at < 2 ? still + 1 : 0;
     if (still) await new Promise((done) => setTimeout(done, 25));
   }
-  const frames = [];
-  let last = await frame();
-  for (let count = 0; count < 30; count++) {
-    list.scrollTop -= 60;
-    const now = await frame();
-    frames.push(now - last);
-    last = now;
-  }
-  frames.sort((a, b) => a - b);
-  return { come: window.come.size, frame: frames[15], nodes: document.querySelectorAll("*").length };
+  return { come: window.come.size, nodes: document.querySelectorAll("*").length };
 }"""
+# Goes on at a reader's pace for so many frames; downwards where there is not enough above.
+READ = """async (frames) => {
+  const list = document.querySelector("[data-messages]");
+  const step = list.scrollTop > 8000 ? -60 : 60;
+  for (let count = 0; count < frames; count++) {
+    list.scrollTop += step;
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+}"""
+FRAMES = 120
+LONG = 50  # ms from one frame to the next: three of a screen's are gone
 BEGINNING = """() => {
   const list = document.querySelector("[data-messages]");
   list.scrollTop = 0;
@@ -71,13 +76,28 @@ BEGINNING = """() => {
 
 
 @dataclass(frozen=True)
+class Frames:
+    """What the browser's own tracing says of a stretch of scrolling; the median from one frame to the next in ms."""
+
+    drawn: int
+    dropped: int
+    long: int
+    median: float
+
+    @property
+    def missed(self) -> int:
+        """How often a reader may have seen it stumble."""
+        return self.dropped + self.long
+
+
+@dataclass(frozen=True)
 class Look:
-    """What the page holds when so many messages have come; heap in MiB, the median frame in ms."""
+    """What the page holds when so many messages have come, heap in MiB, and how it scrolls then."""
 
     come: int
     nodes: int
     heap: float
-    frame: float
+    frames: Frames
 
 
 @pytest.fixture
@@ -102,6 +122,24 @@ def _flattened(name: str, content: bytes) -> bytes:
     return json.dumps([{key: value for key, value in each.items() if key not in threads} for each in said]).encode()
 
 
+def frames_of(trace: bytes) -> Frames:
+    """The frames in a trace of Chromium's."""
+    events = json.loads(trace)["traceEvents"]
+    count = Counter(each["name"] for each in events)
+    drawn = sorted(each["ts"] / 1000 for each in events if each["name"] == "DrawFrame")
+    apart = [later - earlier for earlier, later in pairwise(drawn)]
+    return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), statistics.median(apart))
+
+
+def scrolled(page: Page) -> Frames:
+    """How the page scrolls where it is."""
+    browser = page.context.browser
+    assert isinstance(browser, Browser)
+    browser.start_tracing(page=page, categories=["disabled-by-default-devtools.timeline.frame"])
+    page.evaluate(READ, FRAMES)
+    return frames_of(browser.stop_tracing())
+
+
 def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
     """The page after each few thousand messages more, until all have come or nothing more does."""
     before = -1
@@ -109,10 +147,16 @@ def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
         found = page.evaluate(WALK, min(wanted, WANTED))
         cdp.send("HeapProfiler.collectGarbage")
         metrics = {each["name"]: each["value"] for each in cdp.send("Performance.getMetrics")["metrics"]}
-        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, found["frame"])
+        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, scrolled(page))
         if found["come"] == before:
             return
         before = found["come"]
+
+
+def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
+    at = {"DrawFrame": [0, 16_000, 32_000, 100_000, 116_000], "DroppedFrame": [50_000, 60_000], "BeginFrame": [1]}
+    events = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
+    assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0)
 
 
 def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
@@ -128,7 +172,7 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     found: list[Look] = []
     for each in looks(page, cdp):
         found.append(each)
-        said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frame:.1f} ms a frame"
+        said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frames}"
         print(f"after {each.come} messages: {said}", flush=True)
         record_property(f"after {each.come}", said)
     assert found[-1].come >= WANTED
@@ -139,3 +183,7 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     early = max(each.heap for each in found if each.come <= 3 * STEP)
     late = min(each.heap for each in found[-3:])
     assert late < early * 1.5, found
+    # And it scrolls as it did; the margin is for what else the machine does meanwhile. Each part is as good as its best.
+    first, last = (min(each.frames.missed for each in part) for part in (found[:3], found[-3:]))
+    assert last <= 2 * first + FRAMES // 4, found
+    assert all(each.frames.drawn > FRAMES // 3 for each in found), found

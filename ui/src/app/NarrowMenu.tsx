@@ -3,16 +3,15 @@ import type { ReactNode } from "react";
 import classes from "./Shell.module.css";
 
 interface Props {
-  title: string;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** What stands at the side of a wide window, over a narrow one. */
-export function NarrowMenu({ title, isOpen, onClose, children }: Props) {
+export function NarrowMenu({ isOpen, onClose, children }: Props) {
   return (
-    <Drawer opened={isOpen} onClose={onClose} size={300} title={title} classNames={{ body: classes.drawer }}>
+    <Drawer opened={isOpen} onClose={onClose} size={300} title="Atrium" classNames={{ body: classes.drawer }}>
       {children}
     </Drawer>
   );

@@ -47,7 +47,7 @@ function Frame({ organization, roomId }: Props) {
         {isWide && <aside className={classes.side}>{sidebar}</aside>}
         {!isWide && (
           <Suspense>
-            <NarrowMenu title={organization.name} isOpen={isOpen} onClose={close}>
+            <NarrowMenu isOpen={isOpen} onClose={close}>
               {sidebar}
             </NarrowMenu>
           </Suspense>
