@@ -149,13 +149,16 @@ def test_each_attempt_shows_what_was_sent_and_answered_and_it_stays_text(
 
 
 def test_what_failed_is_found_by_its_filter_and_sent_again(api: Api, sign_in: SignIn) -> None:
-    with endpoint(500) as mill:
+    with endpoint() as mill:
         webhook = new_webhook(api, mill.url, "Mill")
         deliver(api, webhook, "The mill turns")
         page = sign_in()
         page.goto(address(api, webhook))
+        expect(newest(page)).to_contain_text("Delivered")
+        mill.status = 500
         newest(page).get_by_role("button").first.click()
         newest(page).get_by_role("button", name="Send again").click()  # by hand it is tried once
+        expect(page.get_by_role("status").filter(has_text="It is on its way again")).to_be_visible()
         page.get_by_label("Status").select_option(label="Failed")
         page.wait_for_url("**status=DELIVERY_STATUS_FAILED**")
         expect(newest(page)).to_contain_text("Failed")
