@@ -180,6 +180,7 @@ def test_what_failed_is_found_by_its_filter_and_sent_again(api: Api, sign_in: Si
 def replay_failed(page: Page) -> None:
     page.get_by_role("button", name="Replay failed").click()
     page.get_by_role("dialog").get_by_role("button", name="Replay failed").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 SHOW = """(state) => {
