@@ -66,6 +66,8 @@ def take_all(page: Page, look: str, addresses: dict[str, str]) -> None:
     page.get_by_role("button", name="Edit").click()
     take(page, look, "webhook-dialog")
     page.goto(addresses["room"])
+    page.locator("article").last.wait_for()
+    page.wait_for_timeout(1000)  # arriving at the end is over
     page.locator("article").last.hover()
     page.wait_for_timeout(300)
     take(page, look, "room-hover")

@@ -110,6 +110,10 @@ def long_room(api: Api, tmp_path: Path) -> str:
     summary = summary_of(command(api, flat))
     assert summary["messages"][0] == MESSAGES
     assert summary["of them replies"][0] == 0
+    return imported_room(api)
+
+
+def imported_room(api: Api) -> str:
     found = api.sql("select room_id from rooms where space_id = $1 and room_id <> $2", api.space_id, api.room_id)
     return str(found[0]["room_id"])
 
@@ -157,6 +161,21 @@ def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
     at = {"DrawFrame": [0, 16_000, 32_000, 100_000, 116_000], "DroppedFrame": [50_000, 60_000], "BeginFrame": [1]}
     events = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
     assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0)
+
+
+def test_two_years_of_a_room_are_read_back_to_their_first_day(api: Api, sign_in: SignIn) -> None:
+    """The archive as it is: what was said at the top level, the replies in their threads."""
+    summary = summary_of(command(api, ARCHIVE))
+    page = sign_in()
+    page.add_init_script(COUNT)
+    page.goto(room_url(api, imported_room(api)))
+    page.locator("article").first.wait_for()
+    newest = page.locator("article time").last.get_attribute("datetime") or ""
+    found = page.evaluate(WALK, MESSAGES)
+    page.wait_for_function(BEGINNING)
+    oldest = page.locator("article time").first.get_attribute("datetime") or ""
+    assert (oldest[:10], newest[:7]) == ("2017-05-11", "2019-06")
+    assert found["come"] == summary["messages"][0] - summary["of them replies"][0]
 
 
 def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
