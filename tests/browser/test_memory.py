@@ -67,6 +67,7 @@ READ = """async (frames) => {
   }
 }"""
 FRAMES = 120
+TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
 LONG = 50  # ms from one frame to the next: three of a screen's are gone
 BEGINNING = """() => {
   const list = document.querySelector("[data-messages]");
@@ -77,17 +78,14 @@ BEGINNING = """() => {
 
 @dataclass(frozen=True)
 class Frames:
-    """What the browser's own tracing says of a stretch of scrolling; the median from one frame to the next in ms."""
+    """What the browser's own tracing says of a stretch of scrolling: frames, the median from one to the next, and what the
+    main thread works for each, both in ms. The work is time of the processor, which a busy machine leaves as it is."""
 
     drawn: int
     dropped: int
     long: int
     median: float
-
-    @property
-    def missed(self) -> int:
-        """How often a reader may have seen it stumble."""
-        return self.dropped + self.long
+    work: float
 
 
 @dataclass(frozen=True)
@@ -132,14 +130,17 @@ def frames_of(trace: bytes) -> Frames:
     count = Counter(each["name"] for each in events)
     drawn = sorted(each["ts"] / 1000 for each in events if each["name"] == "DrawFrame")
     apart = [later - earlier for earlier, later in pairwise(drawn)]
-    return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), statistics.median(apart))
+    main = next((each["pid"], each["tid"]) for each in events if each["name"] == "FireAnimationFrame")
+    tasks = [each for each in events if each["name"] == "RunTask" and (each["pid"], each["tid"]) == main]
+    work = sum(each.get("tdur", 0) for each in tasks) / 1000 / len(drawn)
+    return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), statistics.median(apart), work)
 
 
 def scrolled(page: Page) -> Frames:
     """How the page scrolls where it is."""
     browser = page.context.browser
     assert isinstance(browser, Browser)
-    browser.start_tracing(page=page, categories=["disabled-by-default-devtools.timeline.frame"])
+    browser.start_tracing(page=page, categories=TRACED)
     page.evaluate(READ, FRAMES)
     return frames_of(browser.stop_tracing())
 
@@ -159,8 +160,10 @@ def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
 
 def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
     at = {"DrawFrame": [0, 16_000, 32_000, 100_000, 116_000], "DroppedFrame": [50_000, 60_000], "BeginFrame": [1]}
-    events = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
-    assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0)
+    events: list[dict[str, Any]] = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
+    events.append({"name": "FireAnimationFrame", "ts": 2, "pid": 7, "tid": 7})
+    events += [{"name": "RunTask", "ts": 3, "tdur": 20_000, "pid": 7, "tid": tid} for tid in (7, 7, 8)]
+    assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0, 8.0)
 
 
 def test_two_years_of_a_room_are_read_back_to_their_first_day(api: Api, sign_in: SignIn) -> None:
@@ -202,7 +205,7 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     early = max(each.heap for each in found if each.come <= 3 * STEP)
     late = min(each.heap for each in found[-3:])
     assert late < early * 1.5, found
-    # And it scrolls as it did; the margin is for what else the machine does meanwhile. Each part is as good as its best.
-    first, last = (min(each.frames.missed for each in part) for part in (found[:3], found[-3:]))
-    assert last <= 2 * first + FRAMES // 4, found
+    # And a frame is no more work than it was. What is dropped is printed alone: it tells of the machine as much as of the page.
+    first, last = (min(each.frames.work for each in part) for part in (found[:3], found[-3:]))
+    assert 0 < last < first * 3, found
     assert all(each.frames.drawn > FRAMES // 3 for each in found), found
