@@ -70,6 +70,7 @@ demo: setup ## a served organization with a history, on http://127.0.0.1:8700
 
 test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
+	@command -v curl >/dev/null || $(MAKE) --no-print-directory system PACKAGES=curl
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
 	@command -v curl >/dev/null || $(MAKE) --no-print-directory system PACKAGES=curl

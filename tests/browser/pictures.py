@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from atrium.kit.embedded import embedded_postgres
@@ -65,6 +66,8 @@ def take_all(page: Page, look: str, addresses: dict[str, str]) -> None:
     page.get_by_role("button", name="Edit").click()
     take(page, look, "webhook-dialog")
     page.goto(addresses["room"])
+    page.locator("article").last.wait_for()
+    page.wait_for_timeout(1000)  # arriving at the end is over
     page.locator("article").last.hover()
     page.wait_for_timeout(300)
     take(page, look, "room-hover")
@@ -82,6 +85,12 @@ def take_all(page: Page, look: str, addresses: dict[str, str]) -> None:
     take(page, look, "attaching")
     page.get_by_role("button", name="Remove mill.png").click()
     page.get_by_label("Write to mill").fill("")
+    page.goto(addresses["incoming"])
+    page.get_by_role("button", name="New incoming webhook").click()
+    page.get_by_role("dialog").get_by_label("Name").fill(f"Weather {look}")
+    page.get_by_role("dialog").get_by_role("button", name="New incoming webhook").click()
+    page.get_by_role("alert").filter(has_text="Copy the address").wait_for()
+    take(page, look, "incoming-address")
     page.goto(addresses["recordings"])
     page.get_by_role("button", name="Record", exact=True).click()
     page.get_by_role("button", name="Start recording").wait_for()
@@ -136,13 +145,21 @@ def furnish(api: Api) -> dict[str, str]:
     assert put.status_code == 200, put.text
     home = f"{api.url}/o/{api.organization_id}"
     return {
-        "recordings": room_url(api, lectures),
+        "incoming": incoming(api), "recordings": room_url(api, lectures),
         "recording": room_url(api, lectures, f"?recording={recordings[0]}&at=11"),
         "recording-untold": room_url(api, lectures, f"?recording={recordings[1]}"),
         "room": room_url(api), "thread": room_url(api, query=f"?thread={root}"), "page": room_url(api, query="?view=page"),
         "posts": room_url(api, rooms["announcements"]), "empty": room_url(api, rooms["mill"]),
         "search": f"{home}/search?q=engine", "settings": f"{home}/settings", "nothing": f"{home}/rooms/{api.space_id}",
     }  # fmt: skip
+
+
+def incoming(api: Api) -> str:
+    """Where the room's incoming webhooks are shown, of which one was used."""
+    path = f"/v2/rooms/{api.room_id}/incoming-webhooks"
+    urls = [api.person.post(path, json={"name": name}).json()["url"] for name in ("Grafana", "Nightly builds")]
+    assert httpx.post(urls[0], json={"text": "*Disk full* on `mill-3`: 97 %"}).text == "ok"
+    return room_url(api, query="?view=incoming")
 
 
 def furnish_webhooks(api: Api) -> dict[str, str]:
@@ -152,6 +169,11 @@ def furnish_webhooks(api: Api) -> dict[str, str]:
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
     }  # fmt: skip
     ids = []
+    room = api.new_room(name="figures")["room_id"]
+
+    def tell(number: int) -> None:
+        assert api.person.post(f"/v2/rooms/{room}/messages", json={"text": f"Figure {number}"}).status_code == 201
+
     with endpoint() as good, endpoint(503, '{"error": "the mill is closed"}') as bad:
         for name, url in (("Build board", good.url), ("Search index", bad.url), ("Archive", bad.url)):
             content = {
@@ -163,13 +185,13 @@ def furnish_webhooks(api: Api) -> dict[str, str]:
             made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
             ids.append(made.json()["webhook"]["id"])
         for number in range(6):
-            say(api.person, api, f"Figure {number + 7}: {number * number}")
+            tell(number)
         time.sleep(2)
         api.person.patch(
             f"{api.organization}/webhooks/{ids[1]}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}}
         )
         for number in range(4):
-            say(api.person, api, f"Figure {number + 13}: {number}")
+            tell(number + 6)
         time.sleep(3)
     home = f"{api.url}/o/{api.organization_id}/administration/webhooks"
     return {

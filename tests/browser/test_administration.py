@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,10 +90,7 @@ def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api,
     shown.get_by_role("button", name="Copy key").click()
     expect(boss.get_by_text("Key copied")).to_be_visible()
     assert boss.evaluate("navigator.clipboard.readText()") == first
-    sent = httpx.post(
-        f"{house.url}{house.messages}", json={"text": "Rain"}, headers={"authorization": f"Bearer {first}"}
-    )
-    assert sent.status_code == 201, sent.text
+    assert curl(f"{house.url}{house.messages}", first, {"text": "Rain"})["text"] == "Rain"
     weather = row(boss, "Weather")
     expect(weather).to_contain_text("Observatory (Reader)")
     weather.get_by_role("button", name="Rotate").click()
@@ -110,6 +108,12 @@ def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api,
     boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(row(boss, "Weather")).to_have_count(0)
     assert not works(house, second)
+
+
+def curl(url: str, key: str, body: dict[str, str]) -> Any:
+    """What is answered to whom a terminal sends with the key."""
+    command = ["curl", "-sS", "--fail-with-body", "-H", f"Authorization: Bearer {key}", "-d", json.dumps(body), url]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=30).stdout)
 
 
 def key_of(house: Api, name: str) -> dict[str, Any]:
@@ -338,8 +342,9 @@ def test_no_page_has_a_violation_or_is_wider_than_the_window(
     page.context.close()
 
 
-def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str) -> None:
-    page = new_page(browser, storage_state=state, bypass_csp=True)
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str, look: str) -> None:
+    page = new_page(browser, storage_state=state, bypass_csp=True, **LOOKS[look])
     page.add_init_script(AXE.read_text())
     for path, opener in (("/integrations", "New integration"), ("/people", "Invite"), ("/spaces", "New space")):
         page.goto(address(house, path))

@@ -2,11 +2,12 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import NARROW, PASSWORD, SignIn, new_page, room_url
 from tests.conftest import Api
@@ -103,6 +104,34 @@ def test_a_message_that_cannot_be_sent_is_tried_again_and_arrives_once(api: Api,
     expect(page.locator("article", has_text="over a bad line")).to_be_visible(timeout=30_000)
     sent = api.person.get(api.messages).json()["messages"]
     assert [each["text"] for each in sent].count("over a bad line") == 1
+
+
+def fail_to_send(page: Page, text: str) -> Locator:
+    """What the page says of a message that was written without a network, once it has given up; time passes quickly."""
+    page.context.set_offline(True)
+    write(page, text)
+    expect(page.get_by_text("sending …")).to_be_visible()
+    failed = page.get_by_role("alert").filter(has_text="Not sent: The server cannot be reached")
+    for _ in range(20):
+        page.clock.run_for(8_000)
+        if failed.count():
+            break
+    expect(failed).to_be_visible()
+    page.context.set_offline(False)
+    return failed
+
+
+def test_a_message_that_found_no_network_says_so_and_is_sent_when_asked(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    page.clock.install()
+    page.reload()
+    page.get_by_label("Write to general").wait_for()
+    fail_to_send(page, "over no line").get_by_role("button", name="Try again").click()
+    expect(page.locator("article", has_text="over no line")).to_be_visible()
+    failed = fail_to_send(page, "never mind")
+    failed.get_by_role("button", name="Discard").click()
+    expect(page.get_by_text("never mind")).to_have_count(0)
+    assert [each["text"] for each in api.person.get(api.messages).json()["messages"]] == ["over no line"]
 
 
 def test_a_long_room_is_read_back_whole_without_a_jump(api: Api, sign_in: SignIn) -> None:
@@ -276,6 +305,28 @@ def furnished(api: Api) -> dict[str, str]:
     }  # fmt: skip
 
 
+def open_person_menu(page: Page) -> None:
+    menu = page.get_by_role("button", name="Open the list of rooms")
+    if menu.count():
+        menu.click()
+    page.get_by_role("button", name=re.compile("Ada ?: settings")).click()
+    page.get_by_role("menuitem", name="Sign out").wait_for()
+
+
+def open_switcher(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.get_by_role("dialog").get_by_placeholder("Go to a room").wait_for()
+
+
+OPENED: dict[str, Callable[[Page], None]] = {
+    "emoji": lambda page: act(page, "A root", "React"),
+    "editing": lambda page: act(page, "A root", "Edit"),
+    "deleting": lambda page: act(page, "A root", "Delete"),
+    "switcher": open_switcher,
+    "menu": open_person_menu,
+}
+
+
 @pytest.mark.parametrize("look", ["light", "dark", "narrow"])
 def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, look: str) -> None:
     """axe-core finds nothing, and no page is wider than its window."""
@@ -287,6 +338,14 @@ def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, 
         page.goto(address)
         page.wait_for_timeout(1500)
         found[name] = violations(page)
+    page.goto(addresses["room"])
+    for name, open_it in OPENED.items():
+        open_it(page)
+        page.wait_for_function("() => document.getAnimations().length === 0")
+        found[name] = violations(page)
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")  # a menu may stand over the list of rooms
+        expect(page.get_by_role("dialog").or_(page.get_by_role("menu"))).to_have_count(0)
     outside = new_page(browser, **choice)
     outside.goto(f"{api.url}/sign-in")
     outside.get_by_label("E-mail address").wait_for()

@@ -1,18 +1,22 @@
-"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds does not grow with them.
+"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds and how it scrolls does not
+change with them.
 
 The whole of them takes minutes: with ATRIUM_TEST_LONG set. Else the newest 8,000 are read, more than twice what is kept.
 """
 
 import json
 import os
+import statistics
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api
@@ -40,8 +44,7 @@ window.fetch = async (...asked) => {
   return answer;
 };
 """
-# Scrolls up until `wanted` messages have come, or nothing more comes; then on at a reader's pace, taking the time of each
-# frame (ms) on the way.
+# Scrolls up until `wanted` messages have come, or nothing more comes.
 WALK = """async (wanted) => {
   const list = document.querySelector("[data-messages]");
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -52,17 +55,20 @@ WALK = """async (wanted) => {
     still = at < 2 ? still + 1 : 0;
     if (still) await new Promise((done) => setTimeout(done, 25));
   }
-  const frames = [];
-  let last = await frame();
-  for (let count = 0; count < 30; count++) {
-    list.scrollTop -= 60;
-    const now = await frame();
-    frames.push(now - last);
-    last = now;
-  }
-  frames.sort((a, b) => a - b);
-  return { come: window.come.size, frame: frames[15], nodes: document.querySelectorAll("*").length };
+  return { come: window.come.size, nodes: document.querySelectorAll("*").length };
 }"""
+# Goes on at a reader's pace for so many frames; downwards where there is not enough above.
+READ = """async (frames) => {
+  const list = document.querySelector("[data-messages]");
+  const step = list.scrollTop > 8000 ? -60 : 60;
+  for (let count = 0; count < frames; count++) {
+    list.scrollTop += step;
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+}"""
+FRAMES = 120
+TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
+LONG = 50  # ms from one frame to the next: three of a screen's are gone
 BEGINNING = """() => {
   const list = document.querySelector("[data-messages]");
   list.scrollTop = 0;
@@ -71,13 +77,25 @@ BEGINNING = """() => {
 
 
 @dataclass(frozen=True)
+class Frames:
+    """What the browser's own tracing says of a stretch of scrolling: frames, the median from one to the next, and what the
+    main thread works for each, both in ms. The work is time of the processor, which a busy machine leaves as it is."""
+
+    drawn: int
+    dropped: int
+    long: int
+    median: float
+    work: float
+
+
+@dataclass(frozen=True)
 class Look:
-    """What the page holds when so many messages have come; heap in MiB, the median frame in ms."""
+    """What the page holds when so many messages have come, heap in MiB, and how it scrolls then."""
 
     come: int
     nodes: int
     heap: float
-    frame: float
+    frames: Frames
 
 
 @pytest.fixture
@@ -90,6 +108,10 @@ def long_room(api: Api, tmp_path: Path) -> str:
     summary = summary_of(command(api, flat))
     assert summary["messages"][0] == MESSAGES
     assert summary["of them replies"][0] == 0
+    return imported_room(api)
+
+
+def imported_room(api: Api) -> str:
     found = api.sql("select room_id from rooms where space_id = $1 and room_id <> $2", api.space_id, api.room_id)
     return str(found[0]["room_id"])
 
@@ -102,6 +124,27 @@ def _flattened(name: str, content: bytes) -> bytes:
     return json.dumps([{key: value for key, value in each.items() if key not in threads} for each in said]).encode()
 
 
+def frames_of(trace: bytes) -> Frames:
+    """The frames in a trace of Chromium's."""
+    events = json.loads(trace)["traceEvents"]
+    count = Counter(each["name"] for each in events)
+    drawn = sorted(each["ts"] / 1000 for each in events if each["name"] == "DrawFrame")
+    apart = [later - earlier for earlier, later in pairwise(drawn)]
+    main = next((each["pid"], each["tid"]) for each in events if each["name"] == "FireAnimationFrame")
+    tasks = [each for each in events if each["name"] == "RunTask" and (each["pid"], each["tid"]) == main]
+    work = sum(each.get("tdur", 0) for each in tasks) / 1000 / len(drawn)
+    return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), statistics.median(apart), work)
+
+
+def scrolled(page: Page) -> Frames:
+    """How the page scrolls where it is."""
+    browser = page.context.browser
+    assert isinstance(browser, Browser)
+    browser.start_tracing(page=page, categories=TRACED)
+    page.evaluate(READ, FRAMES)
+    return frames_of(browser.stop_tracing())
+
+
 def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
     """The page after each few thousand messages more, until all have come or nothing more does."""
     before = -1
@@ -109,10 +152,33 @@ def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
         found = page.evaluate(WALK, min(wanted, WANTED))
         cdp.send("HeapProfiler.collectGarbage")
         metrics = {each["name"]: each["value"] for each in cdp.send("Performance.getMetrics")["metrics"]}
-        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, found["frame"])
+        yield Look(found["come"], found["nodes"], metrics["JSHeapUsedSize"] / 2**20, scrolled(page))
         if found["come"] == before:
             return
         before = found["come"]
+
+
+def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
+    at = {"DrawFrame": [0, 16_000, 32_000, 100_000, 116_000], "DroppedFrame": [50_000, 60_000], "BeginFrame": [1]}
+    events: list[dict[str, Any]] = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
+    events.append({"name": "FireAnimationFrame", "ts": 2, "pid": 7, "tid": 7})
+    events += [{"name": "RunTask", "ts": 3, "tdur": 20_000, "pid": 7, "tid": tid} for tid in (7, 7, 8)]
+    assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0, 8.0)
+
+
+def test_two_years_of_a_room_are_read_back_to_their_first_day(api: Api, sign_in: SignIn) -> None:
+    """The archive as it is: what was said at the top level, the replies in their threads."""
+    summary = summary_of(command(api, ARCHIVE))
+    page = sign_in()
+    page.add_init_script(COUNT)
+    page.goto(room_url(api, imported_room(api)))
+    page.locator("article").first.wait_for()
+    newest = page.locator("article time").last.get_attribute("datetime") or ""
+    found = page.evaluate(WALK, MESSAGES)
+    page.wait_for_function(BEGINNING)
+    oldest = page.locator("article time").first.get_attribute("datetime") or ""
+    assert (oldest[:10], newest[:7]) == ("2017-05-11", "2019-06")
+    assert found["come"] == summary["messages"][0] - summary["of them replies"][0]
 
 
 def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
@@ -128,7 +194,7 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     found: list[Look] = []
     for each in looks(page, cdp):
         found.append(each)
-        said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frame:.1f} ms a frame"
+        said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frames}"
         print(f"after {each.come} messages: {said}", flush=True)
         record_property(f"after {each.come}", said)
     assert found[-1].come >= WANTED
@@ -139,3 +205,7 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     early = max(each.heap for each in found if each.come <= 3 * STEP)
     late = min(each.heap for each in found[-3:])
     assert late < early * 1.5, found
+    # And a frame is no more work than it was. What is dropped is printed alone: it tells of the machine as much as of the page.
+    first, last = (min(each.frames.work for each in part) for part in (found[:3], found[-3:]))
+    assert 0 < last < first * 3, found
+    assert all(each.frames.drawn > FRAMES // 3 for each in found), found

@@ -2,11 +2,12 @@
 
 import json
 
+import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NARROW, SignIn, room_url
-from tests.browser.test_client import violations, write
+from tests.browser.test_client import HOSTILE, violations, write
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 
@@ -32,6 +33,7 @@ def furnished(api: Api) -> dict[str, str]:
     assert api.person.put(path, json={"segments": SAID}).status_code == 200
     silent = record(api, films, film(), name="Untold.webm")
     empty = api.new_room(name="empty", room_type="video")["room_id"]
+    assert api.person.post(f"/v2/rooms/{films}/incoming-webhooks", json={"name": "Grafana"}).status_code == 201
     files = [
         api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=content, params={"name": name})
         for name, content in (("plan.png", PICTURE), ("figures.csv", b"one,two"), ("film.webm", film()))
@@ -40,6 +42,7 @@ def furnished(api: Api) -> dict[str, str]:
     return {
         "files": room_url(api), "recordings": room_url(api, films), "no recordings": room_url(api, empty),
         "recording": room_url(api, films, f"?recording={recording['recording_id']}"),
+        "incoming webhooks": room_url(api, films, "?view=incoming"),
         "recording without a transcript": room_url(api, films, f"?recording={silent['recording_id']}"),
     }  # fmt: skip
 
@@ -75,7 +78,57 @@ def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, look: st
     page.get_by_role("menuitem", name="Rename").wait_for()
     page.wait_for_timeout(400)
     found["menu"] = violations(page)
+    page.goto(addresses["incoming webhooks"])
+    add_incoming(page, "Weather")
+    found["address"] = violations(page)
     assert not any(found.values()), json.dumps(found, indent=1)
+
+
+def add_incoming(page: Page, name: str) -> Locator:
+    """An incoming webhook, made in the dialog; where its address is shown."""
+    page.get_by_role("button", name="New incoming webhook").click()
+    page.get_by_role("dialog").get_by_label("Name").fill(name)
+    page.get_by_role("dialog").get_by_role("button", name="New incoming webhook").click()
+    shown = page.get_by_role("alert").filter(has_text=f"Copy the address of {name} now")
+    shown.wait_for()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    return shown
+
+
+def test_an_incoming_webhook_is_made_posted_to_live_and_revoked(api: Api, sign_in: SignIn) -> None:
+    grace, ada = sign_in("Grace"), sign_in()
+    ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ada.goto(f"{api.url}/o/{api.organization_id}/administration/integrations")
+    ada.get_by_label("Room that is posted to").select_option(label="general")
+    ada.get_by_role("button", name="Open", exact=True).click()
+    expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
+    shown = add_incoming(ada, HOSTILE)
+    expect(shown).to_contain_text("It is shown this once")
+    url = shown.locator("code").first.inner_text()
+    shown.get_by_role("button", name="Copy address").click()
+    expect(ada.get_by_text("Address copied")).to_be_visible()
+    assert ada.evaluate("navigator.clipboard.readText()") == url
+    assert httpx.post(url, json={"text": "*Disk* full"}).text == "ok"
+    message = grace.locator("article", has_text="Disk full")
+    expect(message).to_contain_text(HOSTILE)  # its name, as text
+    expect(message).to_contain_text("App")
+    expect(grace.get_by_role("link", name="Incoming webhooks")).to_have_count(0)
+    shown.get_by_role("button", name="I have kept it").click()
+    expect(shown).to_have_count(0)
+    ada.reload()
+    known = ada.get_by_role("list", name="Incoming webhooks").get_by_role("listitem")
+    expect(known).to_contain_text(HOSTILE)
+    expect(known).to_contain_text("last used")
+    assert url not in ada.content()
+    known.get_by_role("button", name="Revoke").click()
+    assert httpx.post(url, json={"text": "not yet"}).text == "ok"  # it was asked first
+    ada.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
+    assert httpx.post(url, json={"text": "too late"}).status_code == 404
+    grace.goto(room_url(api, query="?view=incoming"))
+    expect(grace.get_by_text("This is for admins of the space")).to_be_visible()
+    assert ada.evaluate("window.hit") is None
+    assert grace.evaluate("window.hit") is None
 
 
 def told(page: Page) -> list[list[str]]:

@@ -95,18 +95,23 @@ def test_a_webhook_from_its_making_to_the_replay_of_what_it_missed(api: Api, sig
     expect(page.get_by_role("list", name="Deliveries").get_by_role("listitem")).to_have_count(1)
 
 
+def new_webhook(api: Api, url: str, name: str = HOSTILE) -> str:
+    """A webhook of the whole space, made by a program: its id."""
+    subscription = {"subject_type": SPACE, "subject_id": api.space_id, "subscription_type": SENT}
+    content = {
+        "name": name, "description": HOSTILE, "endpoint_url": url, "subscriptions": [subscription],
+        "headers": {"X-Team": "mill"},
+    }  # fmt: skip
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
+    assert made.status_code == 201, made.text
+    return str(made.json()["webhook"]["id"])
+
+
 @pytest.fixture
 def webhook(api: Api) -> Iterator[str]:
     """A webhook that was just made by a program: its id. Its endpoint answers with a script and a failure."""
-    subscription = {"subject_type": SPACE, "subject_id": api.space_id, "subscription_type": SENT}
     with endpoint(500, HOSTILE) as hostile:
-        content = {
-            "name": HOSTILE, "description": HOSTILE, "endpoint_url": hostile.url, "subscriptions": [subscription],
-            "headers": {"X-Team": "mill"},
-        }  # fmt: skip
-        made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
-        assert made.status_code == 201, made.text
-        yield made.json()["webhook"]["id"]
+        yield new_webhook(api, hostile.url)
 
 
 def deliver(api: Api, webhook: str, text: str) -> None:
@@ -141,6 +146,67 @@ def test_each_attempt_shows_what_was_sent_and_answered_and_it_stays_text(
     expect(details.get_by_role("region", name="Attempt 1: Response")).to_have_text(HOSTILE)
     assert page.evaluate("window.hit") is None
     assert page.locator("main img").count() == 0
+
+
+def test_what_failed_is_found_by_its_filter_and_sent_again(api: Api, sign_in: SignIn) -> None:
+    with endpoint() as mill:
+        webhook = new_webhook(api, mill.url, "Mill")
+        deliver(api, webhook, "The mill turns")
+        page = sign_in()
+        page.goto(address(api, webhook))
+        expect(newest(page)).to_contain_text("Delivered")
+        mill.status = 500
+        newest(page).get_by_role("button").first.click()
+        newest(page).get_by_role("button", name="Send again").click()  # by hand it is tried once
+        expect(page.get_by_role("status").filter(has_text="It is on its way again")).to_be_visible()
+        page.get_by_label("Status").select_option(label="Failed")
+        page.wait_for_url("**status=DELIVERY_STATUS_FAILED**")
+        expect(newest(page)).to_contain_text("Failed")
+        expect(page.get_by_role("list", name="Deliveries").get_by_role("listitem")).to_have_count(1)
+        page.context.set_offline(True)
+        replay_failed(page)
+        expect(page.get_by_role("alert").filter(has_text="cannot be reached")).to_be_visible()
+        page.context.set_offline(False)
+        mill.status = 200
+        replay_failed(page)
+        expect(page.get_by_role("status").filter(has_text="1 event is on the way again")).to_be_visible()
+        expect(page.get_by_text("There are no such deliveries.")).to_be_visible()
+        page.get_by_label("Status").select_option(label="Delivered")
+        expect(newest(page)).to_contain_text("200")
+        replay_failed(page)
+        expect(page.get_by_role("status").filter(has_text="0 events are on the way again")).to_be_visible()
+
+
+def replay_failed(page: Page) -> None:
+    page.get_by_role("button", name="Replay failed").click()
+    page.get_by_role("dialog").get_by_role("button", name="Replay failed").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+SHOW = """(state) => {
+  Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+}"""
+
+
+def test_nothing_is_asked_again_while_nobody_looks(api: Api, sign_in: SignIn, webhook: str) -> None:
+    page = sign_in()
+    page.clock.install()
+    page.goto(address(api, webhook))
+    page.get_by_role("heading", name="Deliveries").wait_for()
+    with page.expect_request("**/logs?*"):
+        page.clock.run_for(4_000)
+    page.evaluate(SHOW, "hidden")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(20_000)
+    page.evaluate(
+        "fetch('/v1/me/profile').then((answer) => answer.json())"
+    )  # whatever was asked before is noted by now
+    assert not [url for url in asked if "/webhooks" in url], asked
+    page.evaluate(SHOW, "visible")
+    with page.expect_request("**/logs?*"):
+        page.clock.run_for(4_000)
 
 
 def test_a_webhook_is_edited_and_given_a_new_secret_which_is_shown_once(

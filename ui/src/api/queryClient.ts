@@ -34,5 +34,7 @@ export const queryClient = new QueryClient({
           ? error.retryAfter * 1000
           : Math.min(500 * 2 ** failures, 8000),
     },
+    // Without a network a change is refused in words at once, instead of waiting unseen until there is one.
+    mutations: { networkMode: "always" },
   },
 });

@@ -1,7 +1,6 @@
-import { Drawer } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useParams } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { ConnectionNotice } from "@/features/live/ConnectionNotice";
 import { useLive } from "@/features/live/useLive";
 import { useOwnOrganizations, useProfile } from "@/features/people/queries";
@@ -13,6 +12,9 @@ import { Loading } from "./Loading";
 import { NotFoundPage } from "./NotFoundPage";
 import classes from "./Shell.module.css";
 import { MenuContext } from "./menu";
+
+// What opens over a narrow page is not loaded for a wide one.
+const NarrowMenu = lazy(() => import("./NarrowMenu").then((module) => ({ default: module.NarrowMenu })));
 
 /** The frame of an organization: its rooms at the side, one of its pages beside them. */
 export function Shell() {
@@ -44,15 +46,11 @@ function Frame({ organization, roomId }: Props) {
       <div className={classes.frame}>
         {isWide && <aside className={classes.side}>{sidebar}</aside>}
         {!isWide && (
-          <Drawer
-            opened={isOpen}
-            onClose={close}
-            size={300}
-            title={organization.name}
-            classNames={{ body: classes.drawer }}
-          >
-            {sidebar}
-          </Drawer>
+          <Suspense>
+            <NarrowMenu isOpen={isOpen} onClose={close}>
+              {sidebar}
+            </NarrowMenu>
+          </Suspense>
         )}
         <div className={classes.content} id="content" tabIndex={-1}>
           <ConnectionNotice connection={connection} />

@@ -33,6 +33,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { tt: "none", fw: 600 } },
     Modal: { defaultProps: closable },
     Drawer: { defaultProps: closable },
+    // A menu holds its items and nothing else that takes the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });
 

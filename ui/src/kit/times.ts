@@ -10,6 +10,14 @@ const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
+/** As `timeOfDay`, without “AM” or “PM”: for where others beside it say which. */
+export const clockTime = (at: string): string =>
+  clock
+    .formatToParts(new Date(at))
+    .filter(({ type }) => type === "hour" || type === "minute" || type === "literal")
+    .map(({ value }) => value)
+    .join("")
+    .trim();
 export const timeOfDay = (at: string): string => clock.format(new Date(at));
 export const fullTime = (at: string): string => full.format(new Date(at));
 export const shortDate = (at: string): string => short.format(new Date(at));

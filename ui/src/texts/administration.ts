@@ -241,7 +241,7 @@ export const administration = {
   audit: {
     filters: "Filters",
     action: "Action",
-    anyAction: "Any, such as space or api_key.created",
+    anyAction: "Any, such as space",
     actor: "By",
     anyone: "Anyone",
     from: "From day",

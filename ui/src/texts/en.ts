@@ -75,6 +75,7 @@ export const en = {
     messages: "Messages",
     recordings: "Recordings",
     page: "Page",
+    incoming: "Incoming webhooks",
     sides: "Sides of the room",
     messagesOf: (room: string) => `Messages in ${room}`,
     beginning: (date: string) => `This is the beginning of the room, on ${date}.`,

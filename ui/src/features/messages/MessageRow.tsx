@@ -1,7 +1,7 @@
 import { memo, type KeyboardEvent } from "react";
 import { ActorAvatar } from "@/features/people/ActorAvatar";
 import { ActorName } from "@/features/people/ActorName";
-import { dayName, fullTime, timeOfDay } from "@/kit/times";
+import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
 import { texts } from "@/texts";
 import { MessageActions } from "./MessageActions";
 import { MessageBody } from "./MessageBody";
@@ -49,7 +49,7 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
         <div className={classes.side}>
           {isContinued ? (
             <time className={classes.smallTime} dateTime={message.sent_at} title={fullTime(message.sent_at)}>
-              {timeOfDay(message.sent_at)}
+              {clockTime(message.sent_at)}
             </time>
           ) : (
             <ActorAvatar organizationId={room.organization_id} actorId={message.user_id} />

@@ -26,6 +26,11 @@ const TRIES = 6;
 /** What has been written and is not known to have arrived, in the order of writing. */
 export const outbox = new Store<Pending[]>([]);
 
+/** Leaving the page would lose what is in it. */
+globalThis.addEventListener?.("beforeunload", (event) => {
+  if (outbox.get().length > 0) event.preventDefault();
+});
+
 let line: Promise<void> = Promise.resolve();
 
 /** Send a message; it is shown at once and tried again under the same key until the server has it, once. */

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
@@ -9,6 +10,7 @@ const said = texts.notifications;
 
 /** What this browser tells of, and the browser's own permission for it. */
 export function NotificationsForm() {
+  const isNarrow = useMediaQuery("(max-width: 479px)", false, { getInitialValueInEffect: false });
   const chosen = useStore(level);
   const [isBlocked, setBlocked] = useState(
     () => isOffered() && chosen !== "off" && Notification.permission !== "granted",
@@ -21,6 +23,7 @@ export function NotificationsForm() {
       <Group gap="sm">
         <SegmentedControl
           aria-label={said.label}
+          orientation={isNarrow ? "vertical" : "horizontal"}
           value={chosen}
           onChange={choose}
           data={LEVELS.map((value) => ({ value, label: said.levels[value] }))}

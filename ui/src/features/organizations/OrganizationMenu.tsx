@@ -12,7 +12,7 @@ export function OrganizationMenu({ organizationId }: { organizationId: string })
   const own = all.find((each) => each.organization_id === organizationId);
   if (all.length < 2) return <div className={classes.name}>{own?.name}</div>;
   return (
-    <Menu position="bottom-start" width={240}>
+    <Menu position="bottom-start" width={240} withinPortal={false}>
       <Menu.Target>
         <button
           type="button"

@@ -29,7 +29,7 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
     void navigate({ to: "/o/$organizationId/settings", params: { organizationId } });
   };
   return (
-    <Menu position="top-start" width={240}>
+    <Menu position="top-start" width={240} withinPortal={false}>
       <Menu.Target>
         <button type="button" className={classes.person}>
           <ActorAvatar organizationId={organizationId} actorId={profile.person_id} size={28} />

@@ -42,7 +42,7 @@ export function RecordingMenu({ recording, time }: Props) {
   };
   return (
     <>
-      <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" width={260} withinPortal={false}>
         <Menu.Target>
           <ActionIcon variant="default" size="lg" aria-label={said.more} title={said.more}>
             <Ellipsis size={18} />

@@ -17,6 +17,9 @@ const PostsView = lazy(() => import("@/features/messages/PostsView").then((m) =>
 const BlocksPage = lazy(() =>
   import("@/features/blocks/BlocksPage").then((m) => ({ default: m.BlocksPage })),
 );
+const IncomingPage = lazy(() =>
+  import("@/features/incoming/IncomingPage").then((m) => ({ default: m.IncomingPage })),
+);
 const RecordingsView = lazy(() =>
   import("@/features/recordings/RecordingsView").then((m) => ({ default: m.RecordingsView })),
 );
@@ -64,6 +67,7 @@ function OpenRoom({ room }: { room: Room }) {
           </PageHeader>
           <Suspense fallback={<Loading />}>
             {view === "page" && <BlocksPage />}
+            {view === "incoming" && <IncomingPage />}
             {view === "recordings" &&
               (recording ? (
                 <RecordingPage key={recording} recordingId={recording} at={at} />
@@ -91,7 +95,7 @@ function OpenRoom({ room }: { room: Room }) {
 
 /** Which side of a room is asked for: a video room begins with its recordings, unless a message is looked for. */
 function viewOf(room: Room, asked: string | undefined, message: string | undefined): RoomView {
-  if (asked === "page") return "page";
+  if (asked === "page" || asked === "incoming") return asked;
   return room.room_type === "video" && asked !== "messages" && !message ? "recordings" : "messages";
 }
 

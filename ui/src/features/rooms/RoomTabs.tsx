@@ -1,23 +1,34 @@
 import { Link } from "@tanstack/react-router";
+import { Webhook } from "lucide-react";
+import { usePlace } from "@/features/messages/place";
 import { texts } from "@/texts";
 import type { Room } from "./queries";
 import classes from "./RoomTabs.module.css";
 
-export type RoomView = "messages" | "recordings" | "page";
+export type RoomView = "messages" | "recordings" | "page" | "incoming";
 
 const EXACT = { exact: true, includeSearch: true };
-const NAMES = { messages: texts.rooms.messages, recordings: texts.rooms.recordings, page: texts.rooms.page };
+const NAMES = {
+  messages: texts.rooms.messages,
+  recordings: texts.rooms.recordings,
+  page: texts.rooms.page,
+  incoming: <Webhook size={15} aria-hidden />,
+};
+
+const NAMED = { title: texts.rooms.incoming, "aria-label": texts.rooms.incoming };
 
 interface Props {
   room: Room;
   view: RoomView;
 }
 
-/** A room's sides: its recordings, what is said in it, and its page. */
+/** A room's sides: its recordings, what is said in it, its page; for admins of its space, what tools post to it with. */
 export function RoomTabs({ room, view }: Props) {
+  const { canModerate } = usePlace();
   const first: RoomView = room.room_type === "video" ? "recordings" : "messages";
   const sides: RoomView[] =
     first === "recordings" ? ["recordings", "messages", "page"] : ["messages", "page"];
+  if (canModerate) sides.push("incoming");
   return (
     <nav className={classes.tabs} aria-label={texts.rooms.sides}>
       {sides.map((each) => (
@@ -28,6 +39,7 @@ export function RoomTabs({ room, view }: Props) {
           search={each === first ? {} : { view: each }}
           activeOptions={EXACT}
           data-active={each === view || undefined}
+          {...(each === "incoming" && NAMED)}
         >
           {NAMES[each]}
         </Link>

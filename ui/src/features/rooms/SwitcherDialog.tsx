@@ -39,50 +39,47 @@ export function SwitcherDialog({ organizationId, onClose }: Props) {
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={560}
-      yOffset="12vh"
-      aria-label={texts.rooms.find}
-    >
-      <Combobox store={combobox} onOptionSubmit={go} withinPortal={false}>
-        <Combobox.EventsTarget>
-          <TextInput
-            aria-label={texts.rooms.find}
-            placeholder={texts.rooms.findMore}
-            value={typed}
-            onChange={(event) => type(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") onClose();
-            }}
-            leftSection={<Search size={17} aria-hidden />}
-            variant="unstyled"
-            size="lg"
-            data-autofocus
-          />
-        </Combobox.EventsTarget>
-        <div className={classes.list}>
-          <Combobox.Options aria-label={texts.rooms.all}>
-            {found.map(({ room, space }) => (
-              <Combobox.Option key={room.room_id} value={room.room_id} className={classes.option}>
-                <RoomIcon type={room.room_type} />
-                <bdi className={classes.name}>{room.name}</bdi>
-                <span className={classes.space}>{room.archived_at ? texts.rooms.archived : space.name}</span>
-              </Combobox.Option>
-            ))}
-            {typed.trim() && (
-              <Combobox.Option value={SEARCH} className={classes.option}>
-                <Search size={16} aria-hidden />
-                {texts.search.messagesWith(typed.trim())}
-              </Combobox.Option>
-            )}
-          </Combobox.Options>
-        </div>
-      </Combobox>
-    </Modal>
+    <Modal.Root opened onClose={onClose} padding={0} size={560} yOffset="12vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label={texts.rooms.find}>
+        <Combobox store={combobox} onOptionSubmit={go} withinPortal={false}>
+          <Combobox.EventsTarget>
+            <TextInput
+              aria-label={texts.rooms.find}
+              placeholder={texts.rooms.findMore}
+              value={typed}
+              onChange={(event) => type(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Escape") onClose();
+              }}
+              leftSection={<Search size={17} aria-hidden />}
+              variant="unstyled"
+              size="lg"
+              data-autofocus
+            />
+          </Combobox.EventsTarget>
+          <div className={classes.list}>
+            <Combobox.Options aria-label={texts.rooms.all}>
+              {found.map(({ room, space }) => (
+                <Combobox.Option key={room.room_id} value={room.room_id} className={classes.option}>
+                  <RoomIcon type={room.room_type} />
+                  <bdi className={classes.name}>{room.name}</bdi>
+                  <span className={classes.space}>
+                    {room.archived_at ? texts.rooms.archived : space.name}
+                  </span>
+                </Combobox.Option>
+              ))}
+              {typed.trim() && (
+                <Combobox.Option value={SEARCH} className={classes.option}>
+                  <Search size={16} aria-hidden />
+                  {texts.search.messagesWith(typed.trim())}
+                </Combobox.Option>
+              )}
+            </Combobox.Options>
+          </div>
+        </Combobox>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -7,6 +7,7 @@ import { AdministrationPage } from "../AdministrationPage";
 import { Asked } from "../Asked";
 import { Nothing } from "../Nothing";
 import { holds, useOrganization } from "../useOrganization";
+import { IncomingRooms } from "./IncomingRooms";
 import { IntegrationList, type Shown } from "./IntegrationList";
 import { NewIntegrationDialog } from "./NewIntegrationDialog";
 import { keysOf } from "./queries";
@@ -39,6 +40,7 @@ export function IntegrationsPage() {
           </>
         )}
       </Asked>
+      <IncomingRooms />
       {isMaking && (
         <NewIntegrationDialog
           onClose={() => make(false)}

@@ -49,6 +49,7 @@ export function PeoplePage() {
               <TextInput
                 type="search"
                 size="xs"
+                w={220}
                 aria-label={said.find}
                 placeholder={said.find}
                 leftSection={<Search size={14} aria-hidden />}

@@ -1,0 +1,104 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { queryClient } from "@/api/queryClient";
+import { Loading } from "@/app/Loading";
+import pageClasses from "@/features/administration/AdministrationPage.module.css";
+import { Asked } from "@/features/administration/Asked";
+import { Nothing } from "@/features/administration/Nothing";
+import { Rows } from "@/features/administration/Rows";
+import { useChange } from "@/features/administration/useChange";
+import { usePlace } from "@/features/messages/place";
+import { useSpaces } from "@/features/spaces/queries";
+import { say } from "@/kit/say";
+import { incoming } from "@/texts/incoming";
+import classes from "./IncomingPage.module.css";
+import { IncomingRow } from "./IncomingRow";
+import { NewIncomingDialog } from "./NewIncomingDialog";
+import { incomingOf, revokeIncoming } from "./queries";
+import { ShownAddress } from "./ShownAddress";
+
+/** The addresses that tools post to a room with; for admins of its space. */
+export function IncomingPage() {
+  const { room, canModerate } = usePlace();
+  const { data: spaces } = useSpaces(room.organization_id);
+  if (!spaces) return <Loading />;
+  if (canModerate) return <IncomingWebhooks />;
+  return (
+    <div className={classes.scroller}>
+      <div className={pageClasses.page}>
+        <Nothing title={incoming.notYours}>{incoming.notYoursMore}</Nothing>
+      </div>
+    </div>
+  );
+}
+
+function IncomingWebhooks() {
+  const { room } = usePlace();
+  const known = useQuery(incomingOf(room.room_id));
+  const [isMaking, make] = useState(false);
+  const [shown, show] = useState<Schemas["ShownIncomingWebhook"] | null>(null);
+  const { queryKey } = incomingOf(room.room_id);
+  const revoke = useChange({
+    change: revokeIncoming,
+    stale: [queryKey],
+    done: (_, { incoming_webhook_id, name }) => {
+      if (shown?.incoming_webhook_id === incoming_webhook_id) show(null);
+      say(incoming.revoked(name));
+    },
+  });
+  return (
+    <div className={classes.scroller}>
+      <div className={pageClasses.page}>
+        <div className={pageClasses.head}>
+          <div className={pageClasses.about}>
+            <h2>{incoming.title}</h2>
+            <p>{incoming.more}</p>
+          </div>
+          {room.archived_at === null && (
+            <div className={pageClasses.action}>
+              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+                {incoming.create}
+              </Button>
+            </div>
+          )}
+        </div>
+        {room.archived_at !== null && <p className={classes.archived}>{incoming.archived}</p>}
+        {shown && <ShownAddress made={shown} onDone={() => show(null)} />}
+        <Asked of={known}>
+          {(all) =>
+            all.length === 0 ? (
+              <Nothing icon={<Webhook size={22} aria-hidden />} title={incoming.none}>
+                {incoming.noneMore}
+              </Nothing>
+            ) : (
+              <Rows label={incoming.title}>
+                {all.map((each) => (
+                  <IncomingRow
+                    key={each.incoming_webhook_id}
+                    known={each}
+                    organizationId={room.organization_id}
+                    onRevoke={() => revoke.mutate(each)}
+                  />
+                ))}
+              </Rows>
+            )
+          }
+        </Asked>
+      </div>
+      {isMaking && (
+        <NewIncomingDialog
+          roomId={room.room_id}
+          onClose={() => make(false)}
+          onMade={(made) => {
+            make(false);
+            show(made);
+            void queryClient.invalidateQueries({ queryKey });
+          }}
+        />
+      )}
+    </div>
+  );
+}

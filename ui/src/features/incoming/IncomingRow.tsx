@@ -1,0 +1,46 @@
+import { Row } from "@/features/administration/Row";
+import { ActorAvatar } from "@/features/people/ActorAvatar";
+import { ActorName } from "@/features/people/ActorName";
+import { ConfirmButton } from "@/kit/ConfirmButton";
+import { ago, shortDate } from "@/kit/times";
+import { texts } from "@/texts";
+import { incoming } from "@/texts/incoming";
+import type { IncomingWebhook } from "./queries";
+
+interface Props {
+  known: IncomingWebhook;
+  organizationId: string;
+  onRevoke: () => void;
+}
+
+const said = texts.apiKeys;
+
+/** An incoming webhook at a glance: who posts with it, and whether it is in use. */
+export function IncomingRow({ known, organizationId, onRevoke }: Props) {
+  return (
+    <Row
+      picture={<ActorAvatar organizationId={organizationId} actorId={known.integration_id} />}
+      title={<bdi>{known.name}</bdi>}
+      more={
+        <>
+          <code>…/atrh_…{known.last_four}</code> ·{" "}
+          {known.last_used_at ? said.used(ago(known.last_used_at, new Date())) : said.unused} ·{" "}
+          {said.made(shortDate(known.created_at))}
+          {known.created_by && (
+            <>
+              {" "}
+              {incoming.by} <ActorName organizationId={organizationId} actorId={known.created_by} />
+            </>
+          )}
+        </>
+      }
+    >
+      <ConfirmButton
+        question={incoming.revokeMore}
+        action={incoming.revoke}
+        isDangerous
+        onConfirm={onRevoke}
+      />
+    </Row>
+  );
+}

@@ -1,0 +1,31 @@
+/** What the page of a room's incoming webhooks says. */
+export const incoming = {
+  title: "Incoming webhooks",
+  more: "Each is an address that a tool posts messages to this room with, in the format of Slack: Grafana, Alertmanager, CI, a script. Whoever knows the address can post here, and do nothing else.",
+  create: "New incoming webhook",
+  none: "No incoming webhooks yet",
+  noneMore: "Make one for each tool, so that you can revoke one without stopping the others.",
+  name: "Name",
+  nameMore: "What its messages are signed with, such as “Grafana”.",
+  shown: (name: string) => `Copy the address of ${name} now`,
+  shownMore:
+    "It is shown this once and cannot be read again. Keep it like a password: whoever has it can post to this room.",
+  copy: "Copy address",
+  copied: "Address copied",
+  example: "Try it from a terminal:",
+  copyExample: "Copy command",
+  exampleCopied: "Command copied",
+  done: "I have kept it",
+  revoke: "Revoke",
+  revokeMore:
+    "Whatever posts to this address is refused at once. What it has posted stays. This cannot be undone.",
+  revoked: (name: string) => `${name} was revoked`,
+  by: "by",
+  archived: "This room is archived: nothing can be posted to it, so no new address can be made.",
+  notYours: "This is for admins of the space",
+  notYoursMore: "Ask an admin of the space to make an address for your tool.",
+  choose: "Choose a room …",
+  open: "Open",
+  room: "Room that is posted to",
+  part: "Each belongs to a room, and posts to it alone. Choose the room to see its addresses or make one.",
+};
