@@ -53,7 +53,7 @@ def test_no_secret_is_in_anything_that_the_processes_say(settings: Settings) -> 
                     with httpx.stream(
                         route.method, running.url + path, headers=sent | {"authorization": authorization},
                         json=None if route.method in ("GET", "DELETE") else {"password": planted, "token": planted},
-                        verify=TLS,
+                        verify=TLS, timeout=60,
                     ) as answer:  # fmt: skip
                         if not route.is_server_sent:  # live events never end
                             answer.read()
