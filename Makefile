@@ -73,11 +73,11 @@ test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
 	@$(MAKE) --no-print-directory lint ui-check
-	$(BIN)/pytest -n $(JOBS) --dist loadfile
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
 	@$(MAKE) --no-print-directory lint ui-check
-	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not slow"
 
 .PHONY: lint
 lint: $(VENV)/.ready-dev
