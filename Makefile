@@ -19,9 +19,12 @@ $(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.ready-dev: requirements-dev.txt $(VENV)/.ready
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	@touch $@
+# What developing needs holds all that running needs, so one look at it is enough; of its thousands of files most are
+# never imported, and those that are get compiled then.
+$(VENV)/.ready-dev: requirements-dev.txt pyproject.toml | $(VENV)/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(VENV)/.ready $@
 
 # The web application. Its types come from the route table, so that whatever the API lacks does not compile; where only
 # the server changed and its API did not, nothing is built anew.
@@ -68,20 +71,23 @@ pictures: $(VENV)/.ready-dev ui ## every page, light, dark and narrow, into .pic
 demo: setup ## a served organization with a history, on http://127.0.0.1:8700
 	@$(BIN)/python -m demo
 
-test: $(VENV)/.ready-dev ## everything a release needs
-	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
-	@command -v curl >/dev/null || $(MAKE) --no-print-directory system PACKAGES=curl
-	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
-	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
-	@command -v curl >/dev/null || $(MAKE) --no-print-directory system PACKAGES=curl
-	@command -v jq >/dev/null || $(MAKE) --no-print-directory system PACKAGES=jq
-	@$(MAKE) --no-print-directory alertmanager
-	@$(MAKE) --no-print-directory lint ui-check
-	$(BIN)/pytest -n $(JOBS) --dist loadfile
+.PHONY: dev
+dev: ## what developing needs; Python's packages and npm's come side by side
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.ready-dev $(NODE:yes=ui/node_modules/.ready)
 
-check: $(VENV)/.ready-dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
-	@$(MAKE) --no-print-directory lint ui-check
-	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
+CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+
+test: dev ## everything a release needs
+	@for needed in chromium curl espeak-ng ffmpeg jq; do \
+		command -v $$needed >/dev/null || $(MAKE) --no-print-directory system PACKAGES=$$needed || exit 1; done
+	@$(MAKE) --no-print-directory alertmanager
+	@$(CHECKS)
+	$(PYTEST)
+
+check: dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
+	@$(CHECKS)
+	$(PYTEST) -m "not slow"
 
 # The package would start a service that listens on every address: a policy keeps it from that, and it is not enabled.
 .PHONY: alertmanager

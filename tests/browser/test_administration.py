@@ -216,7 +216,10 @@ def test_the_directory_gets_a_key_and_its_groups_get_roles(house: Api, boss: Pag
     boss.get_by_role("button", name="New directory key").click()
     key = boss.get_by_role("alert").filter(has_text="It is shown this once").locator("code").inner_text()
     provisioned = httpx.post(
-        f"{house.url}/scim/v2/Groups", json={"displayName": "Navigators"}, headers={"authorization": f"Bearer {key}"}
+        f"{house.url}/scim/v2/Groups",
+        json={"displayName": "Navigators"},
+        headers={"authorization": f"Bearer {key}"},
+        timeout=60,
     )
     assert provisioned.status_code == 201, provisioned.text
     boss.reload()

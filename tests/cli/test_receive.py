@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from atrium.webhooks.signing import new_secret, sign
-from tests.conftest import ATRIUM, free_port
+from tests.conftest import ATRIUM, TLS, free_port
 
 SECRET = new_secret()
 ROOM = "0193a1b2-0000-7000-8000-000000000001"
@@ -45,7 +45,7 @@ class Receiving:
 
     def post(self, body: bytes, headers: dict[str, str], path: str = "/") -> httpx.Response:
         signed = {"X-Service-Signature": sign(SECRET, body), "X-Service-Event": "message_sent"}
-        return httpx.post(self.url + path, content=body, headers={**signed, **headers}, timeout=20)
+        return httpx.post(self.url + path, content=body, headers={**signed, **headers}, timeout=20, verify=TLS)
 
     def said(self) -> str:
         return self.output.read_bytes()[self.begin :].decode()

@@ -29,6 +29,12 @@ def test_no_command_but_the_server_imports_the_server(name: str) -> None:
     assert not imported_by(f"from atrium.cli.lazy import loaded; loaded({name!r})") & {"litestar", "granian", "alembic"}
 
 
+def test_the_server_starts_without_what_only_a_directory_needs() -> None:
+    imported = imported_by("import atrium.cli.serve")
+    assert "litestar" in imported
+    assert not imported & {"scim2_models", "lark", "alembic"}
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_says_of_a_command_what_the_command_says(name: str) -> None:
     command = loaded(name)

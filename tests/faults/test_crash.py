@@ -19,7 +19,7 @@ import pytest
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from tests.conftest import ATRIUM, Api, Served, free_port, new_organization, scratch_folder
+from tests.conftest import ATRIUM, TLS, Api, Served, free_port, new_organization, scratch_folder
 from tests.messages.crowd import callers
 from tests.messages.walk import messages_of, walk
 
@@ -53,7 +53,7 @@ def serving(settings: Settings) -> Iterator[Served]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/docs/problems", timeout=2).status_code < 500
+        return httpx.get(f"{url}/docs/problems", timeout=2, verify=TLS).status_code < 500
     except httpx.TransportError:
         return False
 

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from tests.conftest import LONGEST
 from tests.house.sources import SRC, sources
 
 MOST_IN_A_FUNCTION, MOST_IN_A_FILE = 25, 300
@@ -39,3 +40,9 @@ def test_no_exception_outlives_its_need() -> None:
     needed = {name for path in sources() for name in too_long(path)}
     assert set(LONGER_FUNCTIONS) <= needed
     assert all(len((SRC / path).read_text().splitlines()) > MOST_IN_A_FILE for path in LONGER_FILES)
+
+
+def test_what_is_begun_first_is_there() -> None:
+    files = LONGEST.read_text().split()
+    assert len(files) == len(set(files))
+    assert [name for name in files if not (LONGEST.parent / name).exists()] == []

@@ -48,6 +48,26 @@ def test_migrating_again_changes_nothing(empty: str) -> None:
         assert db.execute(TABLES).fetchone() == before
 
 
+def test_a_database_of_this_release_is_told_without_what_migrates(empty: str) -> None:
+    migrate(empty)
+    asked = f"{PROGRAM}; assert not {{'alembic', 'sqlalchemy'}} & set(sys.modules), 'imported'"
+    done = subprocess.run(
+        [sys.executable, "-c", asked, empty], stderr=subprocess.PIPE, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("address", ["postgresql://nobody@127.0.0.1:9/none", "postgresql://x?what=1", "no address"])
+def test_a_database_that_is_not_there_is_a_refusal_in_one_line(address: str) -> None:
+    done = subprocess.run(
+        [ATRIUM, "mail"], env={**os.environ, "ATRIUM_DATABASE_URL": address}, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("atrium: the database at ATRIUM_DATABASE_URL cannot be reached")
+    assert done.stderr.strip().count("\n") == 0, done.stderr
+
+
 def test_a_database_of_a_later_release_is_refused_and_left_alone(empty: str) -> None:
     migrate(empty)
     with psycopg.connect(empty, autocommit=True) as db:

@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.conftest import TLS
+
 Series: TypeAlias = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
@@ -21,7 +23,7 @@ def read(text: str) -> Series:
 
 def scraped(url: str, token: str | None = None) -> Series:
     """The samples at an address."""
-    answer = httpx.get(url, headers={"authorization": f"Bearer {token}"} if token else {}, timeout=20)
+    answer = httpx.get(url, headers={"authorization": f"Bearer {token}"} if token else {}, timeout=20, verify=TLS)
     assert answer.status_code == 200, answer.text
     return read(answer.text)
 

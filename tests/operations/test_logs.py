@@ -13,7 +13,7 @@ from atrium.kit.settings import Settings
 from atrium.operations.tally import Tally
 from atrium.operations.watch import LINES_A_SECOND, Watch
 from atrium.routes import ROUTES
-from tests.conftest import Served, new_organization, served
+from tests.conftest import TLS, Served, new_organization, served
 from tests.contract.tour import furnish
 from tests.webhooks.stage import fresh_database
 
@@ -53,12 +53,13 @@ def test_no_secret_is_in_anything_that_the_processes_say(settings: Settings) -> 
                     with httpx.stream(
                         route.method, running.url + path, headers=sent | {"authorization": authorization},
                         json=None if route.method in ("GET", "DELETE") else {"password": planted, "token": planted},
+                        verify=TLS, timeout=60,
                     ) as answer:  # fmt: skip
                         if not route.is_server_sent:  # live events never end
                             answer.read()
                     hidden |= {found for found in shown_in(answer) if len(found) > 20}
             for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):
-                httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"})
+                httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"}, verify=TLS)
             rotated = api.person.post(f"/v1/me/integrations/{world.own_key_id}/rotate")
             hidden |= shown_in(rotated)
             assert len(requests_in(running)) > 2 * len(ROUTES)

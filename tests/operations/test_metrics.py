@@ -12,7 +12,7 @@ import pytest
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
-from tests.conftest import Api, Served, free_port, new_organization, scratch_folder, served
+from tests.conftest import TLS, Api, Served, free_port, new_organization, scratch_folder, served
 from tests.contract.tour import assert_problem, subscription
 from tests.faults.test_crash import _workers as http_processes_of
 from tests.faults.test_crash import eventually, is_gone, postmaster_of
@@ -40,7 +40,7 @@ def measured(settings: Settings) -> Iterator[tuple[Served, Api, str]]:
 
 def answers(url: str) -> bool:
     try:
-        return httpx.get(url, timeout=20).is_success
+        return httpx.get(url, timeout=20, verify=TLS).is_success
     except httpx.TransportError:
         return False
 

@@ -12,7 +12,7 @@ import pytest
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
-from tests.conftest import Api, Served, free_port, scratch_folder, served
+from tests.conftest import TLS, Api, Served, free_port, scratch_folder, served
 from tests.contract.tour import assert_problem
 from tests.faults.test_crash import eventually, is_gone, postmaster_of
 
@@ -20,7 +20,7 @@ from tests.faults.test_crash import eventually, is_gone, postmaster_of
 def test_probes_need_no_key_and_are_never_counted_against_one(settings: Settings) -> None:
     with served(settings.with_changes(rate_limit=1)) as running:
         for path in ("/healthz", "/readyz"):
-            answers = [httpx.get(running.url + path, headers=headers(path)) for _ in range(20)]
+            answers = [httpx.get(running.url + path, headers=headers(path), verify=TLS) for _ in range(20)]
             assert {each.status_code for each in answers} == {200}
             assert all("ratelimit" not in each.headers for each in answers)
             assert {each.headers["cache-control"] for each in answers} == {"no-store"}

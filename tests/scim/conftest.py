@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.conftest import Api
+from tests.conftest import TLS, Api
 
 Json = dict[str, Any]
 ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
@@ -93,5 +93,5 @@ def refused(answer: httpx.Response, status: int, scim_type: str | None = None) -
 def directory(api: Api) -> Iterator[Directory]:
     """The directory of the organization of the test, by the key that `atrium init` makes (organization admin)."""
     headers = {"authorization": f"Bearer {api.organization_key}"}
-    with httpx.Client(base_url=f"{api.url}/scim/v2", headers=headers, timeout=60) as client:
+    with httpx.Client(base_url=f"{api.url}/scim/v2", headers=headers, timeout=60, verify=TLS) as client:
         yield Directory(api, client)

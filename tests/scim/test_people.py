@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.audit.test_trail import entries
-from tests.conftest import Api
+from tests.conftest import TLS, Api
 from tests.contract.tour import assert_problem
 from tests.scim.conftest import Directory, refused
 
@@ -17,7 +17,10 @@ OFF = {"op": "replace", "path": "active", "value": False}
 def statuses(client: httpx.Client, path: str = "/v1/me/profile") -> set[int]:
     """What several requests answer, each on a connection of its own."""
     headers = {**client.headers, "connection": "close"}
-    return {httpx.get(f"{client.base_url}".rstrip("/") + path, headers=headers).status_code for _ in range(TRIES)}
+    return {
+        httpx.get(f"{client.base_url}".rstrip("/") + path, headers=headers, verify=TLS).status_code
+        for _ in range(TRIES)
+    }
 
 
 def test_a_user_created_is_a_member_with_his_name_and_address(directory: Directory) -> None:

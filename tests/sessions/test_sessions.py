@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from atrium.keys.tokens import is_well_formed
-from tests.conftest import Api
+from tests.conftest import TLS, Api
 from tests.contract.tour import assert_problem
 from tests.sessions.visitor import PASSWORD, PROFILE, SESSIONS, Visitor, browser, status_of, visitor
 
@@ -21,7 +21,7 @@ def everywhere(client: httpx.Client, path: str = PROFILE) -> set[int]:
     """The statuses of the same request on many fresh connections, and so on every process."""
     headers = {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
     url = str(client.base_url).rstrip("/") + path
-    return {httpx.get(url, headers=headers).status_code for _ in range(MANY)}
+    return {httpx.get(url, headers=headers, verify=TLS).status_code for _ in range(MANY)}
 
 
 def test_a_sign_in_answers_the_session_and_the_profile_and_sets_a_cookie_no_script_can_read(grace: Visitor) -> None:

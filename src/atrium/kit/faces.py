@@ -10,12 +10,14 @@ from atrium.kit.errors import PROBLEM_JSON, Problem
 
 @dataclass(frozen=True)
 class Face:
-    """The media types under `prefix`, and how a refusal is written there, given the request's id."""
+    """The media types under `prefix`, how a refusal is written there, given the request's id, and the modules that are
+    imported when the first request comes."""
 
     prefix: str
     media_type: str
     error_type: str
     render: Callable[[Problem, str], bytes]
+    modules: tuple[str, ...] = ()
 
 
 def _problem(problem: Problem, request_id: str) -> bytes:

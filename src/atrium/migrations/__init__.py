@@ -3,14 +3,11 @@
 from pathlib import Path
 
 import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.util.exc import CommandError
-from sqlalchemy import create_engine
-from sqlalchemy.pool import NullPool
 
 HERE = Path(__file__).parent
-LOCK = "select pg_advisory_xact_lock(4125871)"
+NEWEST = max(file.stem[:4] for file in (HERE / "versions").glob("[0-9]*.py"))
+IS_THERE = "select to_regclass('alembic_version') is not null"
+REVISIONS = "select version_num from alembic_version"
 OLDEST = 160000
 
 
@@ -21,18 +18,20 @@ class SchemaMismatch(Exception):
 def migrate(url: str) -> None:
     """Bring the database at `url` to the newest revision. Several processes may do so at once: one does, others wait.
 
-    Raises SchemaMismatch for a database of a newer release, or a PostgreSQL before 16.
+    Raises SchemaMismatch for a database of a newer release, or a PostgreSQL before 16; psycopg.Error where it cannot
+    be reached.
     """
-    config = Config()
-    config.set_main_option("script_location", str(HERE))
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool)
-    with engine.begin() as connection:
-        version = connection.exec_driver_sql("show server_version_num").scalar_one()
-        if int(version) < OLDEST:
-            raise SchemaMismatch(f"Atrium needs PostgreSQL 16 or later; this one is {int(version) // 10000}.")
-        connection.exec_driver_sql(LOCK)
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise SchemaMismatch(f"The database is of another release of Atrium: {error}") from error
+    with psycopg.connect(url) as connection:
+        version = connection.info.server_version
+        if version < OLDEST:
+            raise SchemaMismatch(f"Atrium needs PostgreSQL 16 or later; this one is {version // 10000}.")
+        if _is_newest(connection):
+            return
+    from atrium.migrations.upgrade import upgrade  # noqa: PLC0415 - half a second of imports, needed once a release
+
+    upgrade(url)
+
+
+def _is_newest(connection: psycopg.Connection) -> bool:
+    there = connection.execute(IS_THERE).fetchone() == (True,)
+    return there and connection.execute(REVISIONS).fetchall() == [(NEWEST,)]

@@ -1,22 +1,29 @@
 """`/scim/v2/Users`, `/scim/v2/Groups`, `.search` and `/Bulk`."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
-from scim2_models import ResponseParameters as Selection
 
 from atrium.keys.caller import Call
 from atrium.kit.answers import Reply
+from atrium.kit.deferred import Deferred
 from atrium.kit.texts import UUID_TEXT
 from atrium.kit.web import Incoming
 from atrium.organizations.reach import Organization
-from atrium.scim import bulk, groups, listing, requests, users
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.etags import if_match, if_none_match, names
-from atrium.scim.kinds import Entry, Members
+from atrium.scim.face import LIST_RESPONSE
 
-LIST_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+if TYPE_CHECKING:
+    from scim2_models import ResponseParameters as Selection
+
+    from atrium.scim import bulk, groups, kinds, listing, requests, users
+else:
+    bulk, groups, kinds = Deferred("atrium.scim.bulk"), Deferred("atrium.scim.groups"), Deferred("atrium.scim.kinds")
+    listing, requests = Deferred("atrium.scim.listing"), Deferred("atrium.scim.requests")
+    users = Deferred("atrium.scim.users")
+
 BOTH = ("User", "Group")
 
 
@@ -101,7 +108,7 @@ async def patch_group(call: Call, organization: Organization, group: str, reques
     selection = requests.selection("Group", request.query_string)
     await groups.patch_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
     asked = bool(selection.attributes or selection.excluded_attributes)
-    members = listing.members_for(selection) if asked else Members.NONE
+    members = listing.members_for(selection) if asked else kinds.Members.NONE
     entry = await groups.read_group(call, organization, _id(group), members=members)
     return _shown(entry, selection) if asked else Reply(204, b"", (("etag", entry.etag),))
 
@@ -137,14 +144,14 @@ async def _found(call: Call, organization: Organization, kinds: tuple[str, ...],
     return Reply(200, msgspec.json.encode(answer))
 
 
-def _read(entry: Entry, selection: "Selection[Any]", request: Incoming) -> Reply:
+def _read(entry: "kinds.Entry", selection: "Selection[Any]", request: Incoming) -> Reply:
     known = if_none_match(request)
     if known is not None and names(known, entry.etag):
         return Reply(304, b"", (("etag", entry.etag),))
     return _shown(entry, selection)
 
 
-def _shown(entry: Entry, selection: "Selection[Any]", status: int = 200) -> Reply:
+def _shown(entry: "kinds.Entry", selection: "Selection[Any]", status: int = 200) -> Reply:
     headers = (("etag", entry.etag), ("location" if status == 201 else "content-location", entry.location))
     return Reply(status, msgspec.json.encode(entry.shown(selection)), headers)
 

@@ -14,9 +14,8 @@ from atrium.organizations import queries as organization_queries
 from atrium.organizations.reach import Organization
 from atrium.scim import groups, users
 from atrium.scim.errors import ResourceNotFound, ScimRefusal, TooManyOperations
-from atrium.scim.face import BASE, error_of
+from atrium.scim.face import BASE, MOST_OPERATIONS, error_of
 from atrium.scim.kinds import Entry, Members
-from atrium.scim.resources import MOST_OPERATIONS
 
 Json = dict[str, Any]
 BULK_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:BulkResponse"
@@ -191,5 +190,5 @@ def _shown(call: Call, operation: Operation, outcome: Outcome) -> Json:
     elif operation.method != "POST":
         shown["location"] = f"{call.settings.base_url}{BASE}/{operation.path.strip('/')}"
     if outcome.problem is not None:
-        shown["response"] = error_of(outcome.problem).model_dump()
+        shown["response"] = error_of(outcome.problem)
     return shown

@@ -1,50 +1,57 @@
 """`/scim/v2/ServiceProviderConfig`, `/Schemas` and `/ResourceTypes`: what the directory is, in SCIM's own words."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from scim2_models import Resource
 
 from atrium.keys.caller import Call
 from atrium.kit.answers import Reply
+from atrium.kit.deferred import Deferred
 from atrium.kit.errors import Forbidden
 from atrium.kit.web import Incoming
-from atrium.scim.api import LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
-from atrium.scim.face import BASE
-from atrium.scim.resources import CONFIG, PROVIDER
+from atrium.scim.face import BASE, LIST_RESPONSE
+
+if TYPE_CHECKING:
+    from scim2_models import Resource
+
+    from atrium.scim import resources
+else:
+    resources = Deferred("atrium.scim.resources")
 
 Json = dict[str, Any]
 
 
 async def read_configuration(call: Call) -> Reply:
     """Read what of SCIM is supported."""
-    return _one(_document(call, "ServiceProviderConfig", "", CONFIG))
+    return _one(_document(call, "ServiceProviderConfig", "", resources.CONFIG))
 
 
 async def list_schemas(call: Call, request: Incoming) -> Reply:
     """List the schemas of users and groups."""
-    return _all(request, [_document(call, "Schema", f"/{each.id}", each) for each in PROVIDER.schemas])
+    return _all(request, [_document(call, "Schema", f"/{each.id}", each) for each in resources.PROVIDER.schemas])
 
 
 async def read_schema(call: Call, schema: str) -> Reply:
     """Read a schema."""
-    found = [each for each in PROVIDER.schemas if str(each.id).lower() == schema.lower()]
+    found = [each for each in resources.PROVIDER.schemas if str(each.id).lower() == schema.lower()]
     return _one(*(_document(call, "Schema", f"/{each.id}", each) for each in found))
 
 
 async def list_resource_types(call: Call, request: Incoming) -> Reply:
     """List the types of resources."""
-    return _all(request, [_document(call, "ResourceType", f"/{each.id}", each) for each in PROVIDER.resource_types])
+    return _all(
+        request, [_document(call, "ResourceType", f"/{each.id}", each) for each in resources.PROVIDER.resource_types]
+    )
 
 
 async def read_resource_type(call: Call, resource_type: str) -> Reply:
     """Read a type of resource."""
-    found = [each for each in PROVIDER.resource_types if str(each.id).lower() == resource_type.lower()]
+    found = [each for each in resources.PROVIDER.resource_types if str(each.id).lower() == resource_type.lower()]
     return _one(*(_document(call, "ResourceType", f"/{each.id}", each) for each in found))
 
 
-def _document(call: Call, kind: str, where: str, resource: Resource[Any]) -> Json:
+def _document(call: Call, kind: str, where: str, resource: "Resource[Any]") -> Json:
     plural = "" if kind == "ServiceProviderConfig" else "s"
     location = f"{call.settings.base_url}{BASE}/{kind}{plural}{where}"
     return {**resource.model_dump(), "meta": {"resourceType": kind, "location": location}}

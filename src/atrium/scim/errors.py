@@ -1,14 +1,9 @@
-"""Refusals of the directory, and the library's exceptions as such."""
+"""Refusals of the directory."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import ClassVar
 
-from pydantic import ValidationError
-from scim2_models import Error, SCIMException
-
 from atrium.kit.errors import Conflict, InvalidRequest, NotFound, Problem
-from atrium.scim.resources import MOST_OPERATIONS, PROVIDER
+from atrium.scim.face import MOST_OPERATIONS
 
 
 class ScimRefusal(InvalidRequest):
@@ -55,16 +50,3 @@ class TooManyOperations(Problem):
     status = 413
     code = "too_many_operations"
     title = f"A bulk request holds at most {MOST_OPERATIONS} operations"
-
-
-@contextmanager
-def as_the_library_reads() -> Iterator[None]:
-    """Run the library under our policy; what it refuses is a ScimRefusal. Nothing may be awaited inside."""
-    try:
-        with PROVIDER:
-            yield
-    except SCIMException as error:
-        raise ScimRefusal.of(error.detail, error.scim_type or None) from None
-    except ValidationError as error:
-        first = Error.from_validation_errors(error)[0]
-        raise ScimRefusal.of(first.detail or "The request is not valid.", first.scim_type) from None

@@ -1,21 +1,31 @@
-"""The face of `/scim/v2`: its media type and its errors (RFC 7644, sections 3.1 and 3.12)."""
+"""The face of `/scim/v2`: its media type, its limits and its errors (RFC 7644, sections 3.1 and 3.12).
 
-from scim2_models import Error
+The library's models take seconds to import. Organizations without a directory do without them: what the route table,
+refusals included, takes of this folder is free of the library, and the rest comes with the first request.
+"""
+
+from typing import Any
+
+import msgspec
 
 from atrium.kit.errors import Problem
 from atrium.kit.faces import Face
 
 SCIM_JSON = "application/scim+json"
 BASE = "/scim/v2"
+ERROR = "urn:ietf:params:scim:api:messages:2.0:Error"
+LIST_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+MOST_OPERATIONS, MOST_BYTES = 500, 1 << 20
 
 
-def error_of(problem: Problem) -> Error:
+def error_of(problem: Problem) -> dict[str, Any]:
     """A refusal as the SCIM error schema says it."""
-    return Error(status=problem.status, scim_type=getattr(problem, "scim_type", None), detail=problem.detail)
+    said = {"status": str(problem.status), "scimType": getattr(problem, "scim_type", None), "detail": problem.detail}
+    return {"schemas": [ERROR], **{name: value for name, value in said.items() if value is not None}}
 
 
 def _render(problem: Problem, _request_id: str) -> bytes:
-    return error_of(problem).model_dump_json().encode()
+    return msgspec.json.encode(error_of(problem))
 
 
-SCIM = Face(BASE, SCIM_JSON, SCIM_JSON, _render)
+SCIM = Face(BASE, SCIM_JSON, SCIM_JSON, _render, modules=("atrium.scim.bulk", "atrium.scim.listing"))

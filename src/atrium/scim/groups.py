@@ -13,12 +13,12 @@ from atrium.kit.database import Record
 from atrium.kit.ids import new_id
 from atrium.organizations.reach import Organization
 from atrium.scim import queries, requests
-from atrium.scim.errors import ResourceNotFound, ScimRefusal, as_the_library_reads
+from atrium.scim.errors import ResourceNotFound, ScimRefusal
 from atrium.scim.etags import require_match
 from atrium.scim.keys import exact, folded, require_bounded
 from atrium.scim.kinds import GROUPS, Entry, Members, entries
 from atrium.scim.members import Add, Keep, Remove, RemoveMatching, Step, ids, split
-from atrium.scim.resources import Group
+from atrium.scim.resources import Group, as_the_library_reads
 
 Json = dict[str, Any]
 

@@ -16,10 +16,9 @@ from atrium.keys.caller import Call
 from atrium.kit.paging import FIRST
 from atrium.kit.texts import UUID_TEXT
 from atrium.organizations.reach import Organization
-from atrium.scim.errors import as_the_library_reads
 from atrium.scim.kinds import KINDS, Entry, Kind, Members, entries
 from atrium.scim.lookups import Lookup, lookup_of
-from atrium.scim.resources import MODELS, MOST_IN_A_PAGE, PAGE
+from atrium.scim.resources import MODELS, MOST_IN_A_PAGE, PAGE, as_the_library_reads
 
 AT_A_TIME = 500
 IDS = {"id", "members", "groups"}

@@ -12,9 +12,9 @@ from scim2_models import ResponseParameters as Selection
 
 from atrium.kit.errors import invalid_parameter
 from atrium.scim import leniency
-from atrium.scim.errors import ScimRefusal, as_the_library_reads
+from atrium.scim.errors import ScimRefusal
 from atrium.scim.keys import escapes_unkept, holds_nul, is_nested_deeper
-from atrium.scim.resources import MODELS, USER
+from atrium.scim.resources import MODELS, USER, as_the_library_reads
 
 Json = dict[str, Any]
 LONGEST_FILTER, LONGEST_PATH = 4_096, 65_536  # characters; a path may name a thousand members

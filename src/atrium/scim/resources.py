@@ -3,15 +3,18 @@
 A model of ours stands where the library's is stricter than what Okta and Entra send, or than what is kept here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any, Final, cast
 
 import scim2_models as scim
-from pydantic import Field
+from pydantic import Field, ValidationError
 from scim2_models import CaseExact, Mutability, Reference, ResourceType, Returned, ScimPolicy, ScimProvider
 
+from atrium.scim.errors import ScimRefusal
+from atrium.scim.face import MOST_BYTES, MOST_OPERATIONS
+
 PAGE, MOST_IN_A_PAGE = 100, 1000
-MOST_OPERATIONS, MOST_BYTES = 500, 1 << 20
 
 
 class Email(scim.Email):
@@ -90,3 +93,16 @@ PROVIDER = ScimProvider(
         unmatched_path_filter=ScimPolicy.UnmatchedPathFilter.create,
     ),
 )
+
+
+@contextmanager
+def as_the_library_reads() -> Iterator[None]:
+    """Run the library under our policy; what it refuses is a ScimRefusal. Nothing may be awaited inside."""
+    try:
+        with PROVIDER:
+            yield
+    except scim.SCIMException as error:
+        raise ScimRefusal.of(error.detail, error.scim_type or None) from None
+    except ValidationError as error:
+        first = scim.Error.from_validation_errors(error)[0]
+        raise ScimRefusal.of(first.detail or "The request is not valid.", first.scim_type) from None

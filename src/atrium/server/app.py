@@ -14,6 +14,7 @@ from litestar.types import ASGIApp
 
 from atrium.kit.answers import Reply
 from atrium.kit.clock import Clock, utc_now
+from atrium.kit.deferred import import_beside
 from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
 from atrium.kit.memory import calm_collector
@@ -69,7 +70,10 @@ def create_worker_app() -> Front:
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
+    modules = face_of(each.path).modules
+
     async def handle(request: Request[None, None, Any]) -> ASGIApp:
+        await import_beside(modules)
         body = b"" if each.is_reading or each.receives else await read_body(request.receive)
         headers, scope = dict(request.scope["headers"]), cast("Scope", request.scope)
         asked = incoming(scope, request.path_params, headers, body)
