@@ -62,6 +62,14 @@ ifeq ($(NODE),yes)
 	@$(NPM) run size
 endif
 
+.PHONY: wheel
+wheel: $(VENV)/.ready ui ## dist/atrium-….whl, with the web application in it
+ifneq ($(NODE),yes)
+	@echo "A wheel has the web application in it, which Node.js 20.19 or later builds."; exit 1
+endif
+	@rm -f dist/atrium-*.whl
+	@$(BIN)/python -m hatchling build --target wheel
+
 pictures: $(VENV)/.ready-dev ui ## every page, light, dark and narrow, into .pictures
 	$(BIN)/python -m tests.browser.pictures
 
@@ -72,6 +80,7 @@ test: $(VENV)/.ready-dev ## everything a release needs
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory system PACKAGES=chromium
 	@command -v espeak-ng >/dev/null || $(MAKE) --no-print-directory system PACKAGES=espeak-ng
 	@command -v ffmpeg >/dev/null || $(MAKE) --no-print-directory system PACKAGES=ffmpeg
+	@command -v systemd-analyze >/dev/null || $(MAKE) --no-print-directory system PACKAGES=systemd
 	@$(MAKE) --no-print-directory lint ui-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
