@@ -56,7 +56,7 @@ def assert_intact(url: str) -> None:
     assert texts[2:] == [f'Note {n} of "G" \\ Ünïcode' for n in range(298, 0, -1)]
     root = history[-10]
     assert (root.reply_count, len(root.blocks), len(root.mentions), len(root.reactions)) == (2, 1, 1, 1)
-    assert [reply.message_id for reply in thread] == [history[-30].message_id, history[-20].message_id]
+    assert [reply.message_id for reply in thread] == [history[-20].message_id, history[-30].message_id]
     with bearer(url, ALICE) as alice, bearer(url, TOOL) as tool, bearer(url, GONE) as gone:
         assert alice.get(f"/v2/rooms/{ROOM}/blocks").json()["blocks"][0]["content"] == {"text": "Engines", "level": 2}
         members = alice.get(f"/v1/organizations/{ORGANIZATION}/members").json()["members"]

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 from atrium import __version__
 from atrium.backups import database, media
-from atrium.backups.archive import BrokenBackup, Manifest, Tell, begin, end, key_in
+from atrium.backups.archive import BrokenBackup, Manifest, Tell, end, key_in, writing
 from atrium.backups.database import Database, NotEmpty
 from atrium.backups.keys import held_key, require_key
 from atrium.kit.sealing import KEY_FILE, write_key
@@ -24,19 +24,19 @@ def take_backup(settings: Settings, file: IO[bytes], tell: Tell) -> Manifest:
 
     Raises NoBackup, StorageUnavailable.
     """
-    archive = begin(file)
-    with database.holding(settings.database_url or "") as db:
-        _require_schema(db)
-        found = database.copy_out(db, archive, tell)
-        stored = media.copy_out(open_storage(settings), found.pieces, archive, tell)
-        if not database.is_holding(db):  # else media of the snapshot may have been removed before it was read
-            raise NoBackup("the connection to the database broke; take the backup again")
-    held, key = held_key(settings)  # it is older than whatever was sealed with it
-    manifest = Manifest(
-        release=__version__, revision=found.revision, taken_at=found.taken_at, tables=found.tables,
-        sequences=found.sequences, media=stored, key=held,
-    )  # fmt: skip
-    end(archive, manifest, key)
+    with writing(file) as archive:
+        with database.holding(settings.database_url or "") as db:
+            _require_schema(db)
+            found = database.copy_out(db, archive, tell)
+            stored = media.copy_out(open_storage(settings), found.pieces, archive, tell)
+            if not database.is_holding(db):  # else media of the snapshot may have been removed before it was read
+                raise NoBackup("the connection to the database broke; take the backup again")
+        held, key = held_key(settings)  # it is older than whatever was sealed with it
+        manifest = Manifest(
+            release=__version__, revision=found.revision, taken_at=found.taken_at, tables=found.tables,
+            sequences=found.sequences, media=stored, key=held,
+        )  # fmt: skip
+        end(archive, manifest, key)
     return manifest
 
 

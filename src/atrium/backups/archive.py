@@ -72,11 +72,16 @@ class _Format(msgspec.Struct):
     release: str
 
 
-def begin(file: IO[bytes]) -> ZipFile:
-    """A new archive in a file, which need not be one that can be wound back."""
+@contextmanager
+def writing(file: IO[bytes]) -> Iterator[ZipFile]:
+    """A new archive in a file, which need not be one that can be wound back. It is ended by `end`, or never."""
     archive = ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL)
-    archive.writestr(ZipInfo(MARK), b"A backup of Atrium, for atrium restore.\n")
-    return archive
+    try:
+        archive.writestr(ZipInfo(MARK), b"A backup of Atrium, for atrium restore.\n")
+        yield archive
+    except BaseException:
+        archive.fp = None  # else it would get a directory all the same
+        raise
 
 
 def put_table(archive: ZipFile, name: str, chunks: Iterable[bytes | bytearray | memoryview]) -> None:
