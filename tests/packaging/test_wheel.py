@@ -18,7 +18,11 @@ from atrium.server.ui import is_built
 from tests.conftest import free_port, scratch_folder
 from tests.house.sources import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not is_built(), reason="the web application is not built")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1200),
+    pytest.mark.skipif(not is_built(), reason="the web application is not built"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +48,12 @@ def atrium(wheel: Path) -> Iterator[Path]:
             "pip",
             "install",
             "--quiet",
+            "--no-compile",
             "--constraint",
             folder / "pins.txt",
             wheel,
         ]
-        subprocess.run(command, check=True, timeout=280, cwd=folder)
+        subprocess.run(command, check=True, timeout=1000, cwd=folder)
         yield folder / "venv/bin/atrium"
 
 
