@@ -94,7 +94,7 @@ def test_an_empty_folder_becomes_a_server_with_its_application(atrium: Path) -> 
 def client(port: int, key: str) -> httpx.Client:
     """A client of the server, once it is up."""
     made = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"authorization": f"Bearer {key}"}, timeout=30)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240  # a busy machine takes its time to make a database
     while True:
         try:
             made.get("/healthz")
