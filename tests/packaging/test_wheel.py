@@ -93,16 +93,16 @@ def test_an_empty_folder_becomes_a_server_with_its_application(atrium: Path) -> 
 
 def client(port: int, key: str) -> httpx.Client:
     """A client of the server, once it is up."""
-    made = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"authorization": f"Bearer {key}"}, timeout=30)
+    url = f"http://127.0.0.1:{port}"
     deadline = time.monotonic() + 240  # a busy machine takes its time to make a database
     while True:
         try:
-            made.get("/healthz")
+            httpx.get(f"{url}/healthz", timeout=5)
         except httpx.TransportError:
             assert time.monotonic() < deadline
             time.sleep(0.1)
         else:
-            return made
+            return httpx.Client(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
 
 
 def use(asking: httpx.Client, room: str) -> None:
