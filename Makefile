@@ -65,6 +65,14 @@ ifeq ($(NODE),yes)
 	@$(NPM) run size
 endif
 
+.PHONY: wheel
+wheel: $(VENV)/.ready ui ## dist/atrium-….whl, with the web application in it
+ifneq ($(NODE),yes)
+	@echo "A wheel has the web application in it, which Node.js 20.19 or later builds."; exit 1
+endif
+	@rm -f dist/atrium-*.whl
+	@$(BIN)/python -m hatchling build --target wheel
+
 pictures: $(VENV)/.ready-dev ui ## every page, light, dark and narrow, into .pictures
 	$(BIN)/python -m tests.browser.pictures
 
@@ -81,6 +89,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 test: dev ## everything a release needs
 	@for needed in chromium curl espeak-ng ffmpeg jq; do \
 		command -v $$needed >/dev/null || $(MAKE) --no-print-directory system PACKAGES=$$needed || exit 1; done
+	@command -v systemd-analyze >/dev/null || $(MAKE) --no-print-directory system PACKAGES=systemd
 	@$(MAKE) --no-print-directory alertmanager
 	@$(CHECKS)
 	$(PYTEST)

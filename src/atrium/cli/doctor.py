@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -14,11 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from atrium.cli.acting import AsJson
-from atrium.cli.opened import DataDir, settings_with
+from atrium.cli.opened import DataDir, reachable, settings_with
 from atrium.cli.printable import printable
 from atrium.cli.refusal import Refusal
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, Verdict, fail, warn
 from atrium.operations.checks.database import check_database
@@ -65,22 +63,12 @@ def _of_database(settings: Settings, clock: Clock = utc_now) -> Iterator[Finding
         yield warn("PostgreSQL", "there is no database in the data folder yet", "Begin with atrium init.")
         return
     try:
-        with _reachable(settings) as reachable:
-            yield from asyncio.run(_all(check_database(reachable, clock)))
+        with reachable(settings) as there:
+            yield from asyncio.run(_all(check_database(there, clock)))
     except (psycopg.Error, OSError, AssertionError, RuntimeError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         advice = f"Its log is {settings.data_dir / 'postgres' / 'log'}."
         yield fail("PostgreSQL", f"the one in the data folder does not start: {reason[:300]}", advice)
-
-
-@contextmanager
-def _reachable(settings: Settings) -> Iterator[Settings]:
-    """The settings with the address of a database, which is left as it is: nothing is migrated."""
-    if settings.database_url is not None:
-        yield settings
-        return
-    with embedded_postgres(settings.data_dir.resolve()) as url:
-        yield settings.with_changes(database_url=url)
 
 
 async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:

@@ -20,6 +20,8 @@ COMMANDS = {
     "worker": Listed("worker:worker", "Deliver webhook events."),
     "init": Listed("init:init", "Make the first organization, its super_admin, a space and a room."),
     "doctor": Listed("doctor:doctor", "Look for what is wrong with this installation, and say what to do."),
+    "backup": Listed("backup:backup", "Write the whole installation to a file, also while it serves."),
+    "restore": Listed("restore:restore", "Make an installation of a backup, in an empty folder or database."),
     "people": Listed("people:app", "The people of an organization: invite, change, let in, keep out."),
     "keys": Listed("keys:app", "API keys: of integrations, and of people."),
     "mail": Listed("mail:mail", "Show the mail of the last 30 days, newest first."),

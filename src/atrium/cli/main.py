@@ -1,11 +1,13 @@
 """The `atrium` command: one file a command group, each of which calls one action."""
 
 import sys
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
+from atrium import __version__
 from atrium.cli.lazy import LazyGroup
 from atrium.cli.refusal import Refusal
 
@@ -15,8 +17,17 @@ app = typer.Typer(
 )  # fmt: skip
 
 
+def _say_version(asked: bool) -> None:
+    if asked:
+        print(f"Atrium {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the release.")]
+
+
 @app.callback()
-def atrium() -> None:
+def atrium(version: Version = False) -> None:
     """Leave everything to the command that was named; typer makes a group of what has this."""
 
 

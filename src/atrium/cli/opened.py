@@ -37,6 +37,18 @@ def opened(settings: Settings) -> Iterator[Settings]:
         yield _migrated(settings.with_changes(database_url=url))
 
 
+@contextmanager
+def reachable(settings: Settings) -> Iterator[Settings]:
+    """The settings with the address of a database, which is left as it is: nothing is migrated."""
+    if settings.database_url is not None:
+        yield settings
+        return
+    from atrium.kit.embedded import embedded_postgres  # noqa: PLC0415
+
+    with embedded_postgres(settings.data_dir.resolve()) as url:
+        yield settings.with_changes(database_url=url)
+
+
 def _migrated(settings: Settings) -> Settings:
     # A tenth of a second of imports, which a command that never gets here need not wait for.
     import psycopg  # noqa: PLC0415

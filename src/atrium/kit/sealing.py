@@ -1,6 +1,7 @@
 """Secrets at rest: sealed with the key of this installation, which is never in the database."""
 
 import base64
+import contextlib
 import os
 import secrets
 from functools import lru_cache
@@ -53,17 +54,21 @@ _vault = lru_cache(8)(Vault)
 def key_in(file: Path) -> str:
     """The key in `file`, which only its owner can read; of several processes that make it at once, one does."""
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_name(f"{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        write_key(file, secrets.token_urlsafe(32))
+    return file.read_text().strip()
+
+
+def write_key(file: Path, key: str) -> None:
+    """Keep a key in `file`, whole or not at all; one that is there stays as it is."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_name(f"{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
         with os.fdopen(descriptor, "w") as made:
-            made.write(secrets.token_urlsafe(32))
+            made.write(key)
             made.flush()
             os.fsync(made.fileno())
-        try:
-            os.link(fresh, file)  # whole, or not at all
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
-    return file.read_text().strip()
+        with contextlib.suppress(FileExistsError):
+            os.link(fresh, file)
+    finally:
+        fresh.unlink()

@@ -62,6 +62,16 @@ class Storage:
         except FAILED as error:
             raise StorageUnavailable from error
 
+    async def is_empty(self) -> bool:
+        """Whether nothing lies here."""
+        try:
+            async for pieces in obstore.list(self.store, chunk_size=1):
+                if pieces:
+                    return False
+        except FAILED as error:
+            raise StorageUnavailable from error
+        return True
+
     async def delete(self, folder: str) -> None:
         """Remove every piece in a folder; nothing happens where there is none."""
         try:

@@ -21,15 +21,23 @@ def migrate(url: str) -> None:
     Raises SchemaMismatch for a database of a newer release, or a PostgreSQL before 16; psycopg.Error where it cannot
     be reached.
     """
-    with psycopg.connect(url) as connection:
-        version = connection.info.server_version
-        if version < OLDEST:
-            raise SchemaMismatch(f"Atrium needs PostgreSQL 16 or later; this one is {version // 10000}.")
+    with connected(url) as connection:
         if _is_newest(connection):
             return
-    from atrium.migrations.upgrade import upgrade  # noqa: PLC0415 - half a second of imports, needed once a release
+    from atrium.migrations.upgrade import changing_schema, upgrade  # noqa: PLC0415 - half a second, once a release
 
-    upgrade(url)
+    with changing_schema(url) as changing:
+        upgrade(changing)
+
+
+def connected(url: str) -> psycopg.Connection:
+    """A connection to the database at `url`. Raises SchemaMismatch for a PostgreSQL before 16."""
+    connection = psycopg.connect(url)
+    version = connection.info.server_version
+    if version < OLDEST:
+        connection.close()
+        raise SchemaMismatch(f"Atrium needs PostgreSQL 16 or later; this one is {version // 10000}.")
+    return connection
 
 
 def _is_newest(connection: psycopg.Connection) -> bool:

@@ -1,26 +1,34 @@
 """Running the revisions that a database lacks."""
 
-import psycopg
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import create_engine
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
-from atrium.migrations import HERE, SchemaMismatch
+from atrium.migrations import HERE, SchemaMismatch, connected
 
 LOCK = "select pg_advisory_xact_lock(4125871)"
 
 
-def upgrade(url: str) -> None:
-    """Run them in one transaction, under a lock. Raises SchemaMismatch for a database of a newer release."""
-    config = Config()
-    config.set_main_option("script_location", str(HERE))
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool)
+@contextmanager
+def changing_schema(url: str) -> Iterator[Connection]:
+    """A transaction in which nobody else changes the schema. Raises SchemaMismatch for a PostgreSQL before 16."""
+    engine = create_engine("postgresql+psycopg://", creator=lambda: connected(url), poolclass=NullPool)
     with engine.begin() as connection:
         connection.exec_driver_sql(LOCK)
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise SchemaMismatch(f"The database is of another release of Atrium: {error}") from error
+        yield connection
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Bring the schema forward to a revision, within the transaction of `changing_schema`. Raises SchemaMismatch."""
+    config = Config()
+    config.set_main_option("script_location", str(HERE))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, revision)
+    except CommandError as error:
+        raise SchemaMismatch(f"The database is of another release of Atrium: {error}") from error

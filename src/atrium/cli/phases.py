@@ -1,0 +1,31 @@
+"""Bars for what goes on in phases, each known by its name when it begins."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+
+class phases:  # noqa: N801 - used as the context manager it is
+    """Called with a phase, how much of it is done, and of how much."""
+
+    def __init__(self, console: Console) -> None:
+        columns = (TextColumn("{task.description:10}"), BarColumn(bar_width=40), TaskProgressColumn())
+        self._progress = Progress(*columns, TimeElapsedColumn(), console=console)
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def __call__(self, phase: str, done: int, of: int) -> None:
+        """Move the bar of the phase."""
+        if phase not in self._tasks:
+            self._tasks[phase] = self._progress.add_task(phase)
+        self._progress.update(self._tasks[phase], completed=done, total=of)

@@ -1,0 +1,176 @@
+"""What is no whole backup, or does not fit here, is refused with a word that says why, and changes nothing."""
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import psycopg
+import pytest
+
+from atrium.kit.embedded import embedded_postgres, sole_server
+from atrium.kit.settings import Settings
+from tests.backups.places import Place, in_a_folder, with_postgresql
+from tests.conftest import new_organization, served
+
+KEY = "an environment's key of 32 characters"
+TABLES = "select count(*) from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A backup of a small installation, with a key and a piece of media in it."""
+    file = tmp_path_factory.mktemp("backups") / "whole"
+    with in_a_folder() as place:
+        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+        with served(place.settings) as running, embedded_postgres(place.folder.resolve()) as url:
+            api = new_organization(place.settings.with_changes(database_url=url), running.url)
+            api.say("hello")
+            posted = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=b"bytes" * 1000)
+            assert posted.status_code == 201
+            api.close()
+            place.does("backup", file)
+    yield file
+
+
+def rewritten(whole: Path, changed: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """The backup with other entries, each of which is sound."""
+    with ZipFile(whole) as old:
+        entries = {name: old.read(name) for name in old.namelist()}
+    change(entries)
+    with ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, content in entries.items():
+            new.writestr(name, content)
+    return changed
+
+
+def manifest_with(**fields: Any) -> Callable[[dict[str, bytes]], None]:
+    def change(entries: dict[str, bytes]) -> None:
+        entries["manifest.json"] = json.dumps(json.loads(entries["manifest.json"]) | fields).encode()
+
+    return change
+
+
+def flipped(content: bytes) -> bytes:
+    """One bit is another, in the rows of a table."""
+    at = content.index(b"tables/messages") + 40
+    return content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :]
+
+
+DAMAGED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "half": (lambda content: content[: len(content) // 2], "it is cut off"),
+    "all but the last byte": (lambda content: content[:-1], "it is cut off"),
+    "a flipped bit": (flipped, "it is damaged: tables/messages cannot be read"),
+    "nothing": (lambda _: b"", "it is no backup of Atrium"),
+    "a text": (lambda _: b"select 1;\n" * 100, "it is no backup of Atrium"),
+}
+CHANGED: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
+    "another archive": (dict.clear, "it is no backup of Atrium"),
+    "no manifest": (lambda e: e.pop("manifest.json") and None, "it is no backup of Atrium"),
+    "half a manifest": (lambda e: e.update({"manifest.json": b'{"format": 1'}), "its manifest cannot be read"),
+    "a table too few": (lambda e: e.pop("tables/messages") and None, "is not what its manifest says"),
+    "an entry too many": (lambda e: e.update({"../../passwd": b"x"}), "is not what its manifest says"),
+    "no key": (lambda e: e.pop("secret.key") and None, "is not what its manifest says"),
+    "a later format": (manifest_with(format=2, release="7.1"), "it was made by Atrium 7.1"),
+    "a later schema": (manifest_with(revision="9999", release="7.1"), "it was made by a later release, Atrium 7.1"),
+}
+
+# What only the database can tell.
+UNFIT: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
+    "other rows": (lambda e: e.update({"tables/messages": b"x\n"}), "table messages does not fit"),
+    "fewer rows": (lambda e: e.update({"tables/messages": b""}), "table messages has 0 rows, not 1"),
+    "a schema of nobody's": (manifest_with(revision="0000"), "The database is of another release"),
+}
+
+
+def assert_left_empty(place: Place, whole: Path) -> None:
+    """The backup itself can still be restored there."""
+    assert not (place.folder / "secret.key").exists()
+    assert not list((place.folder / "media").glob("*/*"))
+    with psycopg.connect(place.settings.database_url or "") as db:
+        assert db.execute(TABLES).fetchone() == (0,)
+    place.does("restore", whole)
+    assert len(list((place.folder / "media").glob("*/*"))) == 1
+    assert (place.folder / "secret.key").exists()
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_a_file_that_is_not_whole_is_refused(what: str, whole: Path, tmp_path: Path) -> None:
+    damage, said = DAMAGED[what]
+    (tmp_path / "file").write_bytes(damage(whole.read_bytes()))
+    place = Place(Settings(data_dir=tmp_path / "data"))
+    assert said in place.refuses("restore", tmp_path / "file")
+    assert not place.folder.exists()
+
+
+@pytest.mark.parametrize("what", CHANGED)
+def test_a_file_that_is_not_what_it_says_is_refused(what: str, whole: Path, tmp_path: Path) -> None:
+    change, said = CHANGED[what]
+    place = Place(Settings(data_dir=tmp_path / "data"))
+    assert said in place.refuses("restore", rewritten(whole, tmp_path / "file", change))
+    assert not place.folder.exists()
+
+
+def test_what_does_not_fit_leaves_nothing_behind(whole: Path, tmp_path: Path, settings: Settings) -> None:
+    with with_postgresql(settings) as place:
+        for what, (change, said) in UNFIT.items():
+            assert said in place.refuses("restore", rewritten(whole, tmp_path / what, change))
+        assert_left_empty(place, whole)
+
+
+def test_nothing_is_restored_where_something_is(whole: Path, settings: Settings) -> None:
+    with with_postgresql(settings) as place:
+        with psycopg.connect(place.settings.database_url or "", autocommit=True) as db:
+            db.execute("create table somebodys ()")
+            assert "has tables already" in place.refuses("restore", whole)
+            db.execute("drop table somebodys")
+        (place.folder / "media" / "a").mkdir(parents=True)
+        (place.folder / "media" / "a" / "b").write_bytes(b"x")
+        assert "there is media in" in place.refuses("restore", whole)
+        (place.folder / "media" / "a" / "b").unlink()
+        (place.folder / "secret.key").write_text("another key")
+        assert "take that file away" in place.refuses("restore", whole)
+        (place.folder / "secret.key").unlink()
+        assert_left_empty(place, whole)
+        assert "already" in place.refuses("restore", whole)
+
+
+def test_a_folder_that_is_served_is_left_alone(whole: Path) -> None:
+    with in_a_folder() as place, sole_server(place.folder):
+        assert "Another Atrium server runs" in place.refuses("restore", whole)
+        assert "The file is whole" in place.run("restore", "--check", whole).stderr
+
+
+def test_a_key_that_is_kept_outside_stays_outside(whole: Path, settings: Settings, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with with_postgresql(settings, secret_key=KEY) as place:
+        assert "unset it" in place.refuses("restore", whole)
+        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+        assert "ATRIUM_SECRET_KEY is not in it" in place.run("backup", file).stderr
+        assert KEY.encode() not in b"".join(ZipFile(file).read(name) for name in ZipFile(file).namelist())
+    with with_postgresql(settings) as place:
+        assert "set ATRIUM_SECRET_KEY as it was" in place.refuses("restore", file)
+    with with_postgresql(settings, secret_key=KEY.upper()) as place:
+        assert "ATRIUM_SECRET_KEY" in place.refuses("restore", file)
+        place.does("restore", file, "--any-key")
+    with with_postgresql(settings, secret_key=KEY) as place:
+        place.does("restore", file)
+        assert not (place.folder / "secret.key").exists()
+
+
+def test_a_backup_is_written_whole_or_not_at_all(settings: Settings, tmp_path: Path) -> None:
+    with with_postgresql(settings) as place:
+        assert "nothing to back up" in place.refuses("backup", tmp_path / "file")
+        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+        assert "No such file or directory" in place.refuses("backup", tmp_path / "nowhere" / "file")
+        place.does("backup", tmp_path / "file")
+        assert "is there already" in place.refuses("backup", tmp_path / "file")
+        with psycopg.connect(place.settings.database_url or "", autocommit=True) as db:
+            db.execute("update alembic_version set version_num = '9999'")
+        assert "later release" in place.refuses("backup", tmp_path / "other")
+    with in_a_folder() as place:
+        assert "there is no database" in place.refuses("backup", tmp_path / "other")
+        assert not place.folder.exists()
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]

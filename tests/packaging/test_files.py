@@ -1,0 +1,86 @@
+"""What a container engine, compose and systemd are given, as tools that know them see it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ATRIUM
+from tests.house.sources import ROOT
+
+PACKAGING = ROOT / "packaging"
+BIN = Path(sys.executable).parent
+MOST_EXPOSED = 15  # tenths, of a hundred: systemd calls up to 20 "OK"
+
+
+def clean(*command: str | Path) -> str:
+    """What the command said; it found nothing."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "NO_COLOR": "1"}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_container_file_is_linted() -> None:
+    assert clean(BIN / "hadolint", PACKAGING / "Containerfile") == ""
+
+
+def test_the_linter_sees_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "Containerfile").write_text("FROM python\nRUN cd /tmp && pip install atrium\n")
+    with pytest.raises(AssertionError, match="DL3006"):
+        clean(BIN / "hadolint", tmp_path / "Containerfile")
+
+
+def test_the_compose_files_are_of_the_compose_specification() -> None:
+    checked = [PACKAGING / "compose.yaml", PACKAGING / "compose.postgresql.yaml"]
+    clean(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *checked)
+
+
+def test_a_compose_file_with_a_word_of_its_own_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "compose.yaml").write_text("services: {atrium: {image: atrium, prots: []}}\n")
+    with pytest.raises(AssertionError, match="prots"):
+        clean(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", tmp_path / "compose.yaml")
+
+
+def test_what_the_image_is_made_of_reaches_the_engine() -> None:
+    """The build sees only what .dockerignore lets through."""
+    bound = re.findall(r"source=([\w./-]+)", (PACKAGING / "Containerfile").read_text())
+    let = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().split() if line.startswith("!")]
+    assert bound == ["requirements.txt", "dist"]
+    assert [each.partition("/")[0] for each in let] == bound
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit, with the command where it is here."""
+    text = (PACKAGING / "atrium.service").read_text()
+    assert text.count("/opt/atrium/bin/atrium") == 1
+    (tmp_path / "atrium.service").write_text(text.replace("/opt/atrium/bin/atrium", str(ATRIUM)))
+    return tmp_path / "atrium.service"
+
+
+needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="`make test` installs systemd-analyze")
+
+
+@needs_systemd
+def test_systemd_takes_the_unit(unit: Path) -> None:
+    clean("systemd-analyze", "verify", unit)
+
+
+@needs_systemd
+def test_the_unit_is_shut_in(unit: Path) -> None:
+    clean("systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)
+
+
+@needs_systemd
+def test_systemd_says_what_is_wrong_with_a_unit(unit: Path) -> None:
+    unit.write_text("[Service]\nExecStart=/nowhere/atrium serve\n")
+    with pytest.raises(AssertionError, match="nowhere"):
+        clean("systemd-analyze", "verify", unit)
+    with pytest.raises(AssertionError, match="exposure"):
+        clean("systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)

@@ -1,0 +1,91 @@
+"""A database of the first release is brought up to this one by the next start: nothing is lost, keys hold."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+
+from atrium.client import Atrium
+from atrium.kit.settings import Settings
+from atrium.migrations.upgrade import changing_schema, upgrade
+from atrium.operations.readiness import newest_revision
+from tests.backups.places import Place, with_postgresql
+from tests.conftest import served
+
+FIRST_RELEASE = (Path(__file__).parent / "first_release.sql").read_bytes()
+ALICE, GONE = "atrp_FirstRelease0000000000000Alice2t6Nzb", "atrp_FirstRelease00000000000000Gone2uensW"
+TOOL = "atro_FirstRelease00000000000000Tool4blecO"
+ORGANIZATION, SPACE, BOARD, ROOM, BUDGET = (f"01900000-0000-7000-a000-{n:012}" for n in (1, 10, 11, 12, 13))
+REVISION = "select version_num from alembic_version"
+
+
+def revision_of(place: Place) -> str:
+    with psycopg.connect(place.settings.database_url or "") as db:
+        [[revision]] = db.execute(REVISION).fetchall()
+        return str(revision)
+
+
+@contextmanager
+def first_release(settings: Settings) -> Iterator[Place]:
+    """A database that the first release left."""
+    with with_postgresql(settings) as place:
+        with changing_schema(place.settings.database_url or "") as connection:
+            upgrade(connection, "0001")
+        with psycopg.connect(place.settings.database_url or "") as db:
+            db.execute(FIRST_RELEASE)
+        assert revision_of(place) == "0001"
+        yield place
+
+
+def bearer(url: str, key: str) -> httpx.Client:
+    return httpx.Client(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
+
+
+def assert_intact(url: str) -> None:
+    """All that the first release held is told by the API."""
+    with Atrium(url, ALICE) as atrium:
+        history = list(atrium.room(ROOM).messages())
+        thread = list(atrium.room(ROOM).thread(history[-10].message_id).messages())
+    assert len(history) == 300
+    times = [message.sent_at for message in history]
+    assert times == sorted(times, reverse=True)
+    texts = [message.text for message in history]
+    assert texts[:2] == ["", "Changed"]
+    assert texts[2:] == [f'Note {n} of "G" \\ Ünïcode' for n in range(298, 0, -1)]
+    root = history[-10]
+    assert (root.reply_count, len(root.blocks), len(root.mentions), len(root.reactions)) == (2, 1, 1, 1)
+    assert [reply.message_id for reply in thread] == [history[-20].message_id, history[-30].message_id]
+    with bearer(url, ALICE) as alice, bearer(url, TOOL) as tool, bearer(url, GONE) as gone:
+        assert alice.get(f"/v2/rooms/{ROOM}/blocks").json()["blocks"][0]["content"] == {"text": "Engines", "level": 2}
+        members = alice.get(f"/v1/organizations/{ORGANIZATION}/members").json()["members"]
+        assert {each["name"] for each in members} >= {"Alice"}
+        assert tool.get(f"/v2/rooms/{ROOM}/messages").status_code == 200
+        assert tool.post(f"/v2/rooms/{ROOM}/messages", json={"text": "x"}).status_code == 403
+        assert tool.get(f"/v2/rooms/{BUDGET}/messages").status_code == 404
+        assert alice.get(f"/v2/rooms/{BUDGET}/messages").status_code == 200
+        assert gone.get(f"/v2/rooms/{ROOM}/messages").status_code == 401
+
+
+def test_a_server_of_today_starts_on_a_database_of_the_first_release(settings: Settings) -> None:
+    with first_release(settings) as place:
+        with served(place.settings) as running:
+            assert_intact(running.url)
+            with bearer(running.url, ALICE) as alice:
+                sent = alice.post(f"/v2/rooms/{ROOM}/messages", json={"text": "Still here"})
+                assert sent.status_code == 201
+                newest = alice.get(f"/v2/rooms/{ROOM}/messages").json()["messages"][0]
+                assert newest["message_id"] == sent.json()["message_id"]
+        assert revision_of(place) == newest_revision()
+
+
+def test_a_backup_of_the_first_release_becomes_an_installation_of_today(settings: Settings, tmp_path: Path) -> None:
+    with first_release(settings) as old:
+        old.does("backup", tmp_path / "before-the-upgrade")
+        assert revision_of(old) == "0001"
+    with with_postgresql(settings) as new:
+        new.does("restore", tmp_path / "before-the-upgrade")
+        assert revision_of(new) == newest_revision()
+        with served(new.settings) as running:
+            assert_intact(running.url)
