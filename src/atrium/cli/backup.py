@@ -28,7 +28,8 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="Where to write it; - 
 def backup(file: File, data_dir: DataDir = None) -> None:
     """Write the whole installation to a file, also while it serves.
 
-    The database as of now, all media, and the key that secrets are sealed with. Whoever has the file has everything: only its owner can read it.
+    The database as of now, all media, and the key that secrets are sealed with. Whoever has the file has
+    everything: only its owner can read it.
     """
     settings = settings_with(data_dir=data_dir)
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():

@@ -38,7 +38,8 @@ AnyKey = Annotated[
 def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir: DataDir = None) -> None:
     """Make an installation of a backup, in an empty folder or database.
 
-    All of it, or nothing. The database and the data folder have to be empty. The backup of an older release is brought up to this one.
+    All of it, or nothing. The database and the data folder have to be empty. The backup of an older
+    release is brought up to this one.
     """
     settings, console = settings_with(data_dir=data_dir), Console(stderr=True, highlight=False)
     try:
