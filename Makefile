@@ -102,10 +102,10 @@ check: dev ## format, lint, types, import contract, sizes, the web application's
 .PHONY: alertmanager
 alertmanager:
 	@command -v amtool >/dev/null || { \
-		policy=/usr/sbin/policy-rc.d; made=; \
+		policy=/usr/sbin/policy-rc.d; made=; trap '[ -z "$$made" ] || rm -f $$made' EXIT INT TERM; \
 		[ "$$(id -u)" != 0 ] || [ -e $$policy ] || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; made=$$policy; }; \
 		$(MAKE) --no-print-directory system PACKAGES=prometheus-alertmanager || echo "Without it, what needs Alertmanager is skipped."; \
-		[ -z "$$made" ] || rm $$made; \
+		[ -z "$$made" ] || rm -f $$made; \
 		! command -v systemctl >/dev/null || systemctl disable --quiet prometheus-alertmanager 2>/dev/null || true; }
 
 .PHONY: lint

@@ -1,5 +1,6 @@
 """PostgreSQL in the data folder comes up again after whatever was left behind."""
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import psutil
 import psycopg
 import pytest
 
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.embedded import FolderInUse, embedded_postgres
 from tests.conftest import scratch_folder
 
 
@@ -42,3 +43,31 @@ def test_the_last_who_leaves_stops_the_server() -> None:
                 assert first == second
             assert psycopg.connect(first).execute("select 1").fetchone() == (1,)
         assert not file.exists()
+
+
+def test_a_folder_that_another_container_uses_is_left_alone() -> None:
+    """Its processes are not seen: what holds the lock is all that tells that it is there."""
+    with scratch_folder() as folder:
+        with embedded_postgres(folder):
+            pass
+        postgres = folder / "postgres"
+        (postgres / "atrium.namespace").write_text("another boot pid:[1]")
+        (postgres / "postmaster.pid").write_text("999999\n")
+        with (folder / "postgres.lock").open() as other:
+            fcntl.flock(other, fcntl.LOCK_SH)
+            with pytest.raises(FolderInUse, match="in another container"), embedded_postgres(folder):
+                pass
+            assert (postgres / "postmaster.pid").read_text() == "999999\n"
+        with embedded_postgres(folder) as url, psycopg.connect(url) as db:
+            assert db.execute("select 1").fetchone() == (1,), "nobody holds it any more: what is left is of a dead one"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root could take a folder away from another user")
+def test_root_does_not_take_a_folder_away_from_its_user() -> None:
+    with scratch_folder() as folder:
+        with embedded_postgres(folder):
+            pass
+        os.chown(folder / "postgres", 1, -1)
+        with pytest.raises(FolderInUse, match="sudo -u daemon"), embedded_postgres(folder):
+            pass
+        assert (folder / "postgres").owner() == "daemon"

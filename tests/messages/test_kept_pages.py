@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.imports.queries import COUNT_CHANGE
+from atrium.imports.queries import NOTE_CHANGE
 from atrium.kit.clock import from_ms, parse_time, rfc3339, to_ms
 from atrium.kit.settings import Settings
-from atrium.messages.kept import KeptPages, Page
+from atrium.messages.kept import EACH, KeptPages, Page
 from tests.conftest import Api, FakeClock, in_process, new_organization
 
 WINDOW = 7_000  # milliseconds
@@ -156,7 +156,7 @@ async def _act(room: Room, act: str, process: int, pick: int) -> None:
             ms = to_ms(room.world.clock.at) // WINDOW * WINDOW + pick
             async with room.world.db.transaction():
                 await room.world.db.execute(IMPORT, UUID(room.room_id), UUID(room.world.api.person_id), ms)
-                await room.world.db.execute(COUNT_CHANGE, UUID(room.room_id))
+                await room.world.db.execute(NOTE_CHANGE, UUID(room.room_id))
         case "wait", _:
             room.world.clock.at += timedelta(milliseconds=pick * 1_000)
 
@@ -187,13 +187,14 @@ def test_whatever_a_message_shows_is_counted_when_it_changes(world: World) -> No
 
 
 def test_pages_are_kept_within_bounds_and_the_ones_asked_for_last() -> None:
-    kept, keys = KeptPages(most=100), [(uuid4(), 50, False) for _ in range(4)]
-    for key in keys[:3]:
-        kept.keep(key, Page("1", b"x" * 33))
-    assert kept.find(keys[0]) == Page("1", b"x" * 33)
-    kept.keep(keys[3], Page("1", b"x" * 34))
-    assert [kept.find(key) is not None for key in keys] == [True, False, True, True]
-    kept.keep(keys[0], Page("2", b"y" * 33))
-    assert [page.version for key in keys if (page := kept.find(key))] == ["2", "1", "1"]
-    kept.keep(keys[1], Page("1", b"z" * 101))
-    assert [kept.find(key) for key in keys] == [None] * 4
+    kept, keys = KeptPages(most=10 * 1_000), [(uuid4(), 50, False) for _ in range(11)]
+    for key in keys[:10]:
+        kept.keep(key, Page("1", b"x" * (1_000 - EACH)))
+    assert kept.find(keys[0]) == Page("1", b"x" * (1_000 - EACH))
+    kept.keep(keys[10], Page("1", b"x" * (1_000 - EACH)))
+    assert [kept.find(key) is not None for key in keys] == [True, False] + [True] * 9
+    kept.keep(keys[0], Page("2", b"y" * (1_000 - EACH)))
+    assert [page.version for key in keys if (page := kept.find(key))] == ["2"] + ["1"] * 9
+    kept.keep(keys[0], Page("3", b"z" * 1_000))
+    assert kept.find(keys[0]) is None, "it would push others out"
+    assert sum(kept.find(key) is not None for key in keys) == 9

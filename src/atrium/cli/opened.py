@@ -1,7 +1,7 @@
 """Where a command works: the data folder or the database it was given, whether or not a server runs on it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -31,10 +31,8 @@ def opened(settings: Settings) -> Iterator[Settings]:
     if settings.database_url is not None:
         yield _migrated(settings)
         return
-    from atrium.kit.embedded import embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
-
-    with embedded_postgres(settings.data_dir.resolve()) as url:
-        yield _migrated(settings.with_changes(database_url=url))
+    with _embedded(settings) as found:
+        yield _migrated(found)
 
 
 @contextmanager
@@ -43,9 +41,19 @@ def reachable(settings: Settings) -> Iterator[Settings]:
     if settings.database_url is not None:
         yield settings
         return
-    from atrium.kit.embedded import embedded_postgres  # noqa: PLC0415
+    with _embedded(settings) as found:
+        yield found
 
-    with embedded_postgres(settings.data_dir.resolve()) as url:
+
+@contextmanager
+def _embedded(settings: Settings) -> Iterator[Settings]:
+    from atrium.kit.embedded import FolderInUse, embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
+
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(embedded_postgres(settings.data_dir.resolve()))
+        except FolderInUse as error:
+            raise Refusal(str(error)) from None
         yield settings.with_changes(database_url=url)
 
 
@@ -61,5 +69,7 @@ def _migrated(settings: Settings) -> Settings:
         raise Refusal(str(error)) from None
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
-        raise Refusal(f"the database at ATRIUM_DATABASE_URL cannot be reached: {reason}") from None
+        lost = isinstance(error, psycopg.OperationalError)
+        what = "at ATRIUM_DATABASE_URL cannot be reached" if lost else "cannot be brought to this release's schema"
+        raise Refusal(f"the database {what}: {reason}") from None
     return settings

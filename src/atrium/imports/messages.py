@@ -58,11 +58,11 @@ async def _write(run: Run, room_id: UUID, rows: Sequence[Row], thread: Thread) -
         written = await db.fetch(queries.ADD_MESSAGES, room_id, *_columns(rows, roots))
         added = {row["message_id"] for row in written if row["added"]}
         await _count_replies(db, room_id, written)
-        await db.execute(queries.COUNT_CHANGE, room_id)
         if added:
             await db.execute(queries.MOVE_HEAD, room_id, seq_of(max(added)), max(added))
             await index_from(db, room_id, min(added))
             await db.execute(queries.LOWER_CREATED_AT, room_id, min(row.sent_at for row in rows))
+        await db.execute(queries.NOTE_CHANGE, room_id)
     _take_stock(run.tally, rows, roots, added)
 
 

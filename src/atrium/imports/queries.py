@@ -65,10 +65,7 @@ update room_heads set last_seq = greatest(last_seq, $2), last_message_id = great
 where room_id = $1
 """
 
-COUNT_CHANGE = """
-insert into room_changes (room_id, changes) values ($1, 1)
-on conflict (room_id) do update set changes = room_changes.changes + 1
-"""
+NOTE_CHANGE = "select note_change($1)"
 
 ROOTS = """
 select message_id, coalesce(thread_root_id, message_id) as root_id from messages

@@ -18,12 +18,15 @@ class Deferred:
 
 
 _THERE: set[str] = set()
+_one_at_a_time = asyncio.Lock()
 
 
 async def import_beside(names: Iterable[str]) -> None:
-    """Import what is not there yet, in a thread: other requests are answered meanwhile."""
+    """Import what is not there yet, in a thread: other requests are answered meanwhile, and those for it wait."""
     for name in names:
         if name not in _THERE:
-            await asyncio.to_thread(import_module, name)
-            gc.freeze()  # like all that is imported at the start, it stays
-            _THERE.add(name)
+            async with _one_at_a_time:
+                if name not in _THERE:
+                    await asyncio.to_thread(import_module, name)
+                    gc.freeze()  # like all that is imported at the start, it stays
+                    _THERE.add(name)

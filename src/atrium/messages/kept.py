@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 MOST = 32 << 20  # bytes of pages, a process
+EACH = 600  # bytes that keeping a page costs beside its body
 Key: TypeAlias = tuple[UUID, int, bool]  # room, page size, top level only
 
 
@@ -34,10 +35,19 @@ class KeptPages:
         return page
 
     def keep(self, key: Key, page: Page) -> None:
-        """Keep this page instead of an older one, and let go of those that nobody has asked for longest."""
+        """Keep this page instead of an older one, and let go of those that nobody has asked for longest.
+
+        One that would push many others out is not kept.
+        """
         if (old := self._pages.pop(key, None)) is not None:
-            self._size -= len(old.body)
+            self._size -= _size(old)
+        if _size(page) > self._most // 8:
+            return
         self._pages[key] = page
-        self._size += len(page.body)
+        self._size += _size(page)
         while self._size > self._most:
-            self._size -= len(self._pages.popitem(last=False)[1].body)
+            self._size -= _size(self._pages.popitem(last=False)[1])
+
+
+def _size(page: Page) -> int:
+    return EACH + len(page.body)

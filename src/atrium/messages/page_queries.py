@@ -6,7 +6,7 @@ of arrays: a row each cost two wake-ups of this process a page. `offset 0` keeps
 once, `concat` a page from being copied more than once. All three were measured.
 
 A page of a room says its version: the window, the room's first moment, its newest number, which every send moves, and
-the count of changes to messages that were there (migration 0013). Whoever asks with the version that he holds is told
+when messages were changed that were there (migration 0013). Whoever asks with the version that he holds is told
 "unchanged" where that is the version still.
 """
 
@@ -34,7 +34,7 @@ from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[], $6::te
 left join lateral (select * from bearer(ask.key_hash, time_of_ms($7)) offset 0) who on true
 left join lateral (
     select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
-           greatest($7::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changes, 0) as changes
+           greatest($7::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changed, 0) as changed
     from rooms r join room_heads h using (room_id) left join room_changes c using (room_id)
     where r.room_id = ask.room_id and r.deleted_at is null offset 0) room on true
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
@@ -42,7 +42,7 @@ left join lateral (
     select opens, version,
            case when ask.cursor_ms < room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
            coalesce(ask.before_id, id_floor(opens + $8)) as before_id
-    from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changes) as version
+    from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
           from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
           where access.role is not null offset 0) versioned offset 0) shard on true
 left join lateral (
@@ -82,7 +82,7 @@ from unnest($1::bytea[], $2::uuid[], $3::bigint[], $4::uuid[], $5::int[], $6::te
 left join lateral (select * from bearer(ask.key_hash, time_of_ms($7)) offset 0) who on true
 left join lateral (
     select r.space_id, floor(extract(epoch from r.created_at) * 1000)::bigint as opened,
-           greatest($7::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changes, 0) as changes
+           greatest($7::bigint, h.last_seq >> 12) as latest, h.last_seq, coalesce(c.changed, 0) as changed
     from rooms r join room_heads h using (room_id) left join room_changes c using (room_id)
     where r.room_id = ask.room_id and r.deleted_at is null offset 0) room on true
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
@@ -90,7 +90,7 @@ left join lateral (
     select opens, version,
            case when ask.cursor_ms < room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
            coalesce(ask.before_id, id_floor(opens + $8)) as before_id
-    from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changes) as version
+    from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
           from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
           where access.role is not null offset 0) versioned offset 0) shard on true
 left join lateral (

@@ -7,6 +7,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from atrium.migrations import HERE, SchemaMismatch, connected
@@ -16,11 +17,15 @@ LOCK = "select pg_advisory_xact_lock(4125871)"
 
 @contextmanager
 def changing_schema(url: str) -> Iterator[Connection]:
-    """A transaction in which nobody else changes the schema. Raises SchemaMismatch for a PostgreSQL before 16."""
+    """A transaction in which nobody else changes the schema. Raises SchemaMismatch for a PostgreSQL before 16,
+    psycopg.Error where the database refuses or goes away."""
     engine = create_engine("postgresql+psycopg://", creator=lambda: connected(url), poolclass=NullPool)
-    with engine.begin() as connection:
-        connection.exec_driver_sql(LOCK)
-        yield connection
+    try:
+        with engine.begin() as connection:
+            connection.exec_driver_sql(LOCK)
+            yield connection
+    except DBAPIError as error:
+        raise (error.orig or error) from None
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

@@ -1,6 +1,5 @@
 """The guides as a browser finds them: Markdown drawn as pages here, with no script and no request to another host."""
 
-import html
 from functools import cache
 from importlib.resources import files
 
@@ -107,7 +106,7 @@ def _onward(name: str) -> str:
 
 def _page(title: str, navigation: str, body: str, aside: str) -> str:
     page = (files("atrium.server") / "pages" / "guide.html").read_text(encoding="utf-8")
-    parts = {"{title}": html.escape(title), "{navigation}": navigation, "{aside}": aside, "{body}": body}
+    parts = {"{title}": title, "{navigation}": navigation, "{aside}": aside, "{body}": body}
     for place, part in parts.items():  # the body last: what it says is not looked into
         page = page.replace(place, part)
     return page
