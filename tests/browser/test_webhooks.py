@@ -35,7 +35,7 @@ def receiver(secret: str, port: int) -> Iterator[subprocess.Popen[str]]:
 
 def open_webhooks(page: Page) -> None:
     page.get_by_role("link", name="Administration").click()
-    page.get_by_role("link", name="Webhooks").click()
+    page.get_by_role("link", name="Webhooks", exact=True).click()
     expect(page.get_by_role("heading", name="Webhooks", exact=True)).to_be_visible()
 
 

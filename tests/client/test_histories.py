@@ -76,6 +76,13 @@ def test_top_level_leaves_replies_out_and_a_thread_has_them(api: Api, atrium: At
     assert ids(thread.messages(after=found[2].position)) == replies[3:]
 
 
+def test_files_come_with_their_messages(api: Api, atrium: Atrium) -> None:
+    made = api.person.post(f"/v2/rooms/{api.room_id}/attachments", params={"name": "a.txt"}, content=b"bytes").json()
+    api.say("look", attachments=[made["attachment_id"]])
+    [file] = next(iter(atrium.room(api.room_id).messages())).attachments
+    assert (file.name, file.size, file.width, file.url) == ("a.txt", 5, None, made["url"])
+
+
 def test_positions_are_ordered_and_kept_as_text(api: Api, atrium: Atrium) -> None:
     room = atrium.room(api.room_id)
     first, second = room.send("one").position, room.send("two").position

@@ -41,7 +41,7 @@ def test_schemathesis_finds_nothing(server: Served, tmp_path: Path) -> None:
             "--generation-database", "none", "--exclude-operation-id-regex", KEEP,
             "--header", f"Authorization: Bearer {api.personal_key}",
         ],
-        check=False, cwd=tmp_path, capture_output=True, text=True, timeout=240,
+        check=False, cwd=tmp_path, capture_output=True, text=True, timeout=900,
     )  # fmt: skip
     api.close()
     assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]

@@ -157,8 +157,9 @@ def test_who_typed_is_not_told_later(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             last = stream.last_id
-        await asyncio.to_thread(api.person.post, f"/v2/rooms/{api.room_id}/typing")
-        await asyncio.to_thread(api.say, "typed")
+            await asyncio.to_thread(api.person.post, f"/v2/rooms/{api.room_id}/typing")
+            await asyncio.to_thread(api.say, "typed")
+            await stream.until("message.sent")  # from here on it is later
         async with streams(listen(api.url, api.personal_key, last)) as [stream]:
             await stream.until("message.sent")
             return stream.kinds()
@@ -178,7 +179,8 @@ def test_an_id_that_cannot_be_resumed_from_begins_anew_and_says_so(api: Api, wha
     async def act() -> list[Told]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             parts = stream.last_id.split(".")
-        await asyncio.to_thread(api.say, "before")
+            await asyncio.to_thread(api.say, "before")
+            await stream.until("message.sent")
         async with streams(listen(api.url, api.personal_key, UNUSABLE[what].format(*parts))) as [stream]:
             await asyncio.to_thread(api.say, "after")
             await stream.until("message.sent", text="after")

@@ -46,16 +46,19 @@ class Block(Struct, frozen=True):
 
 
 class Attachment(Struct, frozen=True):
-    """A file that goes with a message; `url` is a path on the server. `size` in bytes."""
+    """A file that goes with a message. `size` in bytes; `width` and `height` of an image, in pixels as it is shown."""
 
     attachment_id: UUID
     name: str
     media_type: str
     size: int
-    url: str
     width: int | None = None
     height: int | None = None
-    thumbnail_url: str | None = None
+
+    @property
+    def url(self) -> str:
+        """Where its bytes are, a path on the server."""
+        return f"/v2/attachments/{self.attachment_id}/content"
 
 
 class Reaction(Struct, frozen=True):

@@ -93,7 +93,7 @@ async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
         request.body_hash if key else None, NOTHING,
     )  # fmt: skip
     answered = await call.db.fetchrow(SEND, *([each] for each in ask), to_ms(call.now))
-    refusal = Answered._make(column[0] for column in answered or ()).refusal
+    refusal = Answered(*(column[0] for column in answered or ())).refusal
     if refusal in GONE:
         raise IncomingWebhookNotFound
     if refusal is not None and refusal != REPLAYED:
