@@ -14,6 +14,7 @@ from rich.filesize import decimal
 
 from atrium.backups.actions import NoBackup, take_backup
 from atrium.backups.archive import BrokenBackup, Manifest, open_backup
+from atrium.backups.keys import WrongKey
 from atrium.cli.opened import DataDir, reachable, settings_with
 from atrium.cli.phases import phases
 from atrium.cli.refusal import Refusal
@@ -43,7 +44,7 @@ def backup(file: File, data_dir: DataDir = None) -> None:
 def _taken(settings: Settings, out: IO[bytes], tell: phases) -> Manifest:
     try:
         return take_backup(settings, out, tell)
-    except NoBackup as error:
+    except (NoBackup, WrongKey) as error:
         raise Refusal(str(error)) from None
     except StorageUnavailable as error:
         raise Refusal(f"there is no backup: the media storage cannot be read: {error.__cause__}") from None
