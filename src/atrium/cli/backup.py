@@ -81,7 +81,7 @@ def _standard_output() -> Iterator[IO[bytes]]:
 
 
 class _Onward:
-    """As much of a file as ZipFile needs: nothing goes back, and nothing is kept that a full disk would refuse later."""
+    """As much of a file as ZipFile needs: it never goes back, and keeps nothing that a full disk would refuse later."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
