@@ -125,8 +125,11 @@ class _Brought:
         """The key first: nothing that fails later may leave it. What is left is noted at the error."""
         if not self.began:
             return
-        if self.key is not None and kept_key(self.settings) == self.key:
-            (self.settings.data_dir / KEY_FILE).unlink()
+        try:
+            if self.key is not None and kept_key(self.settings) == self.key:
+                (self.settings.data_dir / KEY_FILE).unlink()
+        except OSError as failed:
+            error.add_note(f"The key of this backup may be left in {self.settings.data_dir}: {failed.strerror}.")
         if left := media.take_out(self.storage, self.archive):
             where = _storage_of(self.settings)
             error.add_note(f"Media of this backup may be left in {where}, to be removed from there: {some(left)}.")

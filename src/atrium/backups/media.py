@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
 from zipfile import ZipFile
 
@@ -65,11 +66,15 @@ def copy_in(storage: Storage, archive: ZipFile, tell: Tell) -> None:
     """Put all pieces into the storage. Raises StorageUnavailable, BrokenBackup."""
     sizes = {each.filename: each.file_size for each in archive.infolist() if PIECE.fullmatch(each.filename)}
     total, done = sum(sizes.values()), 0
-    with asyncio.Runner() as runner:
+    with ThreadPoolExecutor(1) as apart:  # an interruption waits for the piece under way, so that none comes later
         for name, size in sizes.items():
-            runner.run(storage.put(name.removeprefix(MEDIA), b"".join(content_of(archive, name))))
+            apart.submit(_put, storage, name.removeprefix(MEDIA), b"".join(content_of(archive, name))).result()
             done += size
             tell("Media", done, total)
+
+
+def _put(storage: Storage, name: str, content: bytes) -> None:
+    asyncio.run(storage.put(name, content))
 
 
 def take_out(storage: Storage, archive: ZipFile) -> list[str]:
