@@ -53,6 +53,10 @@ def manifest_with(**fields: Any) -> Callable[[dict[str, bytes]], None]:
     return change
 
 
+def media_in(entries: dict[str, bytes]) -> str:
+    return next(name for name in entries if name.startswith("media/"))
+
+
 def flipped(content: bytes) -> bytes:
     """One bit is another, in the rows of a table."""
     at = content.index(b"tables/messages") + 40
@@ -73,6 +77,8 @@ CHANGED: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
     "a table too few": (lambda e: e.pop("tables/messages") and None, "is not what its manifest says"),
     "an entry too many": (lambda e: e.update({"../../passwd": b"x"}), "is not what its manifest says"),
     "no key": (lambda e: e.pop("secret.key") and None, "is not what its manifest says"),
+    "too large a key": (lambda e: e.update({"secret.key": b"x" * 5000}), "secret.key is larger than it can be"),
+    "too large a piece": (lambda e: e.update({media_in(e): bytes(9 << 20)}), "is larger than it can be"),
     "a later format": (manifest_with(format=2, release="7.1"), "it was made by Atrium 7.1"),
     "a later schema": (manifest_with(revision="9999", release="7.1"), "it was made by a later release, Atrium 7.1"),
 }
@@ -80,6 +86,7 @@ CHANGED: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
 # What only the database can tell.
 UNFIT: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
     "other rows": (lambda e: e.update({"tables/messages": b"x\n"}), "table messages does not fit"),
+    "a key that is no text": (lambda e: e.update({"secret.key": b"\xff"}), "the key in it is no text"),
     "fewer rows": (lambda e: e.update({"tables/messages": b""}), "table messages has 0 rows, not 1"),
     "a schema of nobody's": (manifest_with(revision="0000"), "The database is of another release"),
 }

@@ -5,9 +5,10 @@ key. The directory at its end is missing where a file was cut off, and each entr
 """
 
 import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import IO, TypeAlias
@@ -15,14 +16,22 @@ from zipfile import ZipFile, ZipInfo
 
 import msgspec
 
+from atrium.media.parts import PART
+
 MARK, MANIFEST, KEY = "atrium-backup", "manifest.json", "secret.key"
 TABLES, MEDIA = "tables/", "media/"
 FORMAT = 1
 CHUNK = 1 << 20  # bytes
+NAMED = 5  # of several names
 LEVEL = 3  # of compression: near to the smallest, at a third of its time
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+MOST_OF_A_PIECE = 2 * PART
+MOST = {MARK: 1 << 10, MANIFEST: 64 << 20, KEY: 4 << 10}  # bytes
 STARTS = b"PK\x03\x04"
 PIECE = re.compile(r"media/[0-9a-f-]{36}/[0-9a-f-]{36}")
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError)
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError,
+)  # fmt: skip
 
 Tell: TypeAlias = Callable[[str, int, int], None]
 """Hears how far something is: what is done, how much of it, of how much."""
@@ -40,11 +49,13 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Media(msgspec.Struct, frozen=True):
-    """How much media there is; `missing` were named by the database but not in the storage."""
+    """How much media there is. `missing` were named by the database but not in the storage, `damaged` were there, but
+    of another size."""
 
     pieces: int
     bytes: int
     missing: list[str]
+    damaged: list[str] = msgspec.field(default_factory=list)
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -55,7 +66,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What belongs into a backup, and where it is from."""
+    """What belongs into a backup, and where it is from. `left_out` are tables of somebody else in the same schema."""
 
     format: int = FORMAT
     release: str
@@ -65,11 +76,17 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     sequences: dict[str, int]
     media: Media
     key: Key | None
+    left_out: list[str] = msgspec.field(default_factory=list)
 
 
 class _Format(msgspec.Struct):
     format: int
     release: str
+
+
+def some(names: Sequence[str]) -> str:
+    """The first few of several names."""
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 @contextmanager
@@ -112,6 +129,7 @@ def open_backup(file: IO[bytes]) -> Iterator[tuple[ZipFile, Manifest]]:
     except UNREADABLE:
         raise BrokenBackup(_what_it_is(file)) from None
     with archive:
+        _require_sane(archive)
         manifest = _manifest(archive)
         _compare(archive, manifest)
         yield archive, manifest
@@ -123,6 +141,19 @@ def _what_it_is(file: IO[bytes]) -> str:
     if head.startswith(STARTS) and MARK.encode() in head:
         return "it is cut off: its end is missing"
     return "it is no backup of Atrium"
+
+
+def _require_sane(archive: ZipFile) -> None:
+    """Nothing is taken into memory, or unpacked, that no backup has."""
+    entries = archive.infolist()
+    for each in entries:
+        if each.compress_type not in PACKED:
+            raise BrokenBackup(f"it is damaged: {each.filename} is packed as nothing in a backup is")
+        most = MOST.get(each.filename, MOST_OF_A_PIECE if each.filename.startswith(MEDIA) else None)
+        if most is not None and each.file_size > most:
+            raise BrokenBackup(f"it is damaged: {each.filename} is larger than it can be")
+    if len({each.filename for each in entries}) < len(entries):
+        raise BrokenBackup("it is damaged: something is in it twice")
 
 
 def _manifest(archive: ZipFile) -> Manifest:
@@ -170,7 +201,10 @@ def content_of(archive: ZipFile, name: str) -> Iterator[bytes]:
 
 
 def key_in(archive: ZipFile, manifest: Manifest) -> str | None:
-    """The key, where it is in the file."""
+    """The key, where it is in the file. Raises BrokenBackup."""
     if manifest.key is None or not manifest.key.included:
         return None
-    return b"".join(content_of(archive, KEY)).decode()
+    try:
+        return b"".join(content_of(archive, KEY)).decode()
+    except UnicodeDecodeError:
+        raise BrokenBackup("it is damaged: the key in it is no text") from None

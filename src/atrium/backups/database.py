@@ -12,7 +12,7 @@ from psycopg import sql
 from sqlalchemy import Connection
 
 from atrium.backups import queries
-from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Table, Tell, content_of, put_table
+from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Table, Tell, content_of, put_table, some
 from atrium.migrations.upgrade import changing_schema, upgrade
 
 Database: TypeAlias = psycopg.RawCursor[Any]
@@ -44,6 +44,15 @@ class Snapshot(NamedTuple):
     tables: dict[str, Table]
     sequences: dict[str, int]
     pieces: list[Piece]
+    sealed: list[bytes]
+    left_out: list[str]
+
+
+class Restored(NamedTuple):
+    """Tables that no schema of ours has, and secrets that only the right key opens."""
+
+    foreign: list[str]
+    sealed: list[bytes]
 
 
 @contextmanager
@@ -75,6 +84,10 @@ def _value(db: Database, statement: str) -> Any:
     return db.execute(statement).fetchall()[0][0]
 
 
+def _column(db: Database, statement: str) -> list[Any]:
+    return [value for (value,) in db.execute(statement)]
+
+
 def copy_out(db: Database, archive: ZipFile, tell: Tell) -> Snapshot:
     """Write all tables as they are at one moment; nothing waits for it."""
     db.execute(queries.HOLD_SCHEMA)
@@ -83,10 +96,12 @@ def copy_out(db: Database, archive: ZipFile, tell: Tell) -> Snapshot:
     tables = _copy_tables(db, archive, tell)
     has_media = {"media_parts", "attachments"} <= tables.keys()
     pieces = [Piece(*row) for row in db.execute(queries.PIECES)] if has_media else []
+    sealed = _column(db, queries.SEALED) if "webhooks" in tables else []
     sequences = {name: last for name, last in db.execute(queries.SEQUENCES) if last is not None}
+    left_out = _column(db, queries.OTHERS)
     db.execute("commit")
     db.execute(queries.RELEASE_SCHEMA)
-    return Snapshot(revision, taken_at, tables, sequences, pieces)
+    return Snapshot(revision, taken_at, tables, sequences, pieces, sealed, left_out)
 
 
 def _copy_tables(db: Database, archive: ZipFile, tell: Tell) -> dict[str, Table]:
@@ -105,21 +120,31 @@ def _names(columns: list[str]) -> sql.Composed:
 
 
 @contextmanager
-def restoring(url: str, archive: ZipFile, manifest: Manifest, tell: Tell) -> Iterator[list[str]]:
+def restoring(url: str, archive: ZipFile, manifest: Manifest, tell: Tell) -> Iterator[Restored]:
     """Bring the tables back: the schema of their time, their rows, then the schema of this release, in one transaction
-    that ends well only if what is done meanwhile does. Yields what was left out, as it is of no schema of ours.
+    that ends well only if what is done meanwhile does.
 
     Raises NotEmpty, BrokenBackup, SchemaMismatch.
     """
     with changing_schema(url) as connection:
         db = _driver(connection)
-        if not _value(db, queries.IS_EMPTY):
-            raise NotEmpty("the database has tables already; restore into an empty one")
+        if present := _column(db, queries.PRESENT):
+            raise NotEmpty(
+                f"the database has tables already ({some(present)}); "
+                "drop them if nobody needs them, or restore into an empty database"
+            )
         upgrade(connection, manifest.revision)
         db.execute(queries.SESSION)
         foreign = _fill(db, archive, manifest, tell)
         upgrade(connection)
-        yield foreign
+        yield Restored(foreign, _column(db, queries.SEALED))
+
+
+def is_restored(url: str) -> bool:
+    """Whether the transaction of `restoring` took effect, waited for where it is not over. Raises psycopg.Error."""
+    with psycopg.connect(url) as connection, psycopg.RawCursor(connection) as db:
+        db.execute(queries.WAIT_FOR_RESTORATION)
+        return bool(_value(db, queries.IS_THERE))
 
 
 def _driver(connection: Connection) -> Database:

@@ -26,11 +26,26 @@ select c.relname as name, array_agg(a.attname::text order by a.attnum) as column
 from pg_class c join pg_attribute a on a.attrelid = c.oid
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and c.relpersistence = 'p' and c.relname not in ('alembic_version', 'live_events', 'live_origin')
+  and c.relowner = (select relowner from pg_class where oid = 'alembic_version'::regclass)
   and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   and not exists (
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
 group by c.relname order by c.relname
 """
+
+# A role that somebody else's tools work with may have tables in the schema. Ours are whoever's the revision is: also
+# where the one who takes the backup is another, who would own none of them.
+OTHERS = """
+select c.relname as name from pg_class c
+where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and c.relowner <> (select relowner from pg_class where oid = 'alembic_version'::regclass)
+  and not exists (
+      select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+order by c.relname
+"""
+
+# What can be opened with the key of the installation only.
+SEALED = "select secret from webhooks"
 
 # Each table with one that has to be filled before it.
 ORDER = """
@@ -47,13 +62,17 @@ REVISION = "select version_num from alembic_version"
 NOW = "select now()"
 
 # What is neither ours nor an extension's is someone else's.
-IS_EMPTY = """
-select not exists (
-    select from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
-      and not exists (
-          select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
+PRESENT = """
+select c.relname as name from pg_class c
+where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+  and not exists (
+      select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+order by c.relkind = 'S', c.relname
 """
+
+# A transaction that still commits holds the lock of migrations (upgrade.py); a minute is enough to wait for it.
+WAIT_FOR_RESTORATION = "select set_config('lock_timeout', '1min', true), pg_advisory_xact_lock(4125871)"
+IS_THERE = "select to_regclass('alembic_version') is not null"
 
 # The days whose deliveries are still kept get partitions before their rows come.
 MAKE_PARTITIONS = """

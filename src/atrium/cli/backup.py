@@ -1,27 +1,32 @@
 """`atrium backup`: the whole installation in a file."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, cast
 
 import psycopg
 import typer
 from rich.console import Console
 from rich.filesize import decimal
+from rich.markup import escape
 
 from atrium.backups.actions import NoBackup, take_backup
-from atrium.backups.archive import BrokenBackup, Manifest, open_backup
+from atrium.backups.archive import BrokenBackup, Manifest, open_backup, some
+from atrium.backups.keys import WrongKey
+from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
-from atrium.cli.phases import phases
+from atrium.cli.phases import line, note, phases
 from atrium.cli.refusal import Refusal
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable
 
 STDOUT = "-"
-NAMED = 5
+NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
+NO_FOLDER_SYNC = (errno.EINVAL, errno.EOPNOTSUPP)
 File = Annotated[str, typer.Argument(metavar="FILE", help="Where to write it; - for standard output.")]
 
 
@@ -33,9 +38,9 @@ def backup(file: File, data_dir: DataDir = None) -> None:
     """
     settings = settings_with(data_dir=data_dir)
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
-        raise Refusal(f"there is no database in {settings.data_dir}; there is nothing to back up")
+        raise Refusal(line(f"there is no database in {settings.data_dir}; there is nothing to back up"))
     console = Console(stderr=True, highlight=False)
-    with _written(file) as out, reachable(settings) as there, phases(console) as tell:
+    with interruptible(), _written(file) as out, reachable(settings) as there, phases(console) as tell:
         manifest = _taken(there, out, tell)
     _show(console, file, manifest)
 
@@ -43,38 +48,97 @@ def backup(file: File, data_dir: DataDir = None) -> None:
 def _taken(settings: Settings, out: IO[bytes], tell: phases) -> Manifest:
     try:
         return take_backup(settings, out, tell)
-    except NoBackup as error:
-        raise Refusal(str(error)) from None
+    except (NoBackup, WrongKey) as error:
+        raise Refusal(line(f"there is no backup: {error}")) from None
     except StorageUnavailable as error:
-        raise Refusal(f"there is no backup: the media storage cannot be read: {error.__cause__}") from None
+        raise Refusal(line(f"there is no backup: the media storage cannot be read: {error.__cause__}")) from None
     except psycopg.Error as error:
-        raise Refusal(f"there is no backup: the database failed: {' '.join(str(error).split())}") from None
+        raise Refusal(line(f"there is no backup: the database failed: {error}")) from None
 
 
 @contextmanager
 def _written(file: str) -> Iterator[IO[bytes]]:
     """A file to write to, which has its name only when it is whole, or standard output."""
-    if file == STDOUT:
-        if sys.stdout.isatty():
-            raise Refusal("a backup is nothing for a terminal; send standard output to a file")
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    path = Path(file).absolute()
-    if path.exists():
-        raise Refusal(f"{file} is there already; choose another name")
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        descriptor = os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w+b") as out:
+        if file == STDOUT:
+            with _standard_output() as out:
                 yield out
-                _settle(out)
-            partial.rename(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        else:
+            with _new_file(Path(file).absolute()) as out:
+                yield out
+    except FileExistsError:
+        raise Refusal(line(f"{file} is there already; choose another name")) from None
     except OSError as error:
-        raise Refusal(f"there is no backup: {error.filename or file}: {error.strerror or error}") from None
+        named = "standard output" if file == STDOUT else error.filename or file
+        raise Refusal(line(f"there is no backup: {named}: {error.strerror or error}")) from None
+
+
+@contextmanager
+def _standard_output() -> Iterator[IO[bytes]]:
+    if sys.stdout.isatty():
+        raise Refusal("a backup is nothing for a terminal; send standard output to a file")
+    yield cast("IO[bytes]", _Onward(sys.stdout.fileno()))
+
+
+class _Onward:
+    """As much of a file as ZipFile needs: it never goes back, and keeps nothing that a full disk would refuse later."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def write(self, content: bytes) -> int:
+        left = memoryview(content)
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+        return len(content)
+
+    def flush(self) -> None:
+        pass
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[IO[bytes]]:
+    """Raises FileExistsError, before or after."""
+    if path.exists():
+        raise FileExistsError
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    descriptor = os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w+b") as out:
+            yield out
+            _settle(out)
+        _give_name(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _give_name(partial: Path, path: Path) -> None:
+    """Have the file at its place for good, where nothing came meanwhile. Raises FileExistsError."""
+    try:
+        os.link(partial, path)
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        _take_name(partial, path)
+    partial.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in NO_FOLDER_SYNC:
+            raise
+    finally:
+        os.close(folder)
+
+
+def _take_name(partial: Path, path: Path) -> None:
+    """The same on a file system without links, as that of a stick: an empty file keeps the name meanwhile."""
+    path.touch(0o600, exist_ok=False)
+    try:
+        partial.rename(path)
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def _settle(out: IO[bytes]) -> None:
@@ -85,15 +149,24 @@ def _settle(out: IO[bytes]) -> None:
         with open_backup(out):
             pass
     except BrokenBackup as error:
-        raise Refusal(f"there is no backup: what was written cannot be read back: {error}") from None
+        raise Refusal(line(f"there is no backup: what was written cannot be read back: {error}")) from None
 
 
 def _show(console: Console, file: str, manifest: Manifest) -> None:
     size = "" if file == STDOUT else f" ({decimal(Path(file).stat().st_size)})"
-    console.print(f"Backed up to {file}{size}, as of {manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC.", soft_wrap=True)
+    taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
+    console.print(f"Backed up to {escape(line(file))}{size}, as of {taken}.", soft_wrap=True)
     if manifest.key is not None and not manifest.key.included:
         console.print("ATRIUM_SECRET_KEY is not in it; keep it too, elsewhere.", soft_wrap=True)
     if missing := manifest.media.missing:
-        shown = ", ".join(missing[:NAMED]) + (" and others" if len(missing) > NAMED else "")
-        said = f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {shown}"
-        console.print(f"[yellow]Note:[/] {said}", soft_wrap=True)
+        note(
+            console, f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {some(missing)}"
+        )
+    if damaged := manifest.media.damaged:
+        note(
+            console,
+            f"{len(damaged)} pieces of media are damaged in the storage (of another size), "
+            f"and so not in the backup: {some(damaged)}",
+        )
+    if manifest.left_out:
+        note(console, f"tables of another owner are not in the backup: {some(manifest.left_out)}")

@@ -1,10 +1,23 @@
-"""Bars for what goes on in phases, each known by its name when it begins."""
+"""What long commands show: bars for what goes on in phases, and text from files and paths."""
 
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from atrium.cli.printable import printable
+
+
+def line(text: object) -> str:
+    """Text from elsewhere in one line that a terminal only shows."""
+    return " ".join(printable(str(text)).split())
+
+
+def note(console: Console, text: object) -> None:
+    """Say something that is no failure and has to be seen."""
+    console.print(f"[yellow]Note:[/] {escape(line(text))}", soft_wrap=True)
 
 
 class phases:  # noqa: N801 - used as the context manager it is

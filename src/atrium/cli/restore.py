@@ -12,15 +12,17 @@ from zipfile import ZipFile
 import psycopg
 import typer
 from rich.console import Console
+from rich.markup import escape
 from sqlalchemy.exc import DBAPIError
 
 from atrium.backups.actions import require_known
 from atrium.backups.actions import restore as restore_from
-from atrium.backups.archive import BrokenBackup, Manifest, Tell, open_backup, verify
+from atrium.backups.archive import BrokenBackup, Manifest, Tell, open_backup, some, verify
 from atrium.backups.database import NotEmpty
 from atrium.backups.keys import WrongKey
+from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
-from atrium.cli.phases import phases
+from atrium.cli.phases import line, note, phases
 from atrium.cli.refusal import Refusal
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
@@ -43,31 +45,52 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
     """
     settings, console = settings_with(data_dir=data_dir), Console(stderr=True, highlight=False)
     try:
-        with _readable(file) as readable, open_backup(readable) as (archive, manifest):
+        with interruptible(), _readable(file, settings) as readable, open_backup(readable) as (archive, manifest):
             with phases(console) as tell:
                 verify(archive, tell)
-            console.print(f"{_described(manifest)}. The file is whole.", soft_wrap=True)
+            console.print(f"{escape(line(_described(manifest)))}. The file is whole.", soft_wrap=True)
             if not check:
-                with phases(console) as tell:
+                with _leftovers_told(console), phases(console) as tell:
                     foreign = _restored(settings, archive, manifest, tell, any_key=any_key)
                 _show(console, settings, manifest, foreign)
     except BrokenBackup as error:
-        raise Refusal(f"nothing was restored: {file}: {error}") from None
+        raise Refusal(line(f"nothing was restored: {file}: {error}")) from None
+    except OSError as error:
+        raise Refusal(line(f"nothing was restored: {file} cannot be read: {error.strerror or error}")) from None
 
 
 @contextmanager
-def _readable(file: str) -> Iterator[IO[bytes]]:
-    """The file, in which one can go back and forth."""
-    with ExitStack() as stack:
+def _readable(file: str, settings: Settings) -> Iterator[IO[bytes]]:
+    """The file, in which one can go back and forth. Raises OSError."""
+    if file != STDIN:
+        with Path(file).open("rb") as readable:
+            yield readable
+        return
+    with tempfile.TemporaryFile(dir=_roomy(settings.data_dir)) as kept:
         try:
-            readable: IO[bytes] = stack.enter_context(
-                Path(file).open("rb") if file != STDIN else tempfile.TemporaryFile()  # noqa: SIM115
-            )
-            if file == STDIN:
-                shutil.copyfileobj(sys.stdin.buffer, readable)
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+            kept.flush()
         except OSError as error:
-            raise Refusal(f"nothing was restored: {file} cannot be read: {error.strerror or error}") from None
-        yield readable
+            said = f"standard input cannot be kept in {_roomy(settings.data_dir)}: {error.strerror or error}"
+            raise Refusal(line(f"nothing was restored: {said}")) from None
+        yield kept
+
+
+def _roomy(folder: Path) -> Path:
+    """Where the data will go there is room for it: the folder, or the one that it will be made in."""
+    return next(each for each in (folder.absolute(), *folder.absolute().parents) if each.is_dir())
+
+
+@contextmanager
+def _leftovers_told(console: Console) -> Iterator[None]:
+    """Say what is noted at an error, whatever becomes of it."""
+    try:
+        yield
+    except BaseException as error:
+        for noted in (error, error.__context__):
+            for each in getattr(noted, "__notes__", []):
+                note(console, each)
+        raise
 
 
 def _restored(settings: Settings, archive: ZipFile, manifest: Manifest, tell: Tell, *, any_key: bool) -> list[str]:
@@ -79,14 +102,15 @@ def _restored(settings: Settings, archive: ZipFile, manifest: Manifest, tell: Te
             there = stack.enter_context(reachable(settings))
             return restore_from(there, archive, manifest, tell, any_key=any_key)
     except (FolderInUse, NotEmpty, WrongKey, SchemaMismatch) as error:
-        raise Refusal(f"nothing was restored: {error}") from None
+        raise Refusal(line(f"nothing was restored: {error}")) from None
     except StorageUnavailable as error:
-        raise Refusal(f"nothing was restored: the media storage failed: {error.__cause__}") from None
+        raise Refusal(line(f"nothing was restored: the media storage failed: {error.__cause__}")) from None
     except OSError as error:
-        raise Refusal(f"nothing was restored: {settings.data_dir} cannot be written: {error.strerror}") from None
+        said = f"{settings.data_dir} cannot be written: {error.strerror}"
+        raise Refusal(line(f"nothing was restored: {said}")) from None
     except (DBAPIError, psycopg.Error) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
-        raise Refusal(f"nothing was restored: the database failed: {' '.join(str(cause).split())}") from None
+        raise Refusal(f"nothing was restored: the database failed: {line(cause)}") from None
 
 
 def _described(manifest: Manifest) -> str:
@@ -97,12 +121,11 @@ def _described(manifest: Manifest) -> str:
 
 
 def _show(console: Console, settings: Settings, manifest: Manifest, foreign: list[str]) -> None:
-    where = "the database" if settings.database_url else settings.data_dir
+    where = "the database" if settings.database_url else escape(line(settings.data_dir))
     console.print(f"Restored into {where}. Next: [bold]atrium serve[/]", soft_wrap=True)
     if foreign:
-        console.print(f"[yellow]Note:[/] left out, as no part of Atrium: {', '.join(foreign)}", soft_wrap=True)
-    if manifest.media.missing:
-        count = len(manifest.media.missing)
-        console.print(
-            f"[yellow]Note:[/] {count} pieces of media were missing when the backup was made.", soft_wrap=True
-        )
+        note(console, f"left out, as no part of Atrium: {', '.join(foreign)}")
+    if missing := manifest.media.missing:
+        note(console, f"{len(missing)} pieces of media were missing when the backup was made: {some(missing)}")
+    if damaged := manifest.media.damaged:
+        note(console, f"{len(damaged)} pieces of media were damaged when the backup was made: {some(damaged)}")
