@@ -69,7 +69,7 @@ def _migrated(settings: Settings) -> Settings:
         raise Refusal(str(error)) from None
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
-        lost = isinstance(error, psycopg.OperationalError)
+        lost = error.sqlstate is None or isinstance(error, psycopg.OperationalError)  # None: no server has said it
         what = "at ATRIUM_DATABASE_URL cannot be reached" if lost else "cannot be brought to this release's schema"
         raise Refusal(f"the database {what}: {reason}") from None
     return settings
