@@ -6,11 +6,13 @@ Names are `folder/piece`. A piece is small enough to be held in memory (a few Mi
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import obstore
 from obstore.exceptions import BaseError
@@ -20,8 +22,10 @@ from atrium.kit.errors import Unavailable
 from atrium.kit.settings import Settings, parse_storage_url
 
 AT_ONCE = 256 * 1024  # bytes that are read before they are sent on
+THREADS = 32  # operations at once; more of them wait
 RETRIES: Any = {"max_retries": 3, "retry_timeout": timedelta(seconds=20)}  # someone waits for the answer
 FAILED = (BaseError, OSError)
+T = TypeVar("T")
 
 
 class StorageUnavailable(Unavailable):
@@ -33,52 +37,58 @@ class StorageUnavailable(Unavailable):
 
 @dataclass(frozen=True)
 class Storage:
-    """An open storage. Each operation raises StorageUnavailable where the storage fails."""
+    """An open storage. Each operation raises StorageUnavailable where the storage fails.
+
+    The library waits on threads of ours. Its own coroutines end on a thread of its own that still needs the
+    interpreter then: a command that ended right after one was aborted (PyO3/pyo3-async-runtimes, issue 40).
+    """
 
     store: ObjectStore
+    threads: Executor = field(default_factory=lambda: ThreadPoolExecutor(THREADS, "storage"))
 
     async def put(self, name: str, content: bytes) -> None:
         """Store a piece; it is there whole or not at all, and in a folder it outlasts a loss of power."""
-        try:
-            await obstore.put_async(self.store, name, content, use_multipart=False)
-            if isinstance(self.store, LocalStore):
-                await asyncio.to_thread(_settle, Path(str(self.store.prefix)), name)
-        except FAILED as error:
-            raise StorageUnavailable from error
+        await self._apart(partial(_put, self.store, name, content))
 
     async def read(self, name: str, start: int, stop: int) -> AsyncIterator[bytes]:
         """The bytes of a piece from `start` to before `stop`."""
-        try:
-            found = await obstore.get_async(self.store, name, options={"range": (start, stop)})
-            async for chunk in found.stream(AT_ONCE):
-                yield bytes(chunk)
-        except FAILED as error:
-            raise StorageUnavailable from error
+        found = await self._apart(partial(obstore.get, self.store, name, options={"range": (start, stop)}))
+        chunks = iter(found.stream(AT_ONCE))
+        while (chunk := await self._apart(partial(next, chunks, None))) is not None:
+            yield bytes(chunk)
 
     async def size(self, name: str) -> int:
         """How many bytes a piece holds."""
-        try:
-            return int((await obstore.head_async(self.store, name))["size"])
-        except FAILED as error:
-            raise StorageUnavailable from error
+        return int((await self._apart(partial(obstore.head, self.store, name)))["size"])
 
     async def is_empty(self) -> bool:
         """Whether nothing lies here."""
-        try:
-            async for pieces in obstore.list(self.store, chunk_size=1):
-                if pieces:
-                    return False
-        except FAILED as error:
-            raise StorageUnavailable from error
-        return True
+        return not await self._apart(partial(_some, self.store))
 
     async def delete(self, folder: str) -> None:
         """Remove every piece in a folder; nothing happens where there is none."""
+        await self._apart(partial(_delete, self.store, folder))
+
+    async def _apart(self, work: Callable[[], T]) -> T:
         try:
-            async for pieces in obstore.list(self.store, folder):
-                await obstore.delete_async(self.store, [piece["path"] for piece in pieces])
+            return await asyncio.get_running_loop().run_in_executor(self.threads, work)
         except FAILED as error:
             raise StorageUnavailable from error
+
+
+def _put(store: ObjectStore, name: str, content: bytes) -> None:
+    obstore.put(store, name, content, use_multipart=False)
+    if isinstance(store, LocalStore):
+        _settle(Path(str(store.prefix)), name)
+
+
+def _some(store: ObjectStore) -> bool:
+    return any(obstore.list(store, chunk_size=1))
+
+
+def _delete(store: ObjectStore, folder: str) -> None:
+    for pieces in obstore.list(store, folder):
+        obstore.delete(store, [piece["path"] for piece in pieces])
 
 
 def _settle(root: Path, name: str) -> None:
