@@ -200,11 +200,11 @@ def furnish_webhooks(api: Api) -> dict[str, str]:
     }  # fmt: skip
 
 
-def attached(who: object, api: Api) -> list[str]:
+def attached(who: httpx.Client, api: Api) -> list[str]:
     """A picture and a table, ready to go with a message."""
     files = {"mill.png": still(), "figures.csv": b"column,turns\ncarry,1204\n"}
     path = f"/v2/rooms/{api.room_id}/attachments"
-    made = [who.post(path, content=content, params={"name": name}) for name, content in files.items()]  # type: ignore[attr-defined]
+    made = [who.post(path, content=content, params={"name": name}) for name, content in files.items()]
     return [str(each.json()["attachment_id"]) for each in made]
 
 
@@ -214,9 +214,9 @@ def still() -> bytes:
     return subprocess.run([*command, "-f", "image2pipe", "-c:v", "png", "-"], check=True, capture_output=True).stdout
 
 
-def record(who: object, room_id: str, name: str, seconds: int) -> str:
+def record(who: httpx.Client, room_id: str, name: str, seconds: int) -> str:
     """A recording in a room: its id."""
-    made = who.post(f"/v2/rooms/{room_id}/recordings", content=film(seconds), params={"name": name})  # type: ignore[attr-defined]
+    made = who.post(f"/v2/rooms/{room_id}/recordings", content=film(seconds), params={"name": name})
     assert made.status_code == 201, made.text
     return str(made.json()["recording_id"])
 
@@ -229,8 +229,8 @@ def administration(api: Api) -> dict[str, str]:
     return found | {"administration-space": f"{home}/spaces/{api.space_id}"}
 
 
-def say(who: object, api: Api, text: str, **fields: Any) -> str:
-    sent = who.post(api.messages, json={"text": text, **fields})  # type: ignore[attr-defined]
+def say(who: httpx.Client, api: Api, text: str, **fields: Any) -> str:
+    sent = who.post(api.messages, json={"text": text, **fields})
     assert sent.status_code == 201, sent.text
     return str(sent.json()["message_id"])
 

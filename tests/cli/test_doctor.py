@@ -1,5 +1,6 @@
 """`atrium doctor` finds what is wrong, says what to do, and changes nothing."""
 
+import asyncio
 import json
 import os
 import socket
@@ -12,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from aiosmtpd.controller import Controller
 from cryptography.fernet import Fernet
@@ -66,8 +68,6 @@ def own(settings: Settings) -> Iterator[Settings]:
 
 
 def sql(settings: Settings, statement: str, *arguments: Any) -> None:
-    import psycopg  # noqa: PLC0415
-
     with psycopg.connect(settings.database_url or "", autocommit=True) as db:
         db.execute(statement.encode(), arguments)
 
@@ -171,8 +171,6 @@ def discovering(issuer: str) -> Iterator[str]:
 
 
 def test_a_sign_in_provider_has_to_tell_of_itself() -> None:
-    import asyncio  # noqa: PLC0415
-
     with discovering("") as issuer:
         assert asyncio.run(provider(issuer)).verdict is Verdict.OK
     assert asyncio.run(provider(issuer)).verdict is Verdict.FAIL

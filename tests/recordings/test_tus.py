@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tusclient.client import TusClient
 
+from atrium.kit.settings import Settings
 from tests.conftest import Api, Served, new_organization, served, wait_until_up
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, append, begin, offset_of, video_room, webm
@@ -216,9 +217,9 @@ def kill_everything(running: Served) -> None:
     running.process.wait(30)
 
 
-def test_a_killed_server_leaves_nothing_half_visible_and_the_upload_goes_on(settings: object) -> None:
+def test_a_killed_server_leaves_nothing_half_visible_and_the_upload_goes_on(settings: Settings) -> None:
     content = webm(20 << 20)
-    with served(settings) as running:  # type: ignore[arg-type]
+    with served(settings) as running:
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)
         upload = begin(api.person, room_id, len(content))

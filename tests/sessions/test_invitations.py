@@ -1,6 +1,7 @@
 """Invitations: mailed, and accepted with a password by whoever signs in with a browser."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -57,8 +58,6 @@ def test_an_invitation_that_is_none_costs_no_hash_and_sets_no_cookie(api: Api) -
 
 
 def test_one_invitation_accepted_many_times_at_once_is_accepted_once(api: Api) -> None:
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
-
     _, token = invite(api)
     body = {"content": {"token": token, "name": "Grace", "password": PASSWORD}}
     with ThreadPoolExecutor(6) as crowd:

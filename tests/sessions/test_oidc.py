@@ -12,6 +12,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import httpx
 import msgspec
 import pytest
+from joserfc import jwt
+from joserfc.jwk import OctKey, RSAKey
 
 from atrium.kit.clock import utc_now
 from atrium.sessions.model import local_path
@@ -277,16 +279,10 @@ def unsigned(tokens: Tokens) -> Tokens:
 
 
 def by_the_shared_secret(tokens: Tokens) -> Tokens:
-    from joserfc import jwt  # noqa: PLC0415
-    from joserfc.jwk import OctKey  # noqa: PLC0415
-
     return {**tokens, "id_token": jwt.encode({"alg": "HS256"}, payload_of(tokens), OctKey.import_key(SECRET))}
 
 
 def by_another_key(tokens: Tokens) -> Tokens:
-    from joserfc import jwt  # noqa: PLC0415
-    from joserfc.jwk import RSAKey  # noqa: PLC0415
-
     key = RSAKey.generate_key(2048)
     return {**tokens, "id_token": jwt.encode({"alg": "RS256"}, payload_of(tokens), key)}
 

@@ -19,7 +19,7 @@ from atrium.backups.archive import BrokenBackup, Manifest, open_backup, some
 from atrium.backups.keys import WrongKey
 from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
-from atrium.cli.phases import line, note, phases
+from atrium.cli.phases import Phases, line, note
 from atrium.cli.refusal import Refusal
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable
@@ -40,12 +40,12 @@ def backup(file: File, data_dir: DataDir = None) -> None:
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
         raise Refusal(line(f"there is no database in {settings.data_dir}; there is nothing to back up"))
     console = Console(stderr=True, highlight=False)
-    with interruptible(), _written(file) as out, reachable(settings) as there, phases(console) as tell:
+    with interruptible(), _written(file) as out, reachable(settings) as there, Phases(console) as tell:
         manifest = _taken(there, out, tell)
     _show(console, file, manifest)
 
 
-def _taken(settings: Settings, out: IO[bytes], tell: phases) -> Manifest:
+def _taken(settings: Settings, out: IO[bytes], tell: Phases) -> Manifest:
     try:
         return take_backup(settings, out, tell)
     except (NoBackup, WrongKey) as error:

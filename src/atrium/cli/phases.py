@@ -20,7 +20,7 @@ def note(console: Console, text: object) -> None:
     console.print(f"[yellow]Note:[/] {escape(line(text))}", soft_wrap=True)
 
 
-class phases:  # noqa: N801 - used as the context manager it is
+class Phases:
     """Called with a phase, how much of it is done, and of how much."""
 
     def __init__(self, console: Console) -> None:

@@ -22,7 +22,7 @@ from atrium.backups.database import NotEmpty
 from atrium.backups.keys import WrongKey
 from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
-from atrium.cli.phases import line, note, phases
+from atrium.cli.phases import Phases, line, note
 from atrium.cli.refusal import Refusal
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
@@ -46,11 +46,11 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
     settings, console = settings_with(data_dir=data_dir), Console(stderr=True, highlight=False)
     try:
         with interruptible(), _readable(file, settings) as readable, open_backup(readable) as (archive, manifest):
-            with phases(console) as tell:
+            with Phases(console) as tell:
                 verify(archive, tell)
             console.print(f"{escape(line(_described(manifest)))}. The file is whole.", soft_wrap=True)
             if not check:
-                with _leftovers_told(console), phases(console) as tell:
+                with _leftovers_told(console), Phases(console) as tell:
                     foreign = _restored(settings, archive, manifest, tell, any_key=any_key)
                 _show(console, settings, manifest, foreign)
     except BrokenBackup as error:
