@@ -136,7 +136,10 @@ class Settings(BaseSettings):
         description="length of a room's history window",
     )  # fmt: skip
     batch_size: int = Field(
-        default=16, ge=1, le=1000, description="most requests of one kind answered by one statement"
+        default=16,
+        ge=1,
+        le=1000,
+        description="most requests of one kind answered by one statement, of sends twice as many",
     )
     secret_key: str | None = Field(
         default=None, min_length=32, repr=False, description="seals webhook secrets in the database"

@@ -75,7 +75,8 @@ class MessageBatches:
             pool, page_queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes
         )
         self._threads = Batcher[ThreadAsk](pool, page_queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
-        self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=width, lanes=lanes)
+        # Twice as many: each batch waits for the disk once.
+        self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=2 * width if width > 1 else 1, lanes=lanes)
         # Alone: two sends of one statement do not see that the other takes the same attachment.
         self._sends_with_files = Batcher[SendAsk](pool, queries.SEND, now, width=1, lanes=lanes)
 
