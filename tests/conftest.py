@@ -2,6 +2,7 @@
 organization of its own for each test, so that no test sees another's."""
 
 import asyncio
+import atexit
 import os
 import shutil
 import socket
@@ -14,12 +15,15 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import asyncpg
 import httpx
 import hypothesis
+import psycopg
 import pytest
 
 from atrium.cli.init import set_up
@@ -29,6 +33,7 @@ from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
 
+EMPTY = "empty"  # the database that others are made of
 NOBODY_THERE = "http://127.0.0.1:9"  # what would transcribe; each attempt is tried again a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 LONGEST = Path(__file__).with_name("longest.txt")  # files of tests; what takes minutes is begun first
@@ -109,12 +114,52 @@ def wait_until_up(url: str, process: subprocess.Popen[str], output: Path) -> Non
     raise AssertionError("atrium serve did not come up within a minute")
 
 
+@cache
+def _prepared() -> Path:
+    """A data folder with a migrated and empty database, and a copy of that for databases to be made of. Its making
+    takes seconds, so it is made once and copied."""
+    folder = Path(tempfile.mkdtemp(prefix="atrium-", dir="/tmp"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with embedded_postgres(folder) as url:
+        migrate(url)
+        with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
+            db.execute(f"create database {EMPTY} template atrium".encode())
+    return folder
+
+
+@contextmanager
+def prepared_folder() -> Iterator[Path]:
+    """A data folder of the test's own, with a migrated and empty database that nobody runs."""
+    with scratch_folder() as folder:
+        subprocess.run(["cp", "-a", _prepared() / "postgres", folder], check=True)
+        yield folder
+
+
+@contextmanager
+def own_postgres() -> Iterator[Settings]:
+    """Settings of a PostgreSQL of the test's own, with a migrated and empty database."""
+    with prepared_folder() as folder, embedded_postgres(folder) as url:
+        yield Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)
+
+
 @pytest.fixture(scope="session")
 def settings() -> Iterator[Settings]:
     """Settings of a migrated, empty database that lasts for the run."""
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        yield Settings(data_dir=folder, database_url=url, port=0, workers=2, rate_limit=0, transcriber=NOBODY_THERE)
+    with own_postgres() as made:
+        yield made.with_changes(workers=2, transcriber=NOBODY_THERE)
+
+
+@contextmanager
+def fresh_database(settings: Settings) -> Iterator[Settings]:
+    """A database of the test's own: no other worker looks at it."""
+    url, name = settings.database_url or "", f"test_{uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute(f"create database {name} template {EMPTY}".encode())
+    try:
+        yield settings.with_changes(database_url=url.replace("/atrium?", f"/{name}?"), port=8700)
+    finally:
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute(f"drop database {name} with (force)".encode())
 
 
 @pytest.fixture(scope="session")

@@ -101,7 +101,7 @@ def test_pieces_of_another_size_are_told_and_a_storage_without_any_is_refused(
     with with_postgresql(settings) as place, made(place) as db:
         put(place, db, 3, None)
         put(place, db, 3, None)
-        refused = place.refuses("backup", tmp_path / "file")
+        refused = place.apart("backup", tmp_path / "file").refused()
         assert f"none of the 2 pieces of media that the database names is in {place.folder / 'media'}" in refused
         damaged = {put(place, db, 3, b""), put(place, db, 3, b"ab")}
         kept = put(place, db, 3, b"abc")

@@ -13,7 +13,7 @@ import pytest
 from atrium.kit.embedded import embedded_postgres, sole_server
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql
-from tests.conftest import new_organization, served
+from tests.conftest import new_organization, prepared_folder, served
 
 KEY = "an environment's key of 32 characters"
 TABLES = "select count(*) from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')"
@@ -23,9 +23,9 @@ TABLES = "select count(*) from pg_class where relnamespace = current_schema()::r
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A backup of a small installation, with a key and a piece of media in it."""
     file = tmp_path_factory.mktemp("backups") / "whole"
-    with in_a_folder() as place:
-        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
-        with served(place.settings) as running, embedded_postgres(place.folder.resolve()) as url:
+    with prepared_folder() as folder:
+        place = Place(Settings(data_dir=folder, port=0, rate_limit=0))
+        with served(place.settings) as running, embedded_postgres(folder) as url:
             api = new_organization(place.settings.with_changes(database_url=url), running.url)
             api.say("hello")
             posted = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=b"bytes" * 1000)

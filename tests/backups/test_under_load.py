@@ -101,7 +101,7 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
     file = tmp_path / "atrium.backup"
     with places(f"{kind}", settings, s3.replace("/atrium?", f"/{kind.replace(' ', '-')}?")) as (source, target):
         source.folder.mkdir(exist_ok=True)
-        made = json.loads(source.does("init", "--organization", "Acme", "--email", "ada@example.org", "--json"))
+        made = json.loads(source.apart("init", "--organization", "Acme", "--email", "ada@example.org", "--json").well())
         with loopback() as there:
             receiver = there.receiver(accepts)
             with served(source.settings, **source.credentials) as running:
@@ -110,12 +110,12 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
                 with writing(api) as acknowledged:
                     wait_for(lambda: len(acknowledged) > 100)
                     before = list(acknowledged)
-                    source.does("backup", file)
+                    source.apart("backup", file).well()
                     assert len(acknowledged) > len(before)
                 looked = old.look(api)
                 api.close()
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
-            target.does("restore", file)
+            target.apart("restore", file).well()
             with served(target.settings, **target.credentials) as running:
                 api = Api(running.url, running.settings, **made)
                 assert old.look(api) == looked

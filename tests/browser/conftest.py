@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from atrium.kit.settings import Settings
 from atrium.server.ui import is_built
@@ -52,6 +52,13 @@ def offering(server: Served, provider: Provider) -> Settings:
         port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
         oidc_name="Acme SSO",
     )  # fmt: skip
+
+
+@pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])
+def viewport(request: pytest.FixtureRequest) -> ViewportSize:
+    """The test is run in a wide window, then in a narrow one."""
+    size: ViewportSize = request.param
+    return size
 
 
 def new_page(browser: Browser, **look: Any) -> Page:

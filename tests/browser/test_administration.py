@@ -9,17 +9,16 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.administered import PAGES, furnish_administration
-from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
+from tests.browser.axe import violations
+from tests.browser.conftest import NARROW, PASSWORD, new_page
 from tests.conftest import Api, Served, new_organization
 from tests.keys.test_last_used import eventually
 
 pytestmark = pytest.mark.xdist_group("browser")
-AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = "<img src=x onerror=window.hit=1>"
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 @pytest.fixture(scope="module")
@@ -324,43 +323,29 @@ def test_the_navigation_is_used_with_the_keyboard(house: Api, boss: Page) -> Non
     expect(boss.get_by_role("link", name="Spaces", exact=True)).to_have_attribute("aria-current", "page")
 
 
-LOOKS = {"light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": NARROW}}
 WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
   [...document.querySelectorAll("main *")].some((each) => each.getBoundingClientRect().right > innerWidth + 1)"""
 
 
-@pytest.mark.parametrize("look", LOOKS)
 def test_no_page_has_a_violation_or_is_wider_than_the_window(
-    house: Api, browser: Browser, state: str, look: str
+    house: Api, browser: Browser, state: str, viewport: ViewportSize
 ) -> None:
     """Violations do not depend on the width; they are looked for in wide windows."""
-    page = new_page(browser, storage_state=state, bypass_csp=True, **{"viewport": WIDE, **LOOKS[look]})
-    page.add_init_script(AXE.read_text())
+    page = new_page(browser, storage_state=state, viewport=viewport)
     for path in (*PAGES, f"/spaces/{house.space_id}"):
         page.goto(address(house, path))
         page.get_by_role("heading", level=2).wait_for()
         expect(page.get_by_role("status", name="Loading")).to_have_count(0)
-        assert look == "narrow" or violations(page) == [], path
+        assert viewport == NARROW or violations(page) == [], path
         assert page.evaluate(WIDER) is False, path
     page.context.close()
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
-def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str, look: str) -> None:
-    page = new_page(browser, storage_state=state, bypass_csp=True, **LOOKS[look])
-    page.add_init_script(AXE.read_text())
+def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str) -> None:
+    page = new_page(browser, storage_state=state)
     for path, opener in (("/integrations", "New integration"), ("/people", "Invite"), ("/spaces", "New space")):
         page.goto(address(house, path))
         page.get_by_role("button", name=opener, exact=True).click()
         page.get_by_role("dialog").wait_for()
-        page.wait_for_function("() => document.getAnimations().length === 0")
         assert violations(page) == [], path
     page.context.close()
-
-
-def violations(page: Page) -> list[str]:
-    page.wait_for_function("() => document.getAnimations().length === 0")
-    found = page.evaluate(f"axe.run(document, {{ runOnly: {json.dumps(RULES)}, resultTypes: ['violations'] }})")[
-        "violations"
-    ]
-    return [f"{each['id']}: {[node['html'][:200] for node in each['nodes'][:3]]}" for each in found]

@@ -3,17 +3,16 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.browser.conftest import NARROW, PASSWORD, SignIn, new_page, room_url
+from tests.browser.axe import violations
+from tests.browser.conftest import PASSWORD, SignIn, new_page, room_url
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
-AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
@@ -327,12 +326,10 @@ OPENED: dict[str, Callable[[Page], None]] = {
 }
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, look: str) -> None:
+def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, viewport: ViewportSize) -> None:
     """axe-core finds nothing, and no page is wider than its window."""
-    choice = {"viewport": NARROW} if look == "narrow" else {"color_scheme": look}
     addresses = furnished(api)
-    page = sign_in(**choice)
+    page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
     for name, address in addresses.items():
         page.goto(address)
@@ -346,22 +343,8 @@ def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, 
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")  # a menu may stand over the list of rooms
         expect(page.get_by_role("dialog").or_(page.get_by_role("menu"))).to_have_count(0)
-    outside = new_page(browser, **choice)
+    outside = new_page(browser, viewport=viewport)
     outside.goto(f"{api.url}/sign-in")
     outside.get_by_label("E-mail address").wait_for()
     found["sign-in"] = violations(outside)
     assert not any(found.values()), json.dumps(found, indent=1)
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text())
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    broken = page.evaluate("(tags) => axe.run(document, {runOnly: tags})", tags)["violations"]
-    told = [
-        f"{each['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for each in broken
-        for node in each["nodes"][:3]
-    ]
-    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-        told.append("wider than its window")
-    return told

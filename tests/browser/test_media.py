@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from atrium.server.ui import is_built
 from tests.browser.conftest import CHROMIUM, QUIET, SignIn, room_url
-from tests.conftest import Api, new_organization, served
+from tests.conftest import Api, fresh_database, new_organization, served
 from tests.recordings.media import PICTURE, film, record, video_room
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
-from tests.webhooks.stage import fresh_database
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"

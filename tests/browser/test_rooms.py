@@ -4,10 +4,11 @@ import json
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.browser.conftest import NARROW, SignIn, room_url
-from tests.browser.test_client import HOSTILE, violations, write
+from tests.browser.axe import violations
+from tests.browser.conftest import SignIn, room_url
+from tests.browser.test_client import HOSTILE, write
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 
@@ -47,11 +48,10 @@ def furnished(api: Api) -> dict[str, str]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, look: str) -> None:
+def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
     """axe-core finds nothing, and no page is wider than its window; also while files are attached or a film is made."""
     addresses = furnished(api)
-    page = sign_in(**({"viewport": NARROW} if look == "narrow" else {"color_scheme": look}))
+    page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
     for name, address in addresses.items():
         page.goto(address)

@@ -6,32 +6,26 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from atrium.kit.embedded import embedded_postgres
-from atrium.kit.settings import Settings
-from atrium.migrations import migrate
-from tests.browser.conftest import NARROW, PASSWORD, new_page
-from tests.browser.test_client import violations
-from tests.conftest import Served, scratch_folder, served
+from tests.browser.axe import violations
+from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
+from tests.conftest import Served, own_postgres, served
 
 pytestmark = pytest.mark.xdist_group("browser")
-LOOKS = ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW})
 
 
 @pytest.fixture
 def empty(browser: Browser) -> Iterator[Served]:
     """A server without an organization."""
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        with served(Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)) as running:
-            yield running
+    with own_postgres() as made, served(made) as running:
+        yield running
 
 
 def test_an_empty_server_is_set_up_by_its_link_and_by_that_alone(empty: Served, browser: Browser) -> None:
     link = re.search(r"^\S+/sign-in#set-up=\S+$", empty.output.read_text(), re.M)
     assert link
     found: list[str] = []
-    for look in LOOKS:
-        page = new_page(browser, **look)
+    for viewport in (WIDE, NARROW):
+        page = new_page(browser, viewport=viewport)
         page.goto(empty.url)
         expect(page.get_by_text("This server is empty")).to_be_visible()
         found += violations(page)

@@ -4,19 +4,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page, offering
-from tests.browser.test_client import violations
+from tests.browser.axe import violations
+from tests.browser.conftest import PASSWORD, new_page, offering
 from tests.conftest import Api, Served, new_organization, served
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import invite, mails_to, token_in, visitor
 
-LOOKS = {
-    "light": {"color_scheme": "light", "viewport": WIDE},
-    "dark": {"color_scheme": "dark", "viewport": WIDE},
-    "narrow": {"color_scheme": "light", "viewport": NARROW},
-}
 pytestmark = pytest.mark.xdist_group("browser")
 
 
@@ -130,9 +125,8 @@ def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
     expect(page.get_by_role("alert").first).to_contain_text("used already")
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_each_state_fits_its_window_and_keeps_nobody_out(api: Api, browser: Browser, look: str) -> None:
-    page = new_page(browser, **LOOKS[look])
+def test_each_state_fits_its_window_and_keeps_nobody_out(api: Api, browser: Browser, viewport: ViewportSize) -> None:
+    page = new_page(browser, viewport=viewport)
     found: dict[str, list[str]] = {}
     for place in ("", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x"):
         page.goto("about:blank")

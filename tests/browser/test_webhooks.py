@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.browser.conftest import NARROW, SignIn
+from tests.browser.axe import violations
+from tests.browser.conftest import SignIn
 from tests.browser.endpoint import endpoint
-from tests.browser.test_client import violations
 from tests.conftest import ATRIUM, Api, free_port
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -249,13 +249,12 @@ def test_a_reader_sees_webhooks_and_changes_none(api: Api, sign_in: SignIn, webh
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
 def test_no_webhook_page_keeps_anybody_out(
-    api: Api, browser: Browser, sign_in: SignIn, webhook: str, look: str
+    api: Api, browser: Browser, sign_in: SignIn, webhook: str, viewport: ViewportSize
 ) -> None:
     """axe-core finds nothing, and no page is wider than its window."""
     deliver(api, webhook, "The mill turns")
-    page = sign_in(**({"viewport": NARROW} if look == "narrow" else {"color_scheme": look}))
+    page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
     page.goto(address(api))
     page.get_by_role("img", name="of the last").wait_for()

@@ -24,8 +24,7 @@ from atrium.operations.checks.database import deliveries, mail, postgres, schema
 from atrium.operations.checks.machine import data_folder, disk, open_files
 from atrium.operations.checks.outside import provider, public_url
 from tests.cli.test_keys import invoked
-from tests.conftest import ATRIUM, Api, free_port, scratch_folder
-from tests.webhooks.stage import fresh_database
+from tests.conftest import ATRIUM, Api, free_port, fresh_database, scratch_folder
 
 
 def examined(**environment: str | None) -> dict[str, dict[str, Any]]:

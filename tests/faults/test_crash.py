@@ -9,7 +9,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -19,7 +18,17 @@ import pytest
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from tests.conftest import ATRIUM, TLS, Api, Served, free_port, new_organization, scratch_folder
+from tests.conftest import (
+    ATRIUM,
+    TLS,
+    Api,
+    Served,
+    free_port,
+    new_organization,
+    own_postgres,
+    prepared_folder,
+    scratch_folder,
+)
 from tests.messages.crowd import callers
 from tests.messages.walk import messages_of, walk
 
@@ -87,7 +96,7 @@ def kill_all(processes: list[psutil.Process]) -> None:
 @pytest.fixture
 def own_folder() -> Iterator[Settings]:
     """Settings of a server with a data folder of its own and PostgreSQL inside it."""
-    with scratch_folder() as folder, ExitStack() as leftovers:
+    with prepared_folder() as folder, ExitStack() as leftovers:
         settings = Settings(data_dir=folder, port=free_port(), workers=2, rate_limit=0)
         leftovers.callback(_stop_postgres, settings)
         yield settings
@@ -269,16 +278,9 @@ def _ok(ask: Callable[[], httpx.Response]) -> bool:
         return False
 
 
-@contextmanager
-def a_database_of_its_own() -> Iterator[tuple[Path, str]]:
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        yield folder, url
-
-
 def test_while_postgresql_is_away_the_answer_is_503_and_afterwards_all_is_well_without_a_restart() -> None:
     with ExitStack() as stack:
-        folder, url = stack.enter_context(a_database_of_its_own())
-        settings = Settings(data_dir=folder, database_url=url, port=free_port(), workers=2, rate_limit=0)
+        settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         running = stack.enter_context(serving(settings))
         api = new_organization(settings, running.url)
         api.say("before")
@@ -302,7 +304,7 @@ def test_while_postgresql_is_away_the_answer_is_503_and_afterwards_all_is_well_w
                     assert refused.headers["content-type"] == "application/problem+json", refused.text
                     assert refused.json()["code"] == "unavailable", refused.text
             assert set(statuses) == {503}
-            with embedded_postgres(folder):  # the outer one stops it
+            with embedded_postgres(settings.data_dir):  # the outer one stops it
                 eventually(lambda: _ok(lambda: api.person.get(api.messages)), "pages are read again")
                 assert set(acknowledged) <= set(texts_of(api))
                 for _ in range(8):

@@ -21,9 +21,18 @@ import pytest
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.worker import LEASE
-from tests.conftest import ATRIUM, Api, Served, free_port, new_organization, scratch_folder
+from tests.conftest import (
+    ATRIUM,
+    Api,
+    Served,
+    free_port,
+    fresh_database,
+    new_organization,
+    own_postgres,
+    scratch_folder,
+)
 from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
-from tests.faults.test_crash import a_database_of_its_own, eventually, kill_all, postmaster_of, serving, texts_of
+from tests.faults.test_crash import eventually, kill_all, postmaster_of, serving, texts_of
 from tests.messages.crowd import callers
 
 SENT = 5  # fewer than are under way at once for one webhook
@@ -215,14 +224,8 @@ def kill(worker: psutil.Popen) -> None:
 @contextmanager
 def a_place(settings: Settings) -> Iterator[Settings]:
     """Settings of a server with a data folder and a database of its own."""
-    name = f"crash_{os.urandom(4).hex()}"
-    with scratch_folder() as folder, psycopg.connect(settings.database_url or "", autocommit=True) as db:
-        db.execute(f"create database {name}".encode())
-        url = (settings.database_url or "").replace("/atrium?", f"/{name}?")
-        try:
-            yield Settings(data_dir=folder, database_url=url, port=free_port(), workers=2, rate_limit=0)
-        finally:
-            db.execute(f"drop database {name} with (force)".encode())
+    with fresh_database(settings) as own, scratch_folder() as folder:
+        yield own.with_changes(data_dir=folder, port=free_port(), transcriber=None)
 
 
 @pytest.fixture
@@ -393,8 +396,7 @@ async def _send(api: Api, senders: int, each: int) -> tuple[list[str], int]:
 
 def test_after_postgresql_was_killed_in_the_middle_of_deliveries_everything_is_delivered() -> None:
     with ExitStack() as stack:
-        folder, url = stack.enter_context(a_database_of_its_own())
-        settings = Settings(data_dir=folder, database_url=url, port=free_port(), workers=2, rate_limit=0)
+        settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         stage = stack.enter_context(staged(settings))
         stack.enter_context(working(settings))
         aside = stack.enter_context(ThreadPoolExecutor())
@@ -403,7 +405,7 @@ def test_after_postgresql_was_killed_in_the_middle_of_deliveries_everything_is_d
         postmaster = postmaster_of(settings)
         kill_all([postmaster, *postmaster.children(recursive=True)])
         acknowledged, _ = sending.result(120)
-        with embedded_postgres(folder):  # the outer one stops it
+        with embedded_postgres(settings.data_dir):  # the outer one stops it
             eventually(lambda: _is_served(stage), "the service goes on")
             acknowledged += stage.say(1)
             stage.let_leases_end()

@@ -11,11 +11,9 @@ import httpx
 import pytest
 
 from atrium.founding.token import is_token, new_token
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from atrium.migrations import migrate
 from atrium.server.ui import is_built
-from tests.conftest import FakeClock, in_process, new_organization, run_apart, scratch_folder, served
+from tests.conftest import FakeClock, in_process, new_organization, own_postgres, run_apart, served
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 OWN = {"sec-fetch-site": "same-origin"}
@@ -25,9 +23,8 @@ FIELDS = {"organization": "Acme", "name": "Ada", "email": "ada@example.org", "pa
 @pytest.fixture(scope="module")
 def own_settings() -> Iterator[Settings]:
     """A database of its own, which is empty."""
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        yield Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)
+    with own_postgres() as made:
+        yield made
 
 
 async def make_empty(settings: Settings) -> None:

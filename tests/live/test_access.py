@@ -9,11 +9,8 @@ from uuid import uuid4
 import pytest
 
 from atrium.kit.clock import rfc3339
-from atrium.kit.embedded import embedded_postgres
-from atrium.kit.settings import Settings
-from atrium.migrations import migrate
 from atrium.server.app import create_app
-from tests.conftest import Api, FakeClock, new_organization, scratch_folder
+from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import Hearing, Stream, listen, streams
 from tests.messages.crowd import callers
 
@@ -212,10 +209,8 @@ def test_another_use_of_a_key_ends_nothing(api: Api) -> None:
 
 
 def test_a_stream_ends_when_its_keys_time_is_over() -> None:
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        settings = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
-        api, clock = new_organization(settings, url), FakeClock(datetime.now(UTC))
+    with own_postgres() as settings:
+        api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
         until = rfc3339(clock.at + timedelta(hours=1))
         api.sql(
             "update api_keys set expires_at = $1::text::timestamptz where actor_id = $2", until, api.person_id

@@ -13,15 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.live import stream as live_stream
 from atrium.live.model import KEPT, Position
 from atrium.live.queries import KEEP
 from atrium.messages.queries import EDIT
-from atrium.migrations import migrate
 from atrium.server.app import create_app
-from tests.conftest import Api, FakeClock, new_organization, scratch_folder
+from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import Hearing, Told, listen, streams
 from tests.messages.crowd import callers
 
@@ -199,10 +197,8 @@ async def _application(api: Api, clock: FakeClock) -> AsyncIterator[Any]:
 
 
 def test_an_id_is_good_for_a_day_and_then_resets() -> None:
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        settings = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
-        api, clock = new_organization(settings, url), FakeClock(datetime.now(UTC))
+    with own_postgres() as settings:
+        api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
         tell = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
 
         async def act() -> None:
@@ -250,11 +246,10 @@ def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, setti
 
 def test_old_days_of_the_log_are_dropped_and_those_of_a_day_kept() -> None:
     parts = "select relname from pg_class where relname ~ '^live_events_[0-9]{8}$' order by 1"
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
+    with own_postgres() as made:
 
         async def act() -> list[list[str]]:
-            db = await asyncpg.connect(url)
+            db = await asyncpg.connect(made.database_url)
             found = []
             for day in (1, 2, 3):
                 await db.execute(KEEP, datetime(2026, 11, day, 12, tzinfo=UTC))
@@ -266,11 +261,10 @@ def test_old_days_of_the_log_are_dropped_and_those_of_a_day_kept() -> None:
 
 
 def test_the_log_of_a_database_that_was_restored_elsewhere_is_emptied(settings: Settings) -> None:
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
+    with own_postgres() as made:
 
         async def act() -> list[int]:
-            db = await asyncpg.connect(url)
+            db = await asyncpg.connect(made.database_url)
             await db.execute(KEEP, datetime.now(UTC))
             await db.execute("select emit_access(gen_random_uuid(), gen_random_uuid())")
             counts = [await db.fetchval("select count(*) from live_events")]

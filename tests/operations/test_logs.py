@@ -13,9 +13,8 @@ from atrium.kit.settings import Settings
 from atrium.operations.tally import Tally
 from atrium.operations.watch import LINES_A_SECOND, Watch
 from atrium.routes import ROUTES
-from tests.conftest import TLS, Served, new_organization, served
+from tests.conftest import TLS, Served, fresh_database, new_organization, served
 from tests.contract.tour import furnish
-from tests.webhooks.stage import fresh_database
 
 
 def lines(running: Served) -> list[dict[str, Any]]:

@@ -9,16 +9,13 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from atrium.migrations import migrate
-from tests.conftest import TLS, Api, Served, free_port, new_organization, scratch_folder, served
+from tests.conftest import TLS, Api, Served, free_port, fresh_database, new_organization, own_postgres, served
 from tests.contract.tour import assert_problem, subscription
 from tests.faults.test_crash import _workers as http_processes_of
 from tests.faults.test_crash import eventually, is_gone, postmaster_of
 from tests.operations.scrape import Series, scraped, total
 from tests.webhooks.receiver import receiving
-from tests.webhooks.stage import fresh_database
 
 TOKEN = "scrape-me-0123456789"
 REQUESTS = "atrium_request_seconds_count"
@@ -184,10 +181,8 @@ def test_on_a_port_of_their_own_the_public_port_has_none(settings: Settings) -> 
 
 def test_while_the_database_is_away_they_say_so() -> None:
     with ExitStack() as stack:
-        folder = stack.enter_context(scratch_folder())
-        url = stack.enter_context(embedded_postgres(folder))
-        migrate(url)
-        settings = Settings(data_dir=folder, database_url=url, port=free_port(), metrics_token=TOKEN)
+        changes = {"port": free_port(), "workers": 2, "metrics_token": TOKEN}
+        settings = stack.enter_context(own_postgres()).with_changes(**changes)
         running = stack.enter_context(served(settings))
         assert total(scraped(f"{running.url}/metrics", TOKEN), "atrium_database_up") == 1
         postmaster = postmaster_of(settings)

@@ -11,8 +11,7 @@ import pytest
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from atrium.migrations import migrate
-from tests.conftest import TLS, Api, Served, free_port, scratch_folder, served
+from tests.conftest import TLS, Api, Served, free_port, own_postgres, served
 from tests.contract.tour import assert_problem
 from tests.faults.test_crash import eventually, is_gone, postmaster_of
 
@@ -41,10 +40,7 @@ def test_only_the_paths_themselves_are_probes(api: Api) -> None:
 def database() -> Iterator[tuple[Settings, Served]]:
     """A server, and the PostgreSQL that it uses without having started it."""
     with ExitStack() as stack:
-        folder = stack.enter_context(scratch_folder())
-        url = stack.enter_context(embedded_postgres(folder))
-        migrate(url)
-        settings = Settings(data_dir=folder, database_url=url, port=free_port(), workers=2)
+        settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         yield settings, stack.enter_context(served(settings))
 
 

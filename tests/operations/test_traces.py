@@ -11,9 +11,8 @@ from typing import Any
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, new_organization, served
+from tests.conftest import Api, fresh_database, new_organization, served
 from tests.faults.test_crash import eventually
-from tests.webhooks.stage import fresh_database
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 

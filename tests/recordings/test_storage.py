@@ -12,13 +12,11 @@ import httpx
 import pytest
 from moto.server import ThreadedMotoServer
 
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable, open_storage
-from atrium.migrations import migrate
 from atrium.server.app import create_app
 from atrium.server.service import clean_up
-from tests.conftest import FakeClock, free_port, new_organization, scratch_folder, served
+from tests.conftest import FakeClock, free_port, new_organization, own_postgres, served
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, append, begin, offset_of, record, video_room, webm
 
@@ -105,9 +103,7 @@ World = Callable[[httpx.AsyncClient, FakeClock, Any, dict[str, str]], Awaitable[
 
 def under_a_clock(act: World) -> None:
     """Run against a server whose clock is moved by hand, with a database and a folder of its own."""
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        settings = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
+    with own_postgres() as settings:
         api, clock = (
             new_organization(settings, "http://atrium.test"),
             FakeClock(datetime.now(UTC) + timedelta(minutes=1)),

@@ -11,11 +11,9 @@ import pytest
 from atrium.cli.init import set_up
 from atrium.kit.clock import utc_now
 from atrium.kit.database import Pool, open_pool
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.ids import new_id
-from atrium.migrations import migrate
 from atrium.search.indexing import index_from, index_some, purge, take_languages
-from tests.conftest import scratch_folder
+from tests.conftest import own_postgres
 
 ENGLISH = ("english",)
 SAY = """
@@ -61,12 +59,11 @@ async def staged(url: str) -> AsyncIterator[Stage]:
 @pytest.fixture(scope="module")
 def play() -> Any:
     """Act on a stage, in a database that no server's worker indexes."""
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
+    with own_postgres() as made:
 
         def run(act: Callable[[Stage], Awaitable[None]]) -> None:
             async def within() -> None:
-                async with staged(url) as stage:
+                async with staged(made.database_url or "") as stage:
                     await act(stage)
 
             asyncio.run(within())

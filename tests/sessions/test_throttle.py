@@ -14,11 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.cli.init import set_up
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from atrium.migrations import migrate
 from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
-from tests.conftest import Api, FakeClock, in_process, scratch_folder
+from tests.conftest import Api, FakeClock, in_process, own_postgres
 from tests.sessions.visitor import PASSWORD, browser, mails_to, visitor
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -29,12 +27,10 @@ OWN = {"sec-fetch-site": "same-origin"}
 @pytest.fixture(scope="module")
 def own_settings() -> Iterator[Settings]:
     """A database of its own, since time is moved in it."""
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        made = Settings(data_dir=folder, database_url=url, port=0, rate_limit=0)
+    with own_postgres() as made:
 
         async def found() -> None:
-            db = await asyncpg.connect(url)
+            db = await asyncpg.connect(made.database_url)
             async with db.transaction():
                 await set_up(db, "http://x", organization="Acme", email=EMAIL, name="Ada", now=START)
             await db.close()

@@ -14,11 +14,10 @@ import psutil
 
 from atrium.kit.settings import Settings
 from atrium.transcripts.actions import SUBSCRIPTION
-from tests.conftest import Api, new_organization, served
+from tests.conftest import Api, fresh_database, new_organization, served
 from tests.search.stage import search
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
 from tests.webhooks.receiver import assert_verified, receiving
-from tests.webhooks.stage import fresh_database
 
 
 def eventually(look: Callable[[], Any], seconds: float = 150) -> Any:

@@ -1,42 +1,24 @@
 """The whole service in the test's process, on a database of its own, under a clock that only the test moves."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 
 import asyncpg
 import httpx
-import psycopg
 
 from atrium.cli.init import set_up
 from atrium.kit.settings import Settings
-from atrium.migrations import migrate
 from atrium.worker import DeliveryWorker, open_worker
-from tests.conftest import FakeClock, in_process
+from tests.conftest import FakeClock, fresh_database, in_process
 from tests.contract.tour import subscription
 from tests.webhooks.receiver import Receiver, receiving
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
-
-
-@contextmanager
-def fresh_database(settings: Settings) -> Iterator[Settings]:
-    """A database of the test's own: no other worker looks at it."""
-    url, name = settings.database_url or "", f"test_{uuid4().hex}"
-    with psycopg.connect(url, autocommit=True) as db:
-        db.execute(f"create database {name}".encode())
-    own = url.replace("/atrium?", f"/{name}?")
-    migrate(own)
-    try:
-        yield settings.with_changes(database_url=own, port=8700)
-    finally:
-        with psycopg.connect(url, autocommit=True) as db:
-            db.execute(f"drop database {name} with (force)".encode())
 
 
 @dataclass

@@ -1,0 +1,40 @@
+"""What axe-core finds on a page as it stands, in light and in dark."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import NARROW
+
+AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+SHOWN = """scheme => document.documentElement.dataset.mantineColorScheme === scheme
+    && document.getAnimations().length === 0"""
+
+
+def violations(page: Page) -> list[str]:
+    """Of all rules in light, and in a wide window also in dark, of those that look at colours: nothing else is other
+    there. And whether the page is wider than its window."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    told = _broken(page, "light", RULES)
+    if page.viewport_size != NARROW:
+        told += _broken(page, "dark", OF_COLOURS)
+        page.emulate_media(color_scheme="light")
+    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+        told.append("wider than its window")
+    return told
+
+
+def _broken(page: Page, scheme: Any, rules: object) -> list[str]:
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(SHOWN, arg=scheme)
+    run = "rules => axe.run(document, { runOnly: rules, resultTypes: ['violations'] })"
+    found = page.evaluate(run, rules)["violations"]
+    return [
+        f"{scheme}: {each['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for each in found
+        for node in each["nodes"][:3]
+    ]
