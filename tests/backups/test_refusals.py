@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from atrium.kit.embedded import embedded_postgres, sole_server
+from atrium.kit.sealing import open_vault
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import new_organization, prepared_folder, served
@@ -25,6 +26,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     file = tmp_path_factory.mktemp("backups") / "whole"
     with prepared_folder() as folder:
         place = Place(Settings(data_dir=folder, port=0, rate_limit=0))
+        open_vault(place.settings)  # makes the key, as the worker does when it comes up
         with served(place.settings) as running, embedded_postgres(folder) as url:
             api = new_organization(place.settings.with_changes(database_url=url), running.url)
             api.say("hello")

@@ -14,6 +14,8 @@ Record: TypeAlias = asyncpg.Record
 
 # Plans are made once, for any value: the hot statements take arrays, whose contents must not change the plan.
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
+# For a queue: as good as empty when plans are made, and long, or full of what is gone, when they are run.
+BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"), "off")
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 IN_THE_WAY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
@@ -23,12 +25,13 @@ async def _keep(_connection: Any) -> None:
     """Leave a connection as it is when it goes back: nothing here changes a session, and a reset is a round trip."""
 
 
-async def open_pool(url: str, *, size: int, durable: bool = True) -> Pool:
+async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool = False) -> Pool:
     """At most `size` connections to `url`, opened as needed.
 
     Where not `durable`, a crash of the database may take back what was committed within the last second before it.
+    With `by_index` rows are found by indexes, however few the tables were thought to hold.
     """
-    session = SESSION if durable else {**SESSION, "synchronous_commit": "off"}
+    session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
     return await asyncpg.create_pool(
         url, min_size=0, max_size=size, reset=_keep, server_settings=session, statement_cache_size=400,
         max_cached_statement_lifetime=0, command_timeout=60,

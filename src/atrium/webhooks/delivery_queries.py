@@ -2,28 +2,30 @@
 
 # At most so many attempts of a webhook are under way at once, on all workers together; its row is locked while they
 # are counted. One that fails gets few, so that it cannot hold many attempts until they time out, and comes last where
-# the worker has not room for all. The step into the log is fenced by its limit: joined freely, it was made by webhook
-# and went through everything that this one was ever sent.
+# the worker has not room for all. A row that is locked stays in its place (its ctid) and is found again there. The step
+# into the log is fenced by its limit: joined freely, it was made by webhook and went through everything that this one
+# was ever sent.
 CLAIM = """
 with open as materialized (
     select w.webhook_id, case when w.failure_count = 0 then $3::int else $4::int end as most
-    from webhooks w
+    from webhooks w cross join lateral (
+        select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1 order by d.due_at limit 1) due
     where w.status = 'WEBHOOK_STATUS_ACTIVE'
-      and exists (select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1)
     for no key update of w skip locked
 ), ready as materialized (
-    select due.webhook_id, due.delivery_id, due.due_at
+    select due.place, due.due_at
     from open cross join lateral (
-        select count(*)::int as under_way from due_deliveries d
-        where d.webhook_id = open.webhook_id and d.leased and d.due_at > $1) busy
+        select count(*)::int as under_way from (
+            select from due_deliveries d where d.webhook_id = open.webhook_id and d.leased and d.due_at > $1
+            order by d.due_at limit $3) d) busy
     cross join lateral (
-        select d.webhook_id, d.delivery_id, d.due_at from due_deliveries d
+        select d.ctid as place, d.due_at from due_deliveries d
         where d.webhook_id = open.webhook_id and d.due_at <= $1
         order by d.due_at limit greatest(open.most - busy.under_way, 0) for update of d skip locked) due
     order by open.most desc, due.due_at limit $5
 ), taken as (
     update due_deliveries d set due_at = $2, leased = true
-    from ready where d.webhook_id = ready.webhook_id and d.delivery_id = ready.delivery_id
+    from ready where d.ctid = ready.place
     returning d.webhook_id, d.delivery_id, d.attempts_made, d.manual, ready.due_at
 )
 select taken.webhook_id, taken.delivery_id, taken.attempts_made, taken.manual, taken.due_at,
@@ -43,7 +45,8 @@ select min(next.due_at) from webhooks w cross join lateral (
 where w.status = 'WEBHOOK_STATUS_ACTIVE'
 """
 
-# A success ends its delivery and, unless it was sent by hand, the row of failures of its webhook.
+# A success ends its delivery and, unless it was sent by hand, the row of failures of its webhook. The queue is looked
+# into once for each, fenced by the lock: joined freely it was read whole, where the plan was made while it was empty.
 SUCCEED = """
 with done as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bool[])
@@ -53,7 +56,10 @@ with done as materialized (
            attempts = d.attempts || done.attempt::jsonb
     from done where d.webhook_id = done.webhook_id and d.delivery_id = done.delivery_id
 ), gone as (
-    delete from due_deliveries d using done where d.webhook_id = done.webhook_id and d.delivery_id = done.delivery_id
+    delete from due_deliveries d using done cross join lateral (
+        select due.ctid as place from due_deliveries due
+        where due.webhook_id = done.webhook_id and due.delivery_id = done.delivery_id for update) held
+    where d.ctid = held.place
 ), cleared as (
     update webhooks w set failure_count = 0, first_failure_at = null
     from (select distinct webhook_id from done where not manual) proven

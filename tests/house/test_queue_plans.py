@@ -1,0 +1,81 @@
+"""The worker's statements find a delivery by its key, and what is due by its time, although their plans are made while the
+queue is empty: it then costs the same to go through all that a webhook has waiting, and that is what they must not do."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from atrium.kit.database import BY_INDEX, SESSION
+from atrium.kit.settings import Settings
+from atrium.webhooks import delivery_queries as queries
+from tests.conftest import fresh_database
+
+KEY, BY_TIME, LEASED = "due_deliveries_pkey", "due_deliveries_by_time", "due_deliveries_leased"
+FULL = """
+insert into due_deliveries (webhook_id, delivery_id, due_at)
+select gen_random_uuid(), gen_random_uuid(), now() from generate_series(1, 3000)
+"""
+
+
+@pytest.fixture(scope="module")
+def empty(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
+    """A connection as the worker's, to a database without deliveries."""
+    options = " ".join(f"-c {name}={value}" for name, value in (SESSION | BY_INDEX).items())
+    with (
+        fresh_database(settings) as own,
+        psycopg.connect(own.database_url or "", options=options, autocommit=True) as db,
+    ):
+        yield db
+
+
+def reads(db: psycopg.Connection[Any], statement: str) -> set[tuple[str, str | None]]:
+    """How the statement's generic plan reads the queue: the kind of step, and by which index."""
+    row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
+    assert row is not None
+    [plan] = row[0] if isinstance(row[0], list) else json.loads(row[0])
+    found = [node for node in _nodes(plan["Plan"]) if "due_deliveries" in _named(node)]
+    for node in found:
+        if node.get("Index Name") == KEY:
+            assert "delivery_id" in node.get("Index Cond", ""), "the whole of the key is looked for"
+        if node.get("Index Name") in (BY_TIME, LEASED):
+            assert "webhook_id" in node.get("Index Cond", ""), "one webhook at a time is looked through"
+    return {(node["Node Type"], node.get("Index Name")) for node in found if node["Node Type"] != "ModifyTable"}
+
+
+def _named(node: dict[str, Any]) -> str:
+    return f"{node.get('Relation Name')} {node.get('Index Name')}"
+
+
+def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("Plans", ()):
+        yield from _nodes(child)
+
+
+BY_KEY = {name: getattr(queries, name) for name in ("SUCCEED", "LOCK_FOR_FAILURE", "PUT_OFF", "GIVE_UP")}
+BY_PLACE = ("Tid Scan", None)
+
+
+@pytest.mark.parametrize("name", BY_KEY)
+def test_a_delivery_is_found_by_its_key(empty: psycopg.Connection[Any], name: str) -> None:
+    assert reads(empty, BY_KEY[name]) - {BY_PLACE} == {("Index Scan", KEY)}
+
+
+def test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty: psycopg.Connection[Any]) -> None:
+    by_time = {(kind, index) for kind in ("Index Scan", "Index Only Scan") for index in (BY_TIME, LEASED)}
+    found = reads(empty, queries.CLAIM)
+    assert BY_PLACE in found
+    assert found <= {BY_PLACE, *by_time}
+    assert reads(empty, queries.NEXT_DUE) <= by_time
+
+
+def test_so_it_is_where_the_queue_was_full_and_has_been_swept(empty: psycopg.Connection[Any]) -> None:
+    empty.execute(FULL)
+    empty.execute("delete from due_deliveries")
+    empty.execute("vacuum analyze due_deliveries")
+    for statement in BY_KEY.values():
+        assert reads(empty, statement) - {BY_PLACE} == {("Index Scan", KEY)}
+    test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty)
