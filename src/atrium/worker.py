@@ -16,9 +16,9 @@ import asyncpg
 import structlog
 
 from atrium.kit.addresses import AddressRules
-from atrium.kit.batching import Batcher
+from atrium.kit.batching import Answer, Batcher, by_statement
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.database import Pool, is_lost, open_pool
+from atrium.kit.database import Connection, Pool, is_lost, open_pool
 from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import WrongKey, open_vault
@@ -33,7 +33,8 @@ from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
-from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt, record_failure
+from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt
+from atrium.webhooks.failing import Failed, record_failures
 from atrium.webhooks.queries import KEEP
 
 log = structlog.get_logger()
@@ -56,7 +57,8 @@ class DeliveryWorker:
         self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
         self._settings, self._clock = settings, clock
         self.watch = Watch(settings, Tally("worker", gauges=self._gauges, sizes=self._sizes))
-        self._successes = Batcher[Success](pool, queries.SUCCEED, tuple, width=128, lanes=2)
+        self._successes = Batcher[Success](pool, by_statement(queries.SUCCEED), width=128, lanes=2)
+        self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
         self._under_way: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
 
@@ -118,9 +120,12 @@ class DeliveryWorker:
     async def _record(self, claimed: Claimed, made: Made) -> None:
         if made.exchange.succeeded:
             await self._successes.answer((claimed.webhook_id, claimed.delivery_id, made.as_json, claimed.manual))
-            return
-        async with self._pool.acquire() as db, db.transaction():
-            await record_failure(db, claimed, made, self._settings)
+        else:
+            await self._failures.answer((claimed, made))
+
+    async def _record_failures(self, db: Connection, failed: Sequence[Failed]) -> Sequence[Answer]:
+        await record_failures(db, failed, self._settings)
+        return [()] * len(failed)
 
     def _measure(self, claimed: Claimed, made: Made) -> None:
         exchange = made.exchange
@@ -138,7 +143,7 @@ class DeliveryWorker:
         return {(ATTEMPTS_NOW.name,): float(len(self._under_way)), **connections_of(self._pool)}
 
     def _sizes(self) -> dict[str, list[int]]:
-        return {"record": self._successes.sizes}
+        return {"record": self._successes.sizes, "record_failure": self._failures.sizes}
 
     async def _sleep(self, stop: asyncio.Event) -> None:
         """Until something is put down, an attempt ends, something is due, or `stop`."""

@@ -55,13 +55,15 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _nodes(child)
 
 
-BY_KEY = {name: getattr(queries, name) for name in ("SUCCEED", "LOCK_FOR_FAILURE", "PUT_OFF", "GIVE_UP")}
+BY_KEY = {name: getattr(queries, name) for name in ("SUCCEED", "LOCK_FOR_FAILURES", "FAIL", "GIVE_UP")}
 BY_PLACE = ("Tid Scan", None)
 
 
 @pytest.mark.parametrize("name", BY_KEY)
 def test_a_delivery_is_found_by_its_key(empty: psycopg.Connection[Any], name: str) -> None:
-    assert reads(empty, BY_KEY[name]) - {BY_PLACE} == {("Index Scan", KEY)}
+    found = reads(empty, BY_KEY[name]) - {BY_PLACE}
+    assert found
+    assert found <= {("Index Scan", KEY), ("Index Only Scan", KEY)}
 
 
 def test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty: psycopg.Connection[Any]) -> None:
@@ -76,6 +78,6 @@ def test_so_it_is_where_the_queue_was_full_and_has_been_swept(empty: psycopg.Con
     empty.execute(FULL)
     empty.execute("delete from due_deliveries")
     empty.execute("vacuum analyze due_deliveries")
-    for statement in BY_KEY.values():
-        assert reads(empty, statement) - {BY_PLACE} == {("Index Scan", KEY)}
+    for name in BY_KEY:
+        test_a_delivery_is_found_by_its_key(empty, name)
     test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.batching import Answer, Batcher
+from atrium.kit.batching import Answer, Batcher, by_statement
 from atrium.kit.database import Pool, is_lost, open_pool
 from atrium.kit.settings import Settings
 
@@ -46,7 +46,7 @@ def test_every_ask_gets_its_own_answer_or_its_own_error_whatever_comes_when(
     """0 fails in the database, a number above 2^31 already in the driver (7 stands for one)."""
 
     async def act(pool: Pool) -> None:
-        batcher = Batcher[Ask](pool, STATEMENT, lambda: (42,), width=width, lanes=lanes)
+        batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (42,)), width=width, lanes=lanes)
         tasks: list[tuple[int, asyncio.Task[Answer]]] = []
         for wave in arrivals:
             asks = [1 << 40 if number == 7 else number for number in wave]
@@ -78,7 +78,7 @@ def test_what_waits_while_a_lane_is_busy_goes_together(settings: Settings) -> No
             tails.append(len(tails))
             return (tails[-1],)
 
-        batcher = Batcher[Ask](pool, STATEMENT, tail, width=4, lanes=1)
+        batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), width=4, lanes=1)
         first = asyncio.create_task(batcher.answer((1, 0.2)))
         await asyncio.sleep(0.1)
         answers = await asyncio.gather(first, *(batcher.answer((number, 0.0)) for number in range(2, 8)))
@@ -91,7 +91,7 @@ def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(set
     """What was asked before the break may have been done; nobody knows, so nobody repeats it."""
 
     async def act(pool: Pool) -> None:
-        batcher = Batcher[Ask](pool, STATEMENT, lambda: (0,), width=8, lanes=1)
+        batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), width=8, lanes=1)
         asked = [asyncio.create_task(batcher.answer((1, 30.0))) for _ in range(5)]
         killer = await asyncpg.connect(settings.database_url)
         sleeping = (
@@ -115,7 +115,7 @@ def test_where_no_connection_is_to_be_had_everyone_is_told_and_later_asks_are_se
     async def act(pool: Pool) -> None:
         answers: list[BaseException | Answer] = []
         nowhere = await open_pool("postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder", size=2)
-        batcher = Batcher[Ask](nowhere, STATEMENT, lambda: (0,), width=2, lanes=1)
+        batcher = Batcher[Ask](nowhere, by_statement(STATEMENT, lambda: (0,)), width=2, lanes=1)
         for _ in range(2):
             answers = await asyncio.gather(*(batcher.answer((n, 0.0)) for n in range(9)), return_exceptions=True)
             assert all(isinstance(answer, OSError) and is_lost(answer) for answer in answers), answers
@@ -142,7 +142,9 @@ def test_asks_that_collide_with_what_others_commit_meanwhile_see_it_the_second_t
     async def act(pool: Pool) -> None:
         await pool.execute("delete from idempotency_keys where route = 'a test'")
         nil = "00000000-0000-0000-0000-000000000000"
-        batchers = [Batcher[tuple[str]](pool, statement, lambda: (nil,), width=width, lanes=2) for _ in range(2)]
+        batchers = [
+            Batcher[tuple[str]](pool, by_statement(statement, lambda: (nil,)), width=width, lanes=2) for _ in range(2)
+        ]
         asked = [batchers[n % 2].answer((f"key {n % 3}",)) for n in range(18)]
         answers = await asyncio.gather(*asked)
         assert [name for name, _ in answers] == [f"key {n % 3}" for n in range(18)]

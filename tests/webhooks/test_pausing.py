@@ -1,13 +1,19 @@
 """Ten events in a row that fail within three days pause a webhook; nothing else does."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from atrium.kit.clock import rfc3339
+from atrium.kit.outbound import Exchange
 from atrium.kit.settings import Settings
+from atrium.webhooks import delivery_queries as queries
+from atrium.webhooks.delivery import Claimed, Made, as_claimed
+from atrium.webhooks.failing import Failed, record_failures
+from atrium.webhooks.model import Attempt
 from atrium.webhooks.pausing import PERIOD, THRESHOLD, Counts, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
 from atrium.worker import open_worker
@@ -110,6 +116,33 @@ def test_ten_at_once_on_two_workers_are_one_pause_and_one_mail_each(settings: Se
         assert len([mail for mail in await stage.mails() if "paused" in mail["subject"]]) == 1
 
     on_stage(settings, act)
+
+
+def test_of_failures_recorded_together_each_webhook_has_its_own_count_and_what_is_deleted_is_forgotten(
+    settings: Settings,
+) -> None:
+    async def act(stage: Stage) -> None:
+        failing, other, deleted = [await stage.subscribe() for _ in range(3)]
+        for nr in range(12):
+            await stage.say(f"{nr}")
+        lease = stage.clock() + timedelta(minutes=1)
+        rows = await stage.db.fetch(queries.CLAIM, stage.clock(), lease, 16, 16, 100)
+        failed = [failed_attempt(as_claimed(row), stage.clock()) for row in rows]
+        assert (await stage.client.delete(f"{stage.hooks}/{deleted['webhook']['id']}")).status_code == 204
+        spared = [each for each in failed if str(each[0].webhook_id) == other["webhook"]["id"]][5:]
+        await record_failures(stage.db, [each for each in failed if each not in spared], stage.settings)
+        assert [await state(stage, webhook) for webhook in (failing, other)] == [(PAUSED, 10), (ACTIVE, 5)]
+        assert [len(entry["attempts"]) for entry in await stage.log(failing)] == [1] * 12
+        assert sorted(len(entry["attempts"]) for entry in await stage.log(other)) == [0] * 7 + [1] * 5
+        assert len([mail for mail in await stage.mails() if "paused" in mail["subject"]]) == 1
+        assert await stage.db.fetchval("select count(*) from due_deliveries") == 12 + 12
+
+    on_stage(settings, act)
+
+
+def failed_attempt(claimed: Claimed, at: datetime) -> Failed:
+    log = Attempt(claimed.logged + 1, rfc3339(at), 5, 500, "answered 500", "", {})
+    return claimed, Made(Exchange(500, "answered 500", "", 5), log, at)
 
 
 def test_pings_and_resends_never_count(settings: Settings) -> None:

@@ -1,11 +1,11 @@
-"""Natural batching: requests that wait while a connection is busy are answered together, by one statement.
+"""Natural batching: requests that wait while a connection is busy are answered together, in one transaction.
 
 Idle, a batch is one request and nothing waits for a timer; busy, a round trip serves up to `width` requests.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import asyncpg
@@ -15,6 +15,7 @@ from atrium.kit.database import Connection, Pool, Record, is_broken, is_lost
 TRIES = 3
 Ask = TypeVar("Ask", bound=tuple[object, ...])
 Answer: TypeAlias = tuple[Any, ...]
+Run: TypeAlias = Callable[[Connection, Sequence[Ask]], Awaitable[Iterable[Answer]]]
 
 
 class _Waiting(NamedTuple, Generic[Ask]):
@@ -22,17 +23,28 @@ class _Waiting(NamedTuple, Generic[Ask]):
     answer: "asyncio.Future[Answer]"
 
 
-class Batcher(Generic[Ask]):
-    """Answers asks by one statement, which takes an array a column and returns one row: an array a column of answers.
+def by_statement(statement: str, tail: Callable[[], Sequence[object]] = tuple) -> Run[tuple[object, ...]]:
+    """By one statement, which takes an array a column and returns one row: an array a column of answers.
 
-    An answer is a tuple, a value a column. `tail` gives what stands behind the arrays and is the same for the whole
-    batch, such as the time.
+    `tail` gives what stands behind the arrays and is the same for the whole batch, such as the time.
     """
 
-    def __init__(
-        self, pool: Pool, statement: str, tail: Callable[[], Sequence[object]], *, width: int, lanes: int
-    ) -> None:
-        self._pool, self._statement, self._tail = pool, statement, tail
+    async def run(connection: Connection, batch: Sequence[tuple[object, ...]]) -> Iterable[Answer]:
+        columns = [list(column) for column in zip(*batch, strict=True)]
+        row = await connection.fetchrow(statement, *columns, *tail())
+        return zip(*cast("Record", row).values(), strict=True)
+
+    return run
+
+
+class Batcher(Generic[Ask]):
+    """Answers asks by `run`, which is given a batch of them and gives their answers, in order and in one transaction.
+
+    An answer is a tuple, a value a column.
+    """
+
+    def __init__(self, pool: Pool, run: Run[Ask], *, width: int, lanes: int) -> None:
+        self._pool, self._answers = pool, run
         self._width, self._idle_lanes = width, lanes
         self.sizes = [0] * (width + 1)  # how many batches there were of each size
         self._queue: deque[_Waiting[Ask]] = deque()
@@ -64,9 +76,8 @@ class Batcher(Generic[Ask]):
             self._idle_lanes += 1
 
     async def _run(self, connection: Connection, batch: Sequence[_Waiting[Ask]], *, tries: int = TRIES) -> None:
-        columns = [list(column) for column in zip(*(waiting.ask for waiting in batch), strict=True)]
         try:
-            row = await connection.fetchrow(self._statement, *columns, *self._tail())
+            answers = await self._answers(connection, [waiting.ask for waiting in batch])
         except Exception as error:
             # On an open connection nothing of a refused statement holds: each ask runs alone and fails alone.
             # On a lost one, or after a timeout, nobody knows what was done, so nothing is run again.
@@ -79,7 +90,6 @@ class Batcher(Generic[Ask]):
             for waiting in batch:
                 await self._run(connection, [waiting], tries=tries - 1)
             return None
-        answers = zip(*cast("Record", row).values(), strict=True)
         for waiting, answer in zip(batch, answers, strict=True):
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)

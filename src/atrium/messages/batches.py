@@ -6,7 +6,7 @@ from uuid import UUID
 from atrium.attachments.model import AttachmentUnusable
 from atrium.keys.last_used import KeyUses
 from atrium.kit.asked import note_caller
-from atrium.kit.batching import Batcher
+from atrium.kit.batching import Batcher, by_statement
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import IN_THE_WAY, Pool, is_lost
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated, Unavailable
@@ -70,15 +70,17 @@ class MessageBatches:
 
         width, lanes = settings.batch_size, _lanes(settings)
         self._uses, self._kept = uses, KeptPages()
-        self._pages = Batcher[RoomAsk](pool, page_queries.PAGE_OF_ROOM, now_and_window, width=width, lanes=lanes)
-        self._top_levels = Batcher[RoomAsk](
-            pool, page_queries.PAGE_OF_TOP_LEVEL, now_and_window, width=width, lanes=lanes
+        room, top_level = (
+            by_statement(page, now_and_window) for page in (page_queries.PAGE_OF_ROOM, page_queries.PAGE_OF_TOP_LEVEL)
         )
-        self._threads = Batcher[ThreadAsk](pool, page_queries.PAGE_OF_THREAD, now, width=width, lanes=lanes)
+        thread, send = by_statement(page_queries.PAGE_OF_THREAD, now), by_statement(queries.SEND, now)
+        self._pages = Batcher[RoomAsk](pool, room, width=width, lanes=lanes)
+        self._top_levels = Batcher[RoomAsk](pool, top_level, width=width, lanes=lanes)
+        self._threads = Batcher[ThreadAsk](pool, thread, width=width, lanes=lanes)
         # Twice as many: each batch waits for the disk once.
-        self._sends = Batcher[SendAsk](pool, queries.SEND, now, width=2 * width if width > 1 else 1, lanes=lanes)
+        self._sends = Batcher[SendAsk](pool, send, width=2 * width if width > 1 else 1, lanes=lanes)
         # Alone: two sends of one statement do not see that the other takes the same attachment.
-        self._sends_with_files = Batcher[SendAsk](pool, queries.SEND, now, width=1, lanes=lanes)
+        self._sends_with_files = Batcher[SendAsk](pool, send, width=1, lanes=lanes)
 
     def sizes(self) -> dict[str, list[int]]:
         """How many batches of each size there were, by their statement."""

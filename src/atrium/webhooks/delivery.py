@@ -1,4 +1,4 @@
-"""One attempt to deliver: signed, sent, and what came of it recorded."""
+"""One attempt to deliver: signed and sent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,19 +7,12 @@ from uuid import UUID
 
 import msgspec
 
-from atrium.audit import trail
-from atrium.audit.trail import Change, Target
 from atrium.kit.clock import Clock, rfc3339
-from atrium.kit.database import Connection, Record
+from atrium.kit.database import Record
 from atrium.kit.outbound import Exchange, Outbound
 from atrium.kit.sealing import Vault
-from atrium.kit.settings import Settings
-from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks import mails
 from atrium.webhooks.headers import signed_headers, with_custom
-from atrium.webhooks.model import Attempt, DeliveryStatus, WebhookStatus
-from atrium.webhooks.pausing import Counts, Failures, is_counted, with_failure
-from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
+from atrium.webhooks.model import Attempt
 
 
 @dataclass(frozen=True)
@@ -87,39 +80,3 @@ def _secrets(claimed: Claimed, vault: Vault, now: datetime) -> Sequence[str]:
     if claimed.old_secret is not None and claimed.old_secret_until is not None and now < claimed.old_secret_until:
         secrets.insert(0, vault.unseal(claimed.old_secret).decode())
     return secrets
-
-
-async def record_failure(db: Connection, claimed: Claimed, made: Made, settings: Settings) -> None:
-    """In one transaction: the attempt in the log, the retry or the end, the count, the pause, the mails."""
-    key, number = (claimed.webhook_id, claimed.delivery_id), claimed.attempts_made + 1
-    webhook = await db.fetchrow(queries.LOCK_FOR_FAILURE, *key)
-    if webhook is None:  # deleted, or delivered by another worker meanwhile
-        await db.execute(queries.GIVE_UP, *key)
-        return
-    decision = after_failure(number, made.ended_at, settings.retry_schedule, manual=claimed.manual)
-    counts = is_counted(Counts(settings.pause_counts), number, decision)
-    counts = counts and not claimed.manual and not webhook["counted"]
-    match decision:
-        case RetryAt(when):
-            await db.execute(queries.FAIL, *key, DeliveryStatus.RETRYING, when, made.as_json, counts)
-            await db.execute(queries.PUT_OFF, *key, when, number)
-        case GiveUp(exhausted):
-            await db.execute(queries.FAIL, *key, DeliveryStatus.FAILED, None, made.as_json, counts)
-            await db.execute(queries.GIVE_UP, *key)
-            if exhausted:
-                last = mails.LastAttempt(claimed.delivery_id, claimed.event_type, number, made.exchange.error)
-                await mails.tell_of_exhausted(db, webhook, last, made.ended_at, settings)
-    if counts and webhook["status"] == WebhookStatus.ACTIVE:
-        await _count(db, webhook, made, settings)
-
-
-async def _count(db: Connection, webhook: Record, made: Made, settings: Settings) -> None:
-    failures = with_failure(Failures(webhook["failure_count"], webhook["first_failure_at"]), made.ended_at)
-    await db.execute(queries.COUNT_FAILURE, webhook["webhook_id"], failures.count, failures.first_at)
-    if failures.too_many:
-        reason = f"{failures.count} events in a row failed; the last one because of: {made.exchange.error}"
-        await db.execute(queries.PAUSE, webhook["webhook_id"], made.ended_at, reason)
-        await mails.tell_of_pause(db, webhook, reason, made.ended_at, settings)
-        target = Target("webhook", webhook["webhook_id"], webhook["name"])
-        change = Change("webhook.paused", target, webhook["organization_id"], after={"pause_reason": reason})
-        await trail.record(db, trail.system("Delivery", made.ended_at), change)

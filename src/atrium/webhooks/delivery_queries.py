@@ -60,32 +60,60 @@ with done as materialized (
         select due.ctid as place from due_deliveries due
         where due.webhook_id = done.webhook_id and due.delivery_id = done.delivery_id for update) held
     where d.ctid = held.place
+), proven as materialized (
+    select webhook_id from webhooks
+    where webhook_id in (select webhook_id from done where not manual)
+      and failure_count > 0 and status = 'WEBHOOK_STATUS_ACTIVE'
+    order by webhook_id for no key update
 ), cleared as (
     update webhooks w set failure_count = 0, first_failure_at = null
-    from (select distinct webhook_id from done where not manual) proven
-    where w.webhook_id = proven.webhook_id and w.failure_count > 0 and w.status = 'WEBHOOK_STATUS_ACTIVE'
+    from proven where w.webhook_id = proven.webhook_id
 )
 select array_agg(nr order by nr) from done
 """
 
-# A failure is decided on under the lock of its webhook, so that of ten at once one is the tenth. No row where nothing
-# is to come any more: the webhook was deleted, or another worker, to which the lease had passed, delivered it.
-LOCK_FOR_FAILURE = """
-select w.webhook_id, w.organization_id, w.name, w.endpoint_url, w.status, w.failure_count, w.first_failure_at,
-       d.counted, d.created_at
-from webhooks w join deliveries d on d.webhook_id = w.webhook_id and d.delivery_id = $2
-join due_deliveries due on due.webhook_id = w.webhook_id and due.delivery_id = $2
-where w.webhook_id = $1 for update of w
+# Failures are decided on under the locks of their webhooks, so that of ten at once one is the tenth; the locks are
+# taken in one order. No row for what nothing is to come of any more: its webhook was deleted, or another worker, to
+# which the lease had passed, delivered it.
+LOCK_FOR_FAILURES = """
+with failed as materialized (
+    select * from unnest($1::uuid[], $2::uuid[]) with ordinality as failed (webhook_id, delivery_id, nr)
+), held as materialized (
+    select * from webhooks where webhook_id in (select webhook_id from failed) order by webhook_id for no key update
+)
+select failed.nr, held.webhook_id, held.organization_id, held.name, held.endpoint_url, held.status,
+       held.failure_count, held.first_failure_at, d.counted, d.created_at
+from failed join held using (webhook_id)
+cross join lateral (
+    select counted, created_at from deliveries
+    where webhook_id = failed.webhook_id and delivery_id = failed.delivery_id limit 1) d
+cross join lateral (
+    select from due_deliveries where webhook_id = failed.webhook_id and delivery_id = failed.delivery_id limit 1) due
+order by failed.nr
 """
 
+# A failure that has no time of a retry ends its delivery; fenced as SUCCEED is.
 FAIL = """
-update deliveries set status = $3, next_attempt_at = $4, attempts = attempts || $5::jsonb, counted = counted or $6
-where webhook_id = $1 and delivery_id = $2
-"""
-
-PUT_OFF = """
-update due_deliveries set due_at = $3, attempts_made = $4, manual = false, leased = false
-where webhook_id = $1 and delivery_id = $2
+with failed as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::delivery_status[], $4::timestamptz[], $5::text[], $6::int[],
+                         $7::bool[])
+    as failed (webhook_id, delivery_id, status, retry_at, attempt, attempts_made, counts)
+), held as materialized (
+    select due.place, failed.retry_at, failed.attempts_made
+    from failed cross join lateral (
+        select d.ctid as place from due_deliveries d
+        where d.webhook_id = failed.webhook_id and d.delivery_id = failed.delivery_id for update) due
+), put_off as (
+    update due_deliveries d
+    set due_at = held.retry_at, attempts_made = held.attempts_made, manual = false, leased = false
+    from held where d.ctid = held.place and held.retry_at is not null
+), gone as (
+    delete from due_deliveries d using held where d.ctid = held.place and held.retry_at is null
+)
+update deliveries d
+set status = failed.status, next_attempt_at = failed.retry_at, attempts = d.attempts || failed.attempt::jsonb,
+    counted = d.counted or failed.counts
+from failed where d.webhook_id = failed.webhook_id and d.delivery_id = failed.delivery_id
 """
 
 GIVE_UP = "delete from due_deliveries where webhook_id = $1 and delivery_id = $2"
