@@ -36,7 +36,8 @@ def measured(ground: Ground, amounts: Amounts, tell: Callable[[str], None]) -> d
     rates = [_turn(ground, amounts.delivered, nr) for nr in range(amounts.rounds + 1)][1:]
     rps = median(delivered for delivered, _ in rates)
     tell("deliveries: how soon")
-    delays = delays_at(ground, rps / 2, [ground.healthy[nr::GROUPS] for nr in range(GROUPS)], seconds=WATCHED)
+    groups = [ground.healthy[nr::GROUPS] for nr in range(GROUPS)]
+    watches = [delays_at(ground, rps / 2, groups, seconds=WATCHED) for _ in range(amounts.healthy_rounds)]
     tell("deliveries: beside endpoints that hang")
     alone, hanging = healthy_delays(ground, rps / 4, ground.hanging, amounts.healthy_rounds)
     tell("deliveries: beside endpoints of ill will")
@@ -46,7 +47,7 @@ def measured(ground: Ground, amounts: Amounts, tell: Callable[[str], None]) -> d
     return {
         "rps": round(rps), "bare_rps": round(median(bare for _, bare in rates)),
         "ratio": round(median(delivered / bare for delivered, bare in rates), 3),
-        "p50_ms": percentile(delays, 50), "p99_ms": percentile(delays, 99),
+        **{f"p{nr}_ms": round(median(percentile(delays, nr) for delays in watches), 2) for nr in (50, 99)},
         "healthy_p95_ms": alone, "healthy_p95_with_hanging_ms": hanging,
         "healthy_again_p95_ms": again, "healthy_p95_with_hostile_ms": hostile,
         "backlog_rps": round(backlog), "backlog": amounts.backlog,

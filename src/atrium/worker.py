@@ -67,7 +67,10 @@ class DeliveryWorker:
         async with self._listening():
             while not stop.is_set():
                 try:
-                    await (asyncio.sleep(BETWEEN_CLAIMS) if await self.claim() else self._sleep(stop))
+                    claimed = await self.claim()
+                    await asyncio.sleep(BETWEEN_CLAIMS)
+                    if not claimed:
+                        await self._sleep(stop)
                 except Exception as error:
                     log.warning("claiming failed and will be tried again", error=repr(error))
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
