@@ -21,10 +21,10 @@ from atrium.kit.memory import calm_collector
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
-from atrium.server.bodies import streamed_body
+from atrium.server.bodies import read_body, streamed_body
 from atrium.server.boundary import answer
 from atrium.server.faces import face_of
-from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming, read_body
+from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming
 from atrium.server.guides import guide_handlers
 from atrium.server.health import health_handlers
 from atrium.server.reference import reference_handlers
@@ -74,8 +74,8 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
 
     async def handle(request: Request[None, None, Any]) -> ASGIApp:
         await import_beside(modules)
-        body = b"" if each.is_reading or each.receives else await read_body(request.receive)
         headers, scope = dict(request.scope["headers"]), cast("Scope", request.scope)
+        body = b"" if each.is_reading or each.receives else await read_body(request.receive, headers)
         asked = incoming(scope, request.path_params, headers, body)
         if each.receives:
             asked = asked._replace(stream=streamed_body(request.receive))

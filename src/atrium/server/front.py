@@ -18,11 +18,12 @@ import structlog
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.asked import ASKED, Asked
-from atrium.kit.errors import InternalError, Problem, RateLimited, TooLarge, Unauthenticated
+from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
 from atrium.kit.headers import bearer_of
 from atrium.kit.rate_limit import RateLimit, Spent
-from atrium.kit.web import MAX_BODY, Incoming, Route
+from atrium.kit.web import Incoming, Route
 from atrium.operations.watch import PROBES
+from atrium.server.bodies import read_body
 from atrium.server.boundary import answer
 from atrium.server.faces import face_of
 from atrium.server.service import Service
@@ -79,7 +80,7 @@ class Front:
                 _take_from_limit(service.limit, _counted_as(scope["path"], sent), headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 asked.route = short[0].path
-                body = b"" if scope["method"] == "GET" else await read_body(receive)
+                body = b"" if scope["method"] == "GET" else await read_body(receive, sent)
                 reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
                 if isinstance(reply, EventStream):
                     await reply(scope, receive, send)
@@ -127,18 +128,6 @@ def _take_from_limit(limit: RateLimit, key_hash: bytes | None, headers: Headers)
     if not spent.allowed:
         headers.append((b"retry-after", b"%d" % spent.reset))
         raise RateLimited
-
-
-async def read_body(receive: Receive) -> bytes:
-    """The whole body. Raises TooLarge above 1 MiB, without reading on."""
-    parts: list[bytes] = []
-    while True:
-        message = await receive()
-        parts.append(message.get("body", b""))
-        if sum(map(len, parts)) > MAX_BODY:
-            raise TooLarge
-        if not message.get("more_body"):
-            return b"".join(parts)
 
 
 def as_problem(error: Exception, request_id: str) -> Problem:

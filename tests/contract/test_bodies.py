@@ -1,0 +1,91 @@
+"""A body is what was declared or what came in chunks, however it comes; what is cut short was never said."""
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPResponse
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.conftest import Api
+
+PIECES = 7
+CONTENT = b'{"text":"new"}' + b" " * 200_000
+CHUNKED = "Transfer-Encoding: chunked"
+
+
+@contextmanager
+def connected(api: Api) -> Iterator[socket.socket]:
+    where = urlsplit(api.url)
+    with socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        yield line
+
+
+def answered(line: socket.socket) -> tuple[int, Any]:
+    answer = HTTPResponse(line)
+    answer.begin()
+    return answer.status, json.loads(answer.read())
+
+
+def send_in_pieces(line: socket.socket, content: bytes) -> None:
+    for at in range(0, len(content), len(content) // PIECES + 1):
+        line.sendall(content[at : at + len(content) // PIECES + 1])
+        time.sleep(0.01)
+
+
+def in_chunks(content: bytes) -> bytes:
+    half = len(content) // 2
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (content[:half], content[half:], b""))
+
+
+@pytest.fixture(params=[("POST", ""), ("PATCH", "/{message_id}")], ids=["ahead of the router", "behind the router"])
+def asked(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
+    """Makes the head of a request that sends or changes a message."""
+    method, behind = request.param
+    path = api.messages + behind.format(**api.say("old"))
+
+    def head(*framing: str) -> bytes:
+        headers = ("Host: x", f"Authorization: Bearer {api.personal_key}", "Content-Type: application/json", *framing)
+        return "\r\n".join((f"{method} {path} HTTP/1.1", *headers, "", "")).encode()
+
+    return head
+
+
+def test_a_body_is_read_whole_in_however_many_pieces_it_comes_and_the_connection_serves_the_next(
+    api: Api, asked: Callable[..., bytes]
+) -> None:
+    with connected(api) as line:
+        for content in (CONTENT, CONTENT.rstrip(), CONTENT):
+            for request in (asked(f"Content-Length: {len(content)}") + content, asked(CHUNKED) + in_chunks(content)):
+                send_in_pieces(line, request)
+                status, message = answered(line)
+                assert (status // 100, message["text"]) == (2, "new")
+
+
+def test_a_body_that_breaks_off_changes_nothing(api: Api, asked: Callable[..., bytes]) -> None:
+    before = history(api)
+    for request in (asked(f"Content-Length: {len(CONTENT) + 1}") + CONTENT, asked(CHUNKED) + in_chunks(CONTENT)[:-5]):
+        with connected(api) as line:
+            send_in_pieces(line, request)
+            line.shutdown(socket.SHUT_WR)
+            line.settimeout(5)
+            while line.recv(1 << 16):
+                pass
+    assert history(api) == before
+
+
+def test_a_body_in_chunks_over_a_mebibyte_is_refused(api: Api, asked: Callable[..., bytes]) -> None:
+    with connected(api) as line:
+        line.sendall(asked(CHUNKED) + in_chunks(CONTENT * 6)[: 5 << 18])
+        status, problem = answered(line)
+    assert (status, problem["code"]) == (413, "too_large")
+
+
+def history(api: Api) -> list[tuple[str, str]]:
+    messages = api.person.get(api.messages).json()["messages"]
+    return [(message["message_id"], message["text"]) for message in messages]
