@@ -110,6 +110,7 @@ def take(page: Page, look: str, name: str, address: str | None = None) -> None:
         page.goto(address)
         page.wait_for_timeout(1200)
     page.wait_for_timeout(500)
+    page.wait_for_function("!document.querySelector('.mantine-Loader-root')")
     page.screenshot(path=OUT / f"{name}-{look}.png")
 
 

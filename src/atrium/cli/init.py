@@ -9,7 +9,7 @@ import asyncpg
 import msgspec
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from atrium.audit import trail
 from atrium.cli.opened import DataDir, opened, settings_with
@@ -48,7 +48,10 @@ async def _in_database(settings: Settings, organization: str, email: str, name: 
     try:
         async with db.transaction():
             if not await is_first(db):
-                raise Refusal("this server has an organization already; init runs once, on an empty database")
+                raise Refusal(
+                    "this server has an organization already; init runs once, on an empty database "
+                    f"(the data is in {settings.data_dir}; --data-dir names another folder)"
+                )
             return await set_up(db, settings.base_url, organization=organization, email=email, name=name, now=utc_now())
     finally:
         await db.close()
@@ -76,9 +79,7 @@ async def set_up(
 
 
 def _show(made: dict[str, str]) -> None:
-    console = Console(highlight=False)
-    table = Table(box=None, show_header=False, pad_edge=False)
+    console, width = Console(highlight=False, soft_wrap=True), max(map(len, made))
     for field, value in made.items():
-        table.add_row(f"[dim]{field}[/]", value)
-    console.print(table)
+        console.print(f"[dim]{field:{width}}[/]  {escape(value)}")
     console.print("\nThe two keys are shown this once; keep them. Next: [bold]atrium serve[/]")

@@ -104,7 +104,7 @@ def _require_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise Refusal(f"cannot listen on {host}:{port}: {error.strerror}") from None
+            raise Refusal(f"cannot listen on {host}:{port}: {error.strerror}; --port names another port") from None
 
 
 def _require_traces(settings: Settings) -> None:
