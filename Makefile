@@ -74,6 +74,7 @@ endif
 	@$(BIN)/python -m hatchling build --target wheel
 
 pictures: $(VENV)/.ready-dev ui ## every page, light, dark and narrow, into .pictures
+	@fc-list 2>/dev/null | grep -qi emoji || $(MAKE) --no-print-directory system PACKAGES="chromium fonts-noto-color-emoji"
 	$(BIN)/python -m tests.browser.pictures
 
 demo: setup ## a served organization with a history, on http://127.0.0.1:8700

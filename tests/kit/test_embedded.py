@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import signal
+import time
 from pathlib import Path
 
 import psutil
@@ -43,6 +45,16 @@ def test_the_last_who_leaves_stops_the_server() -> None:
                 assert first == second
             assert psycopg.connect(first).execute("select 1").fetchone() == (1,)
         assert not file.exists()
+
+
+def test_a_server_that_ends_by_itself_while_it_is_left_is_left_quietly() -> None:
+    with scratch_folder() as folder:
+        for pause in (0.0, 0.02, 0.05, 0.1, 0.2):
+            with embedded_postgres(folder):
+                postmaster = psutil.Process(int((folder / "postgres" / "postmaster.pid").read_text().split()[0]))
+                postmaster.send_signal(signal.SIGINT)
+                time.sleep(pause)
+            assert not postmaster.is_running() or postmaster.status() == psutil.STATUS_ZOMBIE
 
 
 def test_a_folder_that_another_container_uses_is_left_alone() -> None:

@@ -58,7 +58,7 @@ def embedded_postgres(data_dir: Path) -> Iterator[str]:
         try:
             yield _database(server)
         finally:
-            with contextlib.suppress(BlockingIOError):
+            with contextlib.suppress(BlockingIOError, psutil.NoSuchProcess):  # in use, or ended by itself meanwhile
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 server.stop()
 

@@ -1,0 +1,31 @@
+"""The web application has words for every action of the audit trail."""
+
+import ast
+import re
+
+from tests.house.sources import ROOT, sources
+
+WORDS = ROOT / "ui" / "src" / "texts" / "auditActions.ts"
+ACTION = re.compile(r"[a-z_]+\.[a-z_]+")
+
+
+def recorded() -> set[str]:
+    """The actions that are named where something is recorded."""
+    calls = (node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.Call))
+    within = (each for call in calls if _records(call.func) for first in call.args[:1] for each in ast.walk(first))
+    texts = (each.value for each in within if isinstance(each, ast.Constant) and isinstance(each.value, str))
+    return {text for text in texts if ACTION.fullmatch(text)}
+
+
+def _records(function: ast.expr) -> bool:
+    name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    return name == "record" or name.endswith(("Change", "_change"))
+
+
+def test_every_action_that_is_recorded_has_words_and_no_others_have() -> None:
+    worded = set(re.findall(r'^  "([a-z_.]+)": "', WORDS.read_text(), re.MULTILINE))
+    actions = recorded()
+    assert len(actions) > 50
+    assert actions <= worded
+    written = "".join(ast.unparse(tree) for tree in sources().values())
+    assert {each for each in worded if each not in written} == set()
