@@ -49,8 +49,8 @@ async def _in_database(settings: Settings, organization: str, email: str, name: 
         async with db.transaction():
             if not await is_first(db):
                 raise Refusal(
-                    "this server has an organization already; init runs once, on an empty database "
-                    f"(the data is in {settings.data_dir}; --data-dir names another folder)"
+                    "this server has an organization already; init runs once, on an empty database (its "
+                    f"folder is {settings.data_dir}; --data-dir names another, ATRIUM_DATABASE_URL another database)"
                 )
             return await set_up(db, settings.base_url, organization=organization, email=email, name=name, now=utc_now())
     finally:
