@@ -18,7 +18,7 @@ import psutil
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import to_ms, utc_now
 from atrium.kit.database import SESSION
-from atrium.messages.batches import NOTHING, SendAsk
+from atrium.messages.batches import NO_ATTACHMENTS, NOTHING, SendAsk
 from atrium.messages.queries import SEND
 from bench.delays import percentile
 from bench.ground import Database, serving
@@ -141,7 +141,7 @@ async def _send(ground: Ground, count: int) -> dict[str, float]:
     for nr in range(count):
         await asyncio.sleep(began + nr / RATE - time.monotonic())
         ask: SendAsk = (
-            key_hash, UUID(ground.rooms[nr % ROOMS]), f"Message {nr}", "[]", NOTHING, None, None, None, NOTHING
+            key_hash, UUID(ground.rooms[nr % ROOMS]), f"Message {nr}", "[]", NOTHING, None, None, None, NO_ATTACHMENTS
         )  # fmt: skip
         row = await db.fetchrow(SEND, *([value] for value in ask), to_ms(utc_now()))
         committed[row[3][0][ID : ID + 36].decode()] = time.monotonic()

@@ -20,7 +20,7 @@ from atrium.kit.errors import NotFound, invalid_field
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
 from atrium.kit.web import Incoming
-from atrium.messages.batches import NOTHING, REFUSALS, REPLAYED, Answered
+from atrium.messages.batches import NO_ATTACHMENTS, REFUSALS, REPLAYED, Answered
 from atrium.messages.model import mentions_in
 from atrium.messages.queries import SEND
 from atrium.permissions import OrganizationRole, SpaceRole
@@ -90,7 +90,7 @@ async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
     key = request.idempotency_key
     ask = (
         key_hash, row["room_id"], said.text, msgspec.json.encode(said.blocks).decode(), _mentions(said.text), None, key,
-        request.body_hash if key else None, NOTHING,
+        request.body_hash if key else None, NO_ATTACHMENTS,
     )  # fmt: skip
     answered = await call.db.fetchrow(SEND, *([each] for each in ask), to_ms(call.now))
     refusal = Answered(*(column[0] for column in answered or ())).refusal

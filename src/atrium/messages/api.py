@@ -97,11 +97,10 @@ async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     require_content(body.text, body.blocks, body.attachments)
     blocks = msgspec.json.encode(body.blocks).decode()
     mentions = _array(mentions_in(body.text)) if "<@" in body.text else NOTHING
-    attachments = _array(dict.fromkeys(body.attachments)) if body.attachments else NOTHING
     key = request.idempotency_key
     told_apart = (key, request.body_hash) if key else (None, None)
     said = (body.text, blocks, mentions, body.parent_id)
-    return await batches.send((key_hash, room_id, *said, *told_apart, attachments))
+    return await batches.send((key_hash, room_id, *said, *told_apart), list(dict.fromkeys(body.attachments)))
 
 
 async def read_message(call: Call, message: ReachedMessage) -> Message:

@@ -1,14 +1,18 @@
 """The three hot requests of a process: each kind waits in its own queue and is answered by one statement a batch."""
 
-from typing import NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 from uuid import UUID
+
+import msgspec
+from msgspec import Struct
 
 from atrium.attachments.model import AttachmentUnusable
 from atrium.keys.last_used import KeyUses
 from atrium.kit.asked import note_caller
-from atrium.kit.batching import Batcher, by_statement
+from atrium.kit.batching import Answer, Batcher, Run, by_statement
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.database import IN_THE_WAY, Pool, is_lost
+from atrium.kit.database import IN_THE_WAY, Connection, Pool, Record, is_lost
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated, Unavailable
 from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.settings import Settings
@@ -21,8 +25,10 @@ from atrium.rooms.reach import RoomArchived, RoomNotFound
 # The columns of each statement, in order; see the `ask` of each.
 RoomAsk: TypeAlias = tuple[bytes, UUID, int | None, UUID | None, int, str | None]
 ThreadAsk: TypeAlias = tuple[bytes, UUID, UUID, UUID | None, int]
-SendAsk: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None, str]
-Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk)
+Said: TypeAlias = tuple[bytes, UUID, str, str, str, UUID | None, str | None, bytes | None]
+SendAsk: TypeAlias = tuple[*Said, str | None]
+SendWithFilesAsk: TypeAlias = tuple[*Said, Sequence[UUID]]
+Ask = TypeVar("Ask", RoomAsk, ThreadAsk, SendAsk, SendWithFilesAsk)
 
 
 class Answered(NamedTuple):
@@ -35,8 +41,12 @@ class Answered(NamedTuple):
     version: str = ""  # of a page of a room
 
 
+class _Sent(Struct):
+    message_id: UUID
+
+
 REPLAYED, UNCHANGED = "replayed", "unchanged"
-NOTHING = "{}"  # an empty array, as PostgreSQL reads it
+NOTHING, NO_ATTACHMENTS = "{}", "[]"  # an empty array, as PostgreSQL and as JSON has it
 
 
 class NotAThreadRoot(Problem):
@@ -79,8 +89,7 @@ class MessageBatches:
         self._threads = Batcher[ThreadAsk](pool, thread, width=width, lanes=lanes)
         # Twice as many: each batch waits for the disk once.
         self._sends = Batcher[SendAsk](pool, send, width=2 * width if width > 1 else 1, lanes=lanes)
-        # Alone: two sends of one statement do not see that the other takes the same attachment.
-        self._sends_with_files = Batcher[SendAsk](pool, send, width=1, lanes=lanes)
+        self._sends_with_files = Batcher[SendWithFilesAsk](pool, _with_files(now), width=1, lanes=lanes)
 
     def sizes(self) -> dict[str, list[int]]:
         """How many batches of each size there were, by their statement."""
@@ -112,10 +121,12 @@ class MessageBatches:
             raise NotAThreadRoot(f"Ask for the thread of {root}, its top-level message.", thread_root_id=root)
         return _body(answer)
 
-    async def send(self, ask: SendAsk) -> bytes:
+    async def send(self, said: Said, attachments: Sequence[UUID] = ()) -> bytes:
         """The message sent, now or before under this Idempotency-Key. Raises Unauthenticated, RoomNotFound, Forbidden,
         RoomArchived, MessageNotFound, AttachmentUnusable, IdempotencyMismatch."""
-        return _body(await self._answered(self._sends if ask[-1] == NOTHING else self._sends_with_files, ask))
+        if attachments:
+            return _body(await self._answered(self._sends_with_files, (*said, attachments)))
+        return _body(await self._answered(self._sends, (*said, NO_ATTACHMENTS)))
 
     async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Answered:
         try:
@@ -134,6 +145,24 @@ def _body(answer: Answered) -> bytes:
     if answer.refusal is not None and answer.refusal != REPLAYED:
         raise REFUSALS[answer.refusal]
     return answer.body
+
+
+def _with_files(now: Callable[[], tuple[int]]) -> Run[SendWithFilesAsk]:
+    """Around the statement of the others, which so need not look for attachments; a transaction for each send."""
+
+    async def run(connection: Connection, batch: Sequence[SendWithFilesAsk]) -> list[Answer]:
+        ((*said, attachments),) = batch
+        key_hash, room_id, *_ = said
+        async with connection.transaction():
+            held = await connection.fetchval(queries.HOLD_ATTACHMENTS, key_hash, room_id, attachments, *now())
+            row = await connection.fetchrow(queries.SEND, *([each] for each in (*said, held)), *now())
+            answer = Answered(*(column[0] for column in cast("Record", row).values()))
+            if answer.refusal is None:
+                sent = msgspec.json.decode(answer.body, type=_Sent)
+                await connection.execute(queries.USE_ATTACHMENTS, room_id, attachments, sent.message_id)
+            return [answer]
+
+    return run
 
 
 def _lanes(settings: Settings) -> int:

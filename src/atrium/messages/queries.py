@@ -4,16 +4,8 @@
 # remembers the idempotency key and puts down the event for each webhook that subscribes and for whoever listens live,
 # in the same statement. The live event comes from what was minted, so its number is drawn under the room's lock.
 # A key seen before answers what it answered then.
-# Attachments are locked first, so that of two sends one has each; what names any comes in a batch of its own.
 SEND = """
-with held as materialized (
-    select a.* from attachments a
-    where (a.room_id, a.attachment_id) in (
-        select ask.room_id, named.attachment_id
-        from unnest($2::uuid[], $9::text[]) ask (room_id, attachments),
-             unnest(ask.attachments::uuid[]) named (attachment_id))
-    order by a.attachment_id for update of a
-), ask as materialized (
+with ask as materialized (
     select ask.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
            coalesce(parent.thread_root_id, parent.message_id) as root_id, seen.answer as seen_answer,
            case when who.actor_id is null then 'unauthenticated'
@@ -23,13 +15,10 @@ with held as materialized (
                 when seen.answer is not null then 'replayed'
                 when room.archived_at is not null then 'room_archived'
                 when ask.parent_id is not null and parent.message_id is null then 'message_not_found'
-                when ask.attachments <> '{}' and cardinality(ask.attachments::uuid[]) <> (
-                    select count(*) from held
-                    where held.room_id = ask.room_id and held.attachment_id = any(ask.attachments::uuid[])
-                      and held.created_by = who.actor_id and held.message_id is null) then 'attachment_unusable'
+                when ask.attachments is null then 'attachment_unusable'
                 end as refusal
     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[],
-                $9::text[])
+                $9::jsonb[])
          with ordinality as ask (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
                                  attachments, nr)
     left join lateral (select * from bearer(ask.key_hash, time_of_ms($10)) offset 0) who on true
@@ -59,20 +48,10 @@ with held as materialized (
                select m.actor_id from unnest(mentions::uuid[]) with ordinality as named (actor_id, nr)
                join memberships m on m.actor_id = named.actor_id and m.organization_id = minted.organization_id
                order by named.nr) end,
-           case when attachments = '{}' then '[]' else (
-               select jsonb_agg(jsonb_build_object(
-                   'attachment_id', held.attachment_id, 'name', held.name, 'media_type', held.media_type,
-                   'size', held.size, 'width', held.width, 'height', held.height) order by named.nr)
-               from unnest(attachments::uuid[]) with ordinality as named (attachment_id, nr)
-               join held using (attachment_id)) end,
+           attachments,
            sent_at
     from minted
     returning room_id, message_id, rendered
-), used as (
-    update attachments a set message_id = minted.message_id
-    from minted join held on held.room_id = minted.room_id and minted.attachments <> '{}'
-        and held.attachment_id = any(minted.attachments::uuid[])
-    where a.room_id = held.room_id and a.attachment_id = held.attachment_id
 ), replied as (
     update messages root
     set reply_count = root.reply_count + replies.count, last_reply_at = greatest(root.last_reply_at, replies.at)
@@ -110,6 +89,22 @@ select array_agg(ask.api_key_id order by ask.nr), array_agg(ask.refusal order by
 from ask left join minted on minted.nr = ask.nr
 left join sent on sent.room_id = minted.room_id and sent.message_id = minted.message_id
 """
+
+# What a message is to have with it, as the message shows it; null where not all of it is its sender's, in the room and
+# free. Locked, before the head of the room is, so that of two sends one has each.
+HOLD_ATTACHMENTS = """
+with held as materialized (
+    select * from attachments where room_id = $2 and attachment_id = any($3::uuid[]) order by attachment_id for update
+)
+select case when count(*) = cardinality($3) and bool_and(held.created_by = who.actor_id and held.message_id is null)
+            then jsonb_agg(jsonb_build_object(
+                'attachment_id', held.attachment_id, 'name', held.name, 'media_type', held.media_type,
+                'size', held.size, 'width', held.width, 'height', held.height) order by named.nr) end
+from bearer($1, time_of_ms($4)) who
+cross join unnest($3) with ordinality as named (attachment_id, nr) join held using (attachment_id)
+"""
+
+USE_ATTACHMENTS = "update attachments set message_id = $3 where room_id = $1 and attachment_id = any($2::uuid[])"
 
 READ = "select rendered from messages where room_id = $1 and message_id = $2"
 
