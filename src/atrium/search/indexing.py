@@ -20,6 +20,7 @@ Languages = tuple[str, ...]
 
 ROOMS_AT_ONCE, MESSAGES_AT_ONCE = 100, 400
 LOOK_EVERY, PURGE_EVERY = 1.0, 600.0  # seconds
+COUNT_EVERY = 0.1  # seconds; so soon it makes way
 MANY_SENDS = 50  # a second; from then on people come first
 SHARE_BESIDE_SENDS, SHARE_ALONE = 0.05, 0.5  # of its time, that a worker indexes where there is much to do
 
@@ -33,7 +34,7 @@ class Pace:
     async def rest(self, pool: Pool, worked: float) -> None:
         """Pause as long as is due after so many seconds of work."""
         now = time.monotonic()
-        if now > self._at + LOOK_EVERY:  # the database's counters are as old as that, too
+        if now > self._at + COUNT_EVERY:
             sends = await pool.fetchval(queries.SENDS)
             busy = self._at == 0 or sends - self._sends > MANY_SENDS * (now - self._at)
             self._share, self._sends, self._at = SHARE_BESIDE_SENDS if busy else SHARE_ALONE, sends, now

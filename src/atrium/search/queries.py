@@ -47,8 +47,8 @@ update search_heads s set indexed_id = moved.indexed_id
 from unnest($1::uuid[], $2::uuid[]) as moved (room_id, indexed_id) where s.room_id = moved.room_id
 """
 
-# How often a send moved the head of a room, as the database counts; an import does so once in a thousand messages.
-SENDS = "select pg_stat_get_tuples_updated('room_heads'::regclass)"
+# How much was told live: every send is, a message that is imported is not.
+SENDS = "select last_value from live_events_seq"
 
 LOCK = "select from search_heads where room_id = $1 for update"
 
