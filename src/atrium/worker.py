@@ -5,7 +5,6 @@ claimed is due again when its lease ends.
 """
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -36,6 +35,7 @@ from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt
 from atrium.webhooks.failing import Failed, record_failures
 from atrium.webhooks.queries import KEEP
+from atrium.webhooks.waking import Doorbell
 
 log = structlog.get_logger()
 Success: TypeAlias = tuple[UUID, UUID, str, bool]
@@ -60,19 +60,20 @@ class DeliveryWorker:
         self._successes = Batcher[Success](pool, by_statement(queries.SUCCEED), width=128, lanes=2)
         self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
         self._under_way: set[asyncio.Task[None]] = set()
-        self._wake = asyncio.Event()
+        self._bell = Doorbell(settings.database_url or "")
 
     async def run(self, stop: asyncio.Event) -> None:
         """Deliver until `stop`; then let what is under way end."""
-        async with self._listening():
+        async with self._bell.listening():
             while not stop.is_set():
                 try:
-                    claimed = await self.claim()
+                    await self._bell.looked(found=await self.claim() > 0)
                     await asyncio.sleep(BETWEEN_CLAIMS)
-                    if not claimed:
+                    if not self._bell.awake:
                         await self._sleep(stop)
                 except Exception as error:
                     log.warning("claiming failed and will be tried again", error=repr(error))
+                    await self._bell.looked(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=DRAINED_WITHIN)
@@ -89,7 +90,7 @@ class DeliveryWorker:
 
     async def claim(self) -> int:
         """Claim what is due, as far as there is room for it, and begin to deliver it; how many these are."""
-        self._wake.clear()
+        self._bell.rung.clear()
         room = UNDER_WAY - len(self._under_way)
         if room <= 0:
             return 0
@@ -105,7 +106,7 @@ class DeliveryWorker:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
-        self._wake.set()
+        self._bell.rung.set()
 
     async def _deliver(self, claimed: Claimed) -> None:
         """Send and record. What cannot be recorded is due again when the lease ends."""
@@ -153,30 +154,7 @@ class DeliveryWorker:
         now = self._clock()
         due = await self._pool.fetchval(queries.NEXT_DUE, now)
         seconds = LONGEST_SLEEP if due is None else min(LONGEST_SLEEP, (due - now).total_seconds())
-        await _first_of(self._wake.wait(), stop.wait(), asyncio.sleep(seconds))
-
-    @asynccontextmanager
-    async def _listening(self) -> AsyncIterator[None]:
-        task = asyncio.create_task(self._listen())
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    async def _listen(self) -> None:
-        """Be woken by whoever puts a delivery down; without it the worker still looks every few seconds."""
-        while True:
-            with contextlib.suppress(asyncpg.PostgresError, OSError):
-                db = await asyncpg.connect(self._settings.database_url)
-                try:
-                    await db.add_listener("deliveries", lambda *_: self._wake.set())
-                    self._wake.set()
-                    while not db.is_closed():
-                        await asyncio.sleep(PAUSE_AFTER_ERROR)
-                finally:
-                    db.terminate()
-            await asyncio.sleep(PAUSE_AFTER_ERROR)
+        await _first_of(self._bell.rung.wait(), stop.wait(), asyncio.sleep(seconds))
 
 
 @asynccontextmanager

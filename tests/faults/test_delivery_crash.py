@@ -38,7 +38,10 @@ from tests.messages.crowd import callers
 SENT = 5  # fewer than are under way at once for one webhook
 SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
 WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-LISTENING = "select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
+LISTENING = """
+select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+and (query ilike 'listen%' or query like '%advisory%(4125877)')
+"""
 CLAIMING = """
 select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
 and state = 'active' and query like '%with open as materialized%'

@@ -1,0 +1,144 @@
+"""A sleeping worker is woken by what is put down; one that is awake is not, and nothing is left behind."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import asyncpg
+import pytest
+
+from atrium import worker as workers
+from atrium.kit.settings import Settings
+from atrium.webhooks import queries, waking
+from atrium.webhooks.waking import CHANNEL, Doorbell
+from tests.webhooks.stage import Stage, on_stage
+
+HELD = """
+select count(*) from pg_locks join pg_database db on db.oid = pg_locks.database and db.datname = current_database()
+where locktype = 'advisory' and objid = 4125877 and mode = 'ExclusiveLock'
+"""
+LISTENING = "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def heard_on(stage: Stage) -> AsyncIterator[list[str]]:
+    """What is said on the channel of deliveries, after whatever was said before it."""
+    heard: list[str] = []
+    db = await asyncpg.connect(stage.settings.database_url)
+    await db.add_listener(CHANNEL, lambda *said: heard.append(said[-1]))
+    yield heard
+    await db.close()
+
+
+@asynccontextmanager
+async def bell_of(stage: Stage) -> AsyncIterator[Doorbell]:
+    bell = Doorbell(stage.settings.database_url or "")
+    async with bell.listening():
+        await until(bell.rung.is_set)
+        bell.rung.clear()
+        yield bell
+
+
+async def hushed(stage: Stage) -> int:
+    return await stage.db.fetchval(HELD)
+
+
+def test_whoever_is_awake_is_not_woken(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.subscribe()
+        async with heard_on(stage) as heard, bell_of(stage) as bell:
+            await stage.say("rings")
+            await until(bell.rung.is_set)
+            await bell.looked(found=True)
+            assert bell.awake
+            for nr in range(3):
+                await stage.say(f"is found anyway {nr}")
+            while await hushed(stage):
+                await bell.looked(found=False)
+            assert bell.awake, "it looks on for a while, for who saw that it was hushed and commits after that"
+            await stage.say("rings again")
+            await until(lambda: len(heard) > 1)
+            await stage.db.execute("notify deliveries, 'last'")
+            await until(lambda: heard[-1] == "last")
+            assert heard == ["", "", "last"], "what commits is told in that order, so nothing can come after"
+
+    on_stage(settings, act)
+
+
+def test_one_of_several_workers_hushes_the_bell_and_when_it_is_gone_it_rings(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.subscribe()
+        async with bell_of(stage) as second:
+            async with bell_of(stage) as first:
+                await first.looked(found=True)
+                await second.looked(found=True)
+                assert await hushed(stage) == 1
+            async with asyncio.timeout(30):
+                while await hushed(stage):
+                    await asyncio.sleep(0.01)
+            await stage.say()
+            await until(second.rung.is_set)
+            await second.looked(found=True)
+            assert await hushed(stage) == 1
+
+    on_stage(settings, act)
+
+
+def test_a_connection_that_does_not_answer_holds_nothing_up_and_is_made_anew(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waking, "ANSWERS_WITHIN", 0.5)
+
+    async def act(stage: Stage) -> None:
+        async with bell_of(stage) as bell:
+            frozen = await stage.db.fetchval(LISTENING)
+            os.kill(frozen, signal.SIGSTOP)
+            try:
+                async with asyncio.timeout(30):
+                    await bell.looked(found=True)
+                await until(bell.rung.is_set)
+                await bell.looked(found=True)
+                assert await hushed(stage) == 1
+            finally:
+                os.kill(frozen, signal.SIGCONT)
+
+    on_stage(settings, act)
+
+
+def test_what_is_put_down_behind_the_back_of_a_worker_that_falls_asleep_is_found(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "LONGEST_SLEEP", 0.5)
+
+    async def act(stage: Stage) -> None:
+        webhook, stop = await stage.subscribe(), asyncio.Event()
+        running = asyncio.create_task(stage.worker.run(stop))
+        for number in range(1, 4):
+            await stage.say()
+            await until(lambda number=number: len(stage.receiver.received) == number)
+        (entry, *_) = await stage.log(webhook)
+        async with asyncio.timeout(30):
+            while not await hushed(stage):
+                await stage.say()
+            while await stage.db.fetchval("select exists (select from due_deliveries)"):
+                await asyncio.sleep(0.01)
+            async with stage.db.transaction():
+                await stage.db.execute(queries.RESEND, webhook["webhook"]["id"], entry["delivery_id"], stage.clock())
+                while await hushed(stage):
+                    await asyncio.sleep(0.02)
+                await asyncio.sleep(2 * waking.LOOKS_ON_FOR)
+                before = len(stage.receiver.received)
+        await until(lambda: len(stage.receiver.received) > before)
+        assert stage.receiver.received[-1].delivery_id == entry["delivery_id"]
+        stop.set()
+        await running
+
+    on_stage(settings, act)
