@@ -1,5 +1,9 @@
 # Everything starts here: `make demo` and `make test` do their own set-up on a fresh machine.
-PYTHON ?= python3
+# The system's Python before one of the path's, where it will do: distributions build theirs with profile-guided
+# optimization, pyenv does not (docs/decisions/0012-speed.md).
+PYTHON ?= $(or $(shell for python in /usr/bin/python3 python3; do \
+	$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; \
+	done),python3)
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 3
