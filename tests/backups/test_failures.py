@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import ATRIUM, free_port
+from tests.patience import eventually
 from tests.recordings.test_storage import CREDENTIALS
 
 KEY = "an environment's key of 32 characters"
@@ -186,11 +186,8 @@ def begun(place: Place, *words: str | Path, stdin: int | None = None) -> Iterato
 
 def wait_until_it_waits(db: psycopg.Connection) -> None:
     """Until a statement of the database waits for a lock."""
-    deadline = time.monotonic() + 120
-    waiting = "select exists (select from pg_locks where not granted)"
-    while db.execute(waiting).fetchone() == (False,):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    waiting = "select from pg_locks where not granted"
+    eventually(lambda: db.execute(waiting).fetchone() is not None, "a statement waits", 120)
 
 
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])

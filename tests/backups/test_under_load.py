@@ -2,8 +2,7 @@
 
 import json
 import stat
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import Api, served
 from tests.contract.tour import subscription
 from tests.faults.receivers import Receiver, accepts, loopback
+from tests.patience import eventually
 from tests.recordings.media import PICTURE, append, begin, offset_of, record, video_room, webm
 from tests.recordings.test_storage import CREDENTIALS
 from tests.recordings.test_storage import s3 as s3  # noqa: PLC0414 - a fixture
@@ -46,14 +46,6 @@ def writing(api: Api) -> Iterator[list[str]]:
             stop.set()
         for writer in writers:
             writer.result()
-
-
-def wait_for(found: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 60
-    while not (there := found()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return there
 
 
 class Furnished:
@@ -108,7 +100,7 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
                 api = Api(running.url, running.settings, **made)
                 old = Furnished(api, receiver)
                 with writing(api) as acknowledged:
-                    wait_for(lambda: len(acknowledged) > 100)
+                    eventually(lambda: len(acknowledged) > 100)
                     before = list(acknowledged)
                     source.apart("backup", file).well()
                     assert len(acknowledged) > len(before)
@@ -141,7 +133,7 @@ def _is_whole(old: Furnished, api: Api, before: list[str]) -> None:
 
 def _signs(old: Furnished, api: Api, receiver: Receiver) -> None:
     sent = api.say("after the restoration")["message_id"]
-    [delivery] = wait_for(lambda: [each for each in receiver.requests if each.message_id == sent])
+    [delivery] = eventually(lambda: [each for each in receiver.requests if each.message_id == sent])
     event = webhooks.verify(old.secret, delivery.body, delivery.headers)
     assert event.event_type == "message_sent"
     with Atrium(api.url, api.personal_key) as atrium:

@@ -15,7 +15,7 @@ from tests.browser.administered import PAGES, furnish_administration
 from tests.browser.axe import violations
 from tests.browser.conftest import NARROW, PASSWORD, new_page
 from tests.conftest import Api, Served, new_organization
-from tests.keys.test_last_used import eventually
+from tests.patience import eventually
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
@@ -99,7 +99,7 @@ def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api,
     assert works(house, second)
     assert not works(house, first)
     shown.get_by_role("button", name="I have kept it").click()
-    eventually(lambda: key_of(house, "Weather")["last_used_at"])
+    eventually(lambda: key_of(house, "Weather")["last_used_at"], "the key shows its use")
     boss.reload()
     expect(row(boss, "Weather")).to_contain_text("last used")
     assert second not in boss.content()

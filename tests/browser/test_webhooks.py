@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,6 +13,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import SignIn
 from tests.browser.endpoint import endpoint
 from tests.conftest import ATRIUM, Api, free_port
+from tests.patience import eventually
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
@@ -117,10 +117,7 @@ def webhook(api: Api) -> Iterator[str]:
 def deliver(api: Api, webhook: str, text: str) -> None:
     """A message whose delivery has been tried."""
     api.say(text)
-    deadline = time.monotonic() + 60
-    while not any(each["attempts"] for each in logs(api, webhook)):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    eventually(lambda: any(each["attempts"] for each in logs(api, webhook)), "a delivery is tried")
 
 
 def logs(api: Api, webhook: str) -> list[dict[str, list[object]]]:

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +21,7 @@ from atrium.cli.main import app
 from atrium.cli.refusal import Refusal
 from atrium.webhooks.signing import new_secret, verify
 from tests.conftest import ATRIUM, Api, free_port
+from tests.patience import eventually
 
 SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
@@ -106,7 +107,7 @@ def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = 
         )
     running = Listening(process, out, err)
     try:
-        wait_for(lambda: running.lines() or process.poll() is not None)
+        eventually(lambda: running.lines() or process.poll() is not None)
         assert process.poll() is None, err.read_text()
         running.first = running.lines()[0]
         yield running
@@ -121,13 +122,6 @@ def refusal(api: Api, *options: str, key: str | None, to: str = "http://127.0.0.
     assert isinstance(result.exception, Refusal), result.output
     assert result.output == ""
     return str(result.exception)
-
-
-def wait_for(found: Callable[[], object], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 def webhooks(api: Api) -> list[dict[str, Any]]:
@@ -153,13 +147,13 @@ def test_a_delivery_is_forwarded_as_it_was_sent_and_nothing_is_left(
             "webhook_id": made["id"], "secret": running.first["secret"], "forward_to": program.url,
         }  # fmt: skip
         sent = api.say("hello")
-        wait_for(lambda: program.got)
+        eventually(lambda: program.got)
         ((headers, body),) = program.got
         assert json.loads(body)["data"]["message_id"] == sent["message_id"]
         assert verify(running.first["secret"], body, headers["x-service-signature"])
         Webhook(running.first["secret"]).verify(body, headers)
         assert (headers["x-service-event"], headers["content-type"]) == ("message_sent", "application/json")
-        wait_for(lambda: len(running.lines()) == 2)
+        eventually(lambda: len(running.lines()) == 2)
         shown = running.lines()[1]
         assert (shown["event"], shown["status"], shown["error"]) == ("message_sent", 200, None)
         assert shown["delivery_id"] == headers["x-service-delivery"]
@@ -177,8 +171,8 @@ def test_the_local_answer_is_what_atrium_is_answered(api: Api, program: Program,
         def entry() -> dict[str, Any]:
             return next(each for each in api.person.get(logs).json()["logs"] if each["event_type"] == "message_sent")
 
-        wait_for(lambda: program.got)
-        wait_for(lambda: entry()["attempts"])
+        eventually(lambda: program.got)
+        eventually(lambda: entry()["attempts"])
         assert entry()["status"] == "DELIVERY_STATUS_RETRYING"
         assert (entry()["response_code"], entry()["attempts"][0]["response_excerpt"]) == (503, "done")
         assert running.lines()[1]["status"] == 503
@@ -188,10 +182,10 @@ def test_a_program_that_is_not_there_is_502_and_its_webhook_stays_active(api: Ap
     with listening(api, f"http://127.0.0.1:{free_port()}/", tmp_path) as running:
         for nr in range(10):
             api.say(f"message {nr}")
-        wait_for(lambda: len(running.lines()) == 11)
+        eventually(lambda: len(running.lines()) == 11)
         assert {line["status"] for line in running.lines()[1:]} == {None}
         assert "connect" in running.lines()[1]["error"]
-        wait_for(lambda: "active again" in running.err.read_text())
+        eventually(lambda: "active again" in running.err.read_text())
         assert webhooks(api)[0]["status"] == "WEBHOOK_STATUS_ACTIVE"
 
 
@@ -200,7 +194,7 @@ def test_only_the_room_or_space_that_was_asked_for(api: Api, program: Program, t
     with listening(api, program.url, tmp_path, "--room", other["room_id"]):
         api.say("not this one")
         sent = api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "this one"}).json()
-        wait_for(lambda: program.got)
+        eventually(lambda: program.got)
         assert program.messages() == [sent["message_id"]]
 
 
@@ -208,7 +202,7 @@ def test_all_spaces_and_an_integration_that_says_its_organization(api: Api, prog
     options = ("--organization", api.organization_id)
     with listening(api, program.url, tmp_path, *options, key=api.organization_key) as running:
         api.say()
-        wait_for(lambda: program.got)
+        eventually(lambda: program.got)
         assert running.end() == 0
     assert webhooks(api) == []
 
@@ -222,9 +216,9 @@ def test_a_log_is_followed_from_the_start_on_each_once_in_order(
     options = ("--webhook", webhook_id, *(("--secret", secret) if signed else ()))
     with listening(api, program.url, tmp_path, *options) as running:
         sent = [api.say(f"message {nr}")["message_id"] for nr in range(5)]
-        wait_for(lambda: len(program.got) >= 5)
+        eventually(lambda: len(program.got) >= 5)
         sent.append(api.say("later")["message_id"])
-        wait_for(lambda: len(program.got) >= 6)
+        eventually(lambda: len(program.got) >= 6)
         time.sleep(2.5)  # two more looks
         assert program.messages() == sent
         for headers, body in program.got:
@@ -251,7 +245,7 @@ def test_more_than_a_page_at_once_is_followed_too(api: Api, program: Program, tm
             from generate_series(1, 450) nr""",
             webhook_id, api.room_id,
         )  # fmt: skip
-        wait_for(lambda: len(program.got) >= 450)
+        eventually(lambda: len(program.got) >= 450)
         assert program.messages() == [str(nr) for nr in range(1, 451)]
 
 
@@ -261,9 +255,9 @@ def test_for_people_there_is_a_line_each(api: Api, program: Program, tmp_path: P
         process = subprocess.Popen(
             arguments(api, program.url), env=environment(api.personal_key), stdout=said, stderr=subprocess.STDOUT
         )
-    wait_for(lambda: "Ctrl-C ends" in output.read_text())
+    eventually(lambda: "Ctrl-C ends" in output.read_text())
     api.say()
-    wait_for(lambda: "message_sent" in output.read_text())
+    eventually(lambda: "message_sent" in output.read_text())
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
     assert "secret" in output.read_text()

@@ -33,6 +33,7 @@ from atrium.client import (
 )
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization, served
+from tests.patience import eventually
 
 QUICK = Retries(attempts=5, first_wait=0.01, longest_wait=0.05)
 MESSAGE = {
@@ -185,9 +186,7 @@ def test_what_the_client_lists_and_finds(api: Api) -> None:
         assert len(list(atrium.rooms(api.space_id))) == 4
         (actor,) = atrium.actors(api.organization_id, [UUID(api.person_id)])
         assert actor.name == "Ada"
-        deadline = time.monotonic() + 30
-        while not (found := list(atrium.search(api.organization_id, "engine"))) and time.monotonic() < deadline:
-            time.sleep(0.1)
+        found = eventually(lambda: list(atrium.search(api.organization_id, "engine")), "it is indexed")
         assert [str(each.message_id) for each in found] == [sent["message_id"]]
         assert found[0].excerpt.highlights
         assert atrium.room(api.room_id).react(UUID(sent["message_id"]), "👍").reactions[0].emoji == "👍"

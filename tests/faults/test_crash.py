@@ -6,10 +6,8 @@ import json
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import httpx
 import psutil
@@ -31,8 +29,7 @@ from tests.conftest import (
 )
 from tests.messages.crowd import callers
 from tests.messages.walk import messages_of, walk
-
-SETTLES_WITHIN = 60.0
+from tests.patience import eventually
 
 
 @contextmanager
@@ -65,14 +62,6 @@ def _answers(url: str) -> bool:
         return httpx.get(f"{url}/docs/problems", timeout=2, verify=TLS).status_code < 500
     except httpx.TransportError:
         return False
-
-
-def eventually(holds: Callable[[], Any], what: str) -> None:
-    """Wait until it holds; a bound far above what it takes only ends a test that fails."""
-    deadline = time.monotonic() + SETTLES_WITHIN
-    while not holds():
-        assert time.monotonic() < deadline, f"never: {what}"
-        time.sleep(0.05)
 
 
 def postmaster_of(settings: Settings) -> psutil.Process:

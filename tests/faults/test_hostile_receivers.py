@@ -14,8 +14,9 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
 from tests.faults.receivers import Loopback, Receiver, accepts, hostile_ones, loopback
-from tests.faults.test_crash import eventually, serving
+from tests.faults.test_crash import serving
 from tests.faults.test_delivery_crash import a_place, subscribe, worker_of
+from tests.patience import eventually
 
 HEALTHY, HOSTILE, SENT = 10, 50, 2
 ATTEMPTS = 2  # of each hostile delivery: the first one, and a retry a second later

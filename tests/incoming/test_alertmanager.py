@@ -2,11 +2,9 @@
 
 import shutil
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from tests.conftest import Api, free_port
 from tests.guides.blocks import blocks_of
 from tests.house.sources import ROOT
+from tests.patience import eventually
 
 PROGRAM = shutil.which("prometheus-alertmanager")
 LABELS = {"alertname": "DiskFull", "instance": "db1"}
@@ -38,7 +37,7 @@ def alertmanager(api: Api, tmp_path: Path) -> Iterator[httpx.Client]:
         )  # fmt: skip
     try:
         with httpx.Client(base_url=f"http://{address}", timeout=30) as client:
-            until(lambda: _is_ready(client, process), tmp_path / "said")
+            eventually(lambda: _is_ready(client, process), "Alertmanager is ready")
             yield client
     finally:
         process.terminate()
@@ -53,13 +52,6 @@ def _is_ready(client: httpx.Client, process: subprocess.Popen[bytes]) -> bool:
         return False
 
 
-def until(happens: Callable[[], Any], said: Path) -> None:
-    deadline = time.monotonic() + 60
-    while not happens():
-        assert time.monotonic() < deadline, said.read_text()
-        time.sleep(0.1)
-
-
 def texts(api: Api) -> list[str]:
     return [each["text"] for each in api.person.get(api.messages).json()["messages"]]
 
@@ -67,14 +59,14 @@ def texts(api: Api) -> list[str]:
 def test_an_alert_and_its_end_are_told_to_the_room(api: Api, alertmanager: httpx.Client, tmp_path: Path) -> None:
     alert = {"labels": LABELS, "annotations": {"summary": "db1 has <2 % left & falls"}}
     assert alertmanager.post("/api/v2/alerts", json=[alert]).status_code == 200
-    until(lambda: texts(api), tmp_path / "said")
+    eventually(lambda: texts(api), "the alert is told")
     (told,) = texts(api)
     assert "FIRING: DiskFull" in told
     assert "db1 has <2 % left & falls" in told
     assert (
         alertmanager.post("/api/v2/alerts", json=[alert | {"endsAt": datetime.now(UTC).isoformat()}]).status_code == 200
     )
-    until(lambda: len(texts(api)) == 2, tmp_path / "said")
+    eventually(lambda: len(texts(api)) == 2, "its end is told")
     assert "RESOLVED: DiskFull" in texts(api)[0]
     (message, _) = api.person.get(api.messages).json()["messages"]
     assert message["sender_type"] == "integration"

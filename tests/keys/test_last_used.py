@@ -1,20 +1,10 @@
 """When a key was last used shows in its record, to the minute."""
 
-import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.conftest import Api
-
-
-def eventually(look: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
-        if found := look():
-            return found
-        time.sleep(0.3)
-    raise AssertionError("not seen within 15 seconds")
+from tests.patience import eventually
 
 
 def test_use_shows_in_the_record_whichever_way_the_key_was_used(api: Api) -> None:
@@ -29,7 +19,11 @@ def test_use_shows_in_the_record_whichever_way_the_key_was_used(api: Api) -> Non
         listed = person.get("/v1/me/integrations").json()["integrations"]
         return next(each["last_used_at"] for each in listed if each["name"] == "spare")
 
-    for used in (eventually(lambda: person.get(path).json()["api_key"]["last_used_at"]), eventually(own_use)):
+    def anothers_use() -> Any:
+        return person.get(path).json()["api_key"]["last_used_at"]
+
+    for use in (anothers_use, own_use):
+        used = eventually(use, "the record shows the use")
         at = datetime.fromisoformat(used)
         assert (at.second, at.microsecond) == (0, 0)
         assert timedelta(0) <= datetime.now(UTC) - at < timedelta(minutes=3)

@@ -13,7 +13,8 @@ from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import TLS, Api, Served, free_port, own_postgres, served
 from tests.contract.tour import assert_problem
-from tests.faults.test_crash import eventually, is_gone, postmaster_of
+from tests.faults.test_crash import is_gone, postmaster_of
+from tests.patience import eventually
 
 
 def test_probes_need_no_key_and_are_never_counted_against_one(settings: Settings) -> None:

@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from atrium.kit.settings import Settings
 from tests.conftest import Api, fresh_database, new_organization, served
-from tests.faults.test_crash import eventually
+from tests.patience import eventually
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 

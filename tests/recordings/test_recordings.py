@@ -10,6 +10,7 @@ import pytest
 from tests.audit.test_trail import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
+from tests.patience import eventually
 from tests.recordings.media import film, record, video_room, webm
 
 
@@ -170,13 +171,8 @@ def test_a_body_that_is_cut_becomes_no_recording(api: Api, announced: bool) -> N
         line.sendall(f"{head}{length}\r\n\r\n".encode())
         line.sendall(content if announced else f"{len(content):x}\r\n".encode() + content + b"\r\n")
         time.sleep(0.5)
-    deadline = time.monotonic() + 30
-    while not (
-        expired := api.sql("select upload_id from uploads where room_id = $1 and expires_at = created_at", room_id)
-    ):
-        assert time.monotonic() < deadline, "the upload was not given up"
-        time.sleep(0.1)
-    assert len(expired) == 1
+    expired = "select upload_id from uploads where room_id = $1 and expires_at = created_at"
+    assert len(eventually(lambda: api.sql(expired, room_id), "the upload is given up")) == 1
     assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
 
 

@@ -18,7 +18,10 @@ from tusclient.client import TusClient
 from atrium.kit.settings import Settings
 from tests.conftest import Api, Served, new_organization, served, wait_until_up
 from tests.contract.tour import assert_problem
+from tests.patience import eventually
 from tests.recordings.media import TUS, append, begin, offset_of, video_room, webm
+
+WRITER = "select writer from uploads where upload_id = $1"
 
 
 def listed(api: Api, room_id: str) -> list[dict]:
@@ -140,9 +143,12 @@ def test_an_upload_given_up_is_gone(api: Api) -> None:
 def test_of_two_requests_the_later_one_writes(api: Api) -> None:
     room_id, content = video_room(api), webm(200_000)
     upload = begin(api.person, room_id, len(content))
+    upload_id = upload.rsplit("/", 1)[1]
+    [begun] = api.sql(WRITER, upload_id)
 
     def slow():
         yield content[:50_000]
+        eventually(lambda: api.sql(WRITER, upload_id) != [begun], "the first request writes")
         assert append(api.person, upload, 0, content[:120_000]).status_code == 204
         yield b"z" * 150_000
 
@@ -164,10 +170,7 @@ def test_a_line_that_breaks_loses_nothing_that_came(api: Api) -> None:
         )
         line.sendall(content[: 5 << 20])
         time.sleep(0.5)
-    deadline = time.monotonic() + 30
-    while offset_of(api.person, upload) < 5 << 20:
-        assert time.monotonic() < deadline, offset_of(api.person, upload)
-        time.sleep(0.1)
+    eventually(lambda: offset_of(api.person, upload) >= 5 << 20, "what came is there")
     assert listed(api, room_id) == []
     at = offset_of(api.person, upload)
     assert append(api.person, upload, at, content[at:]).status_code == 204
@@ -186,11 +189,7 @@ def test_a_body_that_breaks_behind_its_last_byte_is_not_taken_for_a_recording(ap
         )
         line.sendall(content + b"\r\n")
         time.sleep(0.5)
-    deadline = time.monotonic() + 30
-    while offset_of(api.person, upload) == 0:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    at = offset_of(api.person, upload)
+    at = eventually(lambda: offset_of(api.person, upload), "what came is there")
     assert (at, listed(api, room_id)) == (len(content) - 1, [])
     assert append(api.person, upload, at, content[at:]).status_code == 204
     assert media(api, upload) == content

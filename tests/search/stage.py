@@ -1,11 +1,11 @@
 """Messages that have been indexed, and what is found of them."""
 
-import time
 from typing import Any
 
 import httpx
 
 from tests.conftest import Api
+from tests.patience import eventually
 
 BEHIND = """
 select from search_heads s join room_heads h using (room_id) join rooms using (room_id) join spaces using (space_id)
@@ -15,10 +15,7 @@ where organization_id = $1 and h.last_message_id > s.indexed_id
 
 def wait_until_indexed(api: Api) -> None:
     """Until the server's worker has seen every message of the organization."""
-    deadline = time.monotonic() + 120
-    while api.sql(BEHIND, api.organization_id):
-        assert time.monotonic() < deadline, "the worker indexes nothing"
-        time.sleep(0.05)
+    eventually(lambda: not api.sql(BEHIND, api.organization_id), "all is indexed", 120)
 
 
 def search(api: Api, q: str, client: httpx.Client | None = None, **query: Any) -> dict[str, Any]:

@@ -4,8 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,17 +13,10 @@ import psutil
 from atrium.kit.settings import Settings
 from atrium.transcripts.actions import SUBSCRIPTION
 from tests.conftest import Api, fresh_database, new_organization, served
+from tests.patience import eventually
 from tests.search.stage import search
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
 from tests.webhooks.receiver import assert_verified, receiving
-
-
-def eventually(look: Callable[[], Any], seconds: float = 150) -> Any:
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.1)
-    return found
 
 
 def upload(api: Api, path: Path) -> str:
@@ -60,7 +51,7 @@ def check(api: Api, recording: str) -> None:
     assert share_of_words(SENTENCE, said) > 0.5, said
     assert (read["version"], read["origin"], read["language"]) == (1, "transcriber", "en")
     word = next(word for word in said.split() if word in ("tomorrow", "coming", "thank", "again"))
-    [hit] = eventually(lambda: search(api, word)["results"])
+    [hit] = eventually(lambda: search(api, word)["results"], "it is found")
     assert (hit["type"], recording.endswith(hit["recording_id"])) == ("transcript", True)
 
 
@@ -75,12 +66,12 @@ def test_a_spoken_sentence_becomes_a_transcript_is_told_once_and_found(settings:
             api = new_organization(running.settings, running.url)
             secret = subscribe(api, receiver.url)
             recording = upload(api, speak(tmp_path))
-            eventually(lambda: status_of(api, recording) in ("done", "failed"))
+            eventually(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
             assert status_of(api, recording) == "done"
             check(api, recording)
-            eventually(lambda: receiver.received)
+            eventually(lambda: receiver.received, "the webhook is told")
             api.person.put(f"{recording}/transcript", json={"segments": [{"start": 0, "end": 1, "text": "Corrected"}]})
-            eventually(lambda: search(api, "corrected")["results"])
+            eventually(lambda: search(api, "corrected")["results"], "the correction is found")
             [received] = receiver.received
             assert_verified(received, secret)
             assert recording.endswith(json.loads(received.body)["data"]["recording_id"])
@@ -99,7 +90,7 @@ def test_a_worker_killed_in_the_middle_leaves_nothing_visible_and_the_job_goes_o
         running = stack.enter_context(served(own.with_changes(transcriber="local", port=0)))
         api = new_organization(running.settings, running.url)
         recording = upload(api, speak(tmp_path))
-        worker, engine = eventually(lambda: hearing(running.process.pid))
+        worker, engine = eventually(lambda: hearing(running.process.pid), "an engine hears it")
         os.kill(engine.pid, signal.SIGSTOP)
         os.kill(worker.pid, signal.SIGKILL)
         os.kill(engine.pid, signal.SIGCONT)
@@ -108,7 +99,7 @@ def test_a_worker_killed_in_the_middle_leaves_nothing_visible_and_the_job_goes_o
         assert status_of(api, recording) == "running"
         assert api.person.get(f"{recording}/transcript").status_code == 404
         api.sql("update transcriptions set due_at = now()")  # stands for the minute that a lease lasts
-        eventually(lambda: status_of(api, recording) in ("done", "failed"))
+        eventually(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
         check(api, recording)
         assert [row["attempts"] for row in api.sql("select attempts from transcriptions")] == [2]
         api.close()

@@ -11,6 +11,7 @@ import pytest
 from atrium.transcripts.actions import SUBSCRIPTION
 from tests.conftest import Api
 from tests.contract.tour import CLOSED, assert_problem
+from tests.patience import eventually
 from tests.search.stage import search
 from tests.transcripts.stage import SPEECH
 
@@ -216,11 +217,7 @@ def test_markup_in_a_transcript_is_text(api: Api) -> None:
 
 
 def wait_until_found(api: Api, q: str) -> dict[str, Any]:
-    deadline = time.monotonic() + 60
-    while not (results := search(api, q)["results"]):
-        assert time.monotonic() < deadline, "the worker indexes no transcript"
-        time.sleep(0.1)
-    [result] = results
+    [result] = eventually(lambda: search(api, q)["results"], "the transcript is indexed")
     return dict(result)
 
 
