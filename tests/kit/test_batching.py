@@ -80,7 +80,8 @@ def test_what_waits_while_a_lane_is_busy_goes_together(settings: Settings) -> No
 
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), width=4, lanes=1)
         first = asyncio.create_task(batcher.answer((1, 0.2)))
-        await asyncio.sleep(0.1)
+        while not tails:  # it is under way
+            await asyncio.sleep(0.001)
         answers = await asyncio.gather(first, *(batcher.answer((number, 0.0)) for number in range(2, 8)))
         assert [answer[TAIL] for answer in answers] == [0, 1, 1, 1, 1, 2, 2]
 

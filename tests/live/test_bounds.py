@@ -51,7 +51,7 @@ def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> N
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [reading]:
             slow = _opened(api.url, key)
-            await asyncio.sleep(1.0)
+            await asyncio.to_thread(slow.recv, 1, socket.MSG_PEEK)  # it is open
             heard = asyncio.create_task(reading.until("read_marker.moved", nr=enough - 1))
             for nr in range(enough):
                 await asyncio.to_thread(api.sql, TELL_BOTH, [api.person_id, person_id], nr)
@@ -113,13 +113,16 @@ def test_the_log_is_left_alone_while_nobody_listens(settings: Settings) -> None:
             finally:
                 await db.close()
 
+        async def until(wanted: int) -> None:
+            async with asyncio.timeout(PATIENCE):
+                while await count() != wanted:
+                    await asyncio.sleep(0.05)
+
         async def act() -> None:
             before = await count()
             async with streams(listen(running.url, api.personal_key)):
-                assert await count() == before + 1
-            async with asyncio.timeout(PATIENCE):
-                while await count() > before:
-                    await asyncio.sleep(0.05)
+                await until(before + 1)
+            await until(before)
 
         asyncio.run(act())
         api.close()

@@ -34,6 +34,21 @@ def test_a_stream_begins_with_hello_and_where_it_stands(api: Api) -> None:
     assert stream.events[0].id
 
 
+def test_a_stream_tells_nothing_that_was_there_before_it_was_asked_for(api: Api) -> None:
+    async def run() -> list[list[str]]:
+        heard = []
+        async with streams(*(listen(api.url, api.personal_key) for _ in range(8))):  # every process follows the log
+            for nr in range(20):
+                await asyncio.to_thread(api.say, "before")
+                async with streams(listen(api.url, api.personal_key)) as [stream]:
+                    await asyncio.to_thread(api.say, f"{nr}")
+                    await stream.until("message.sent", text=f"{nr}")
+                    heard.append(stream.texts())
+        return heard
+
+    assert asyncio.run(run()) == [[f"{nr}"] for nr in range(20)]
+
+
 def test_a_sent_message_is_told_as_it_is_answered(api: Api) -> None:
     answers: list[Json] = []
     told = heard(api, lambda: answers.append(api.say("hello")), "message.sent")

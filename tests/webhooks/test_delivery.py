@@ -214,9 +214,10 @@ def test_a_failure_that_comes_after_another_workers_success_changes_nothing(sett
         webhook = await stage.subscribe()
         await stage.say()
         answers = iter([500, 200])
-        first_waits = asyncio.Event()
+        first_came, first_waits = asyncio.Event(), asyncio.Event()
 
         async def slow(request: web.Request) -> web.Response:
+            first_came.set()
             status = next(answers)
             if status == 500:
                 await first_waits.wait()
@@ -225,7 +226,7 @@ def test_a_failure_that_comes_after_another_workers_success_changes_nothing(sett
         async with serving(slow) as url:
             await stage.db.execute("update webhooks set endpoint_url = $1", url)
             await stage.worker.claim()
-            await asyncio.sleep(0.2)
+            await first_came.wait()
             stage.pass_time(seconds=60)
             async with open_worker(stage.settings, stage.clock) as second:
                 assert await second.deliver_due() == 1

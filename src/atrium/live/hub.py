@@ -1,8 +1,9 @@
 """The streams of a process, and the one loop that follows the log for all of them.
 
 The loop asks the log once a turn for what its streams reach, and hands each event on to those that it is for. It has a
-connection of its own, and only while there are streams. Streams join between two turns, and a change of access is
-heeded before anything else of its turn, so nothing that was sent after it is ever handed to who lost it.
+connection of its own, and only while there are streams. Streams begin where the first turn ends that began after they
+were asked for, so they tell nothing that was there before; and a change of access is heeded before anything else of its
+turn, so nothing that was sent after it is ever handed to who lost it.
 """
 
 import asyncio
@@ -126,7 +127,7 @@ class Hub:
         """Read what is new, look anew at what those reach whom it concerns, and hand it on."""
         now = self.clock()
         position = self._position = self._position or await begin(db, now)
-        await self._admit(db, position)
+        joining = list(self._joining)
         events, upto = await read_unseen(db, self._audience.read_by(), seen=position.seen, most=PAGE)
         whole = len(events) < PAGE
         stale = self._audience.concerned_by(events) if whole else set(self._audience)
@@ -141,12 +142,12 @@ class Hub:
                 self._let_all_go()  # some have got a part: their last id says which, the next turn would not
                 raise
         self._position = position._replace(at_ms=to_ms(now), seen=upto)
+        await self._admit(db, joining, self._position)
         self._beat()
 
-    async def _admit(self, db: asyncpg.Connection, position: Position) -> None:
-        """Let those in who wait: they begin where the loop stands, and reach what they reach by now."""
-        joining = [each for each in self._joining if not each.ended.done()]
-        await self._look_anew(db, joining)
+    async def _admit(self, db: asyncpg.Connection, joining: Sequence[Listener], position: Position) -> None:
+        """Let those in who waited: they begin where the loop stands, and reach what they reach by now."""
+        await self._look_anew(db, [each for each in joining if not each.ended.done()])
         for listener in joining:
             if not listener.joined.done():
                 listener.joined.set_result(position)
