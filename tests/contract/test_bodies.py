@@ -1,9 +1,10 @@
 """A body is what was declared or what came in chunks, however it comes; what is cut short was never said."""
 
+import asyncio
 import json
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
 from typing import Any
@@ -11,6 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from atrium.kit.errors import BodyCut
+from atrium.server import bodies
 from tests.conftest import Api
 
 PIECES = 7
@@ -89,3 +92,28 @@ def test_a_body_in_chunks_over_a_mebibyte_is_refused(api: Api, asked: Callable[.
 def history(api: Api) -> list[tuple[str, str]]:
     messages = api.person.get(api.messages).json()["messages"]
     return [(message["message_id"], message["text"]) for message in messages]
+
+
+async def read_whole(receive: bodies.Receive) -> bytes:
+    return await bodies.read_body(receive, {b"content-length": b"1000"})
+
+
+async def read_streamed(receive: bodies.Receive) -> bytes:
+    return b"".join([chunk async for chunk in bodies.streamed_body(receive)])
+
+
+@pytest.mark.parametrize("came", [(), ({"type": "http.request", "body": b"{", "more_body": True},)])
+@pytest.mark.parametrize("read", [read_whole, read_streamed])
+def test_a_body_that_stalls_is_waited_for_no_longer_than_a_minute(
+    monkeypatch: pytest.MonkeyPatch, came: tuple[Any, ...], read: Callable[..., Awaitable[bytes]]
+) -> None:
+    assert bodies.STALLED_AFTER == 60
+    monkeypatch.setattr(bodies, "STALLED_AFTER", 0.01)
+
+    left = list(came)
+
+    async def receive() -> Any:
+        return left.pop() if left else await asyncio.Event().wait()
+
+    with pytest.raises(BodyCut):
+        asyncio.run(asyncio.wait_for(read(receive), 30))

@@ -14,6 +14,7 @@ from atrium.blocks.actions import BlockNotFound
 from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (
     PROBLEM_JSON,
+    BodyCut,
     Conflict,
     Forbidden,
     InvalidRequest,
@@ -246,7 +247,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors += UNREACHED.get(permission.subject, ())
     errors += [Unauthenticated, Forbidden]
     if not route.is_reading:
-        errors += [Conflict, TooLarge, ForgedRequest]
+        errors += [Conflict, TooLarge, BodyCut, ForgedRequest]
     if route.is_repeatable:
         errors += [IdempotencyMismatch, IdempotencyKeySealed]
     return errors
