@@ -4,6 +4,8 @@
 PYTHON ?= $(or $(shell for python in /usr/bin/python3 python3; do \
 	$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; \
 	done),python3)
+# Some images turn bytecode off for everything: then each of the hundreds of processes that the tests start compiles anew.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 3
