@@ -280,7 +280,7 @@ def test_rooms_are_reached_by_typing_alone(api: Api, sign_in: SignIn) -> None:
     page.keyboard.press("Escape")
     expect(page.get_by_placeholder("Go to a room")).to_have_count(0)
     page.keyboard.press("Control+k")
-    page.get_by_placeholder("Go to a room").wait_for()
+    expect(page.get_by_placeholder("Go to a room")).to_be_focused()
     page.keyboard.type("spr")
     page.get_by_role("option", name="plans for spring").wait_for()
     page.keyboard.press("Enter")
