@@ -67,6 +67,7 @@ def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> N
 def _opened(url: str, key: str) -> socket.socket:
     """A stream of a client that takes in as little as it can."""
     slow, at = socket.socket(), urlsplit(url)
+    slow.settimeout(PATIENCE)
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     slow.connect((at.hostname, at.port))
     slow.sendall(f"GET /v2/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
@@ -74,7 +75,6 @@ def _opened(url: str, key: str) -> socket.socket:
 
 
 def _all_of(connection: socket.socket) -> bytes:
-    connection.settimeout(PATIENCE)
     parts = []
     while not parts or not parts[-1].endswith(b"0\r\n\r\n"):
         parts.append(connection.recv(1 << 20))
