@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from atrium.kit.settings import Settings, duration
+from atrium.kit.settings import LOOPBACK, Settings, duration
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,18 @@ def test_another_process_reads_the_same_settings(monkeypatch: pytest.MonkeyPatch
 def test_a_change_is_checked_as_the_environment_is() -> None:
     with pytest.raises(ValidationError, match="workers"):
         Settings().with_changes(workers=0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_allowed"),
+    [
+        ({}, True), ({"host": "localhost"}, True), ({"host": "::1"}, True), ({"host": "0.0.0.0"}, False),
+        ({"public_url": "https://chat.example.org"}, False), ({"public_url": "http://127.0.0.1:8700"}, False),
+        ({"trusted_proxies": ("127.0.0.1/32",)}, False),
+    ],
+)  # fmt: skip
+def test_loopback_is_allowed_only_where_nobody_else_reaches_the_server(
+    changes: dict[str, object], is_allowed: bool
+) -> None:
+    settings = Settings().with_changes(webhook_allow_networks=("10.0.0.0/8",), **changes)
+    assert set(LOOPBACK) <= set(settings.allowed_networks) if is_allowed else len(settings.allowed_networks) == 1

@@ -1,8 +1,13 @@
 """Webhooks are managed by admins, seen by readers, and subscribe only to what their admin may manage."""
 
+import asyncio
+
+import httpx
 import pytest
 
-from tests.conftest import Api
+from atrium.kit.clock import utc_now
+from atrium.kit.settings import Settings
+from tests.conftest import Api, in_process
 from tests.contract.tour import assert_problem, subscription
 
 Json = dict
@@ -147,6 +152,24 @@ def test_a_forbidden_endpoint_is_refused_when_it_is_changed_too(api: Api) -> Non
     answer = api.person.patch(path(api, made), json={"content": {"endpoint_url": "http://192.168.0.1/"}})
     assert assert_problem(answer, 400)["code"] == "forbidden_endpoint"
     assert api.person.get(path(api, made)).json()["webhook"]["endpoint_url"] == ENDPOINT
+
+
+async def answers_behind_a_proxy(api: Api, settings: Settings, made: Json) -> tuple[httpx.Response, httpx.Response]:
+    """What a server that people reach through a proxy answers to a loopback endpoint, and to a test of `made`."""
+    key = {"authorization": f"Bearer {api.personal_key}"}
+    async with in_process(settings, utc_now) as client:
+        sent = content(api, headers={"Authorization": "Basic cm9vdDpyb290"})
+        saved = await client.post(f"{api.organization}/webhooks", json=sent, headers=key)
+        return saved, await client.post(f"{path(api, made)}/test", headers=key)
+
+
+@pytest.mark.parametrize("change", [{"public_url": "https://chat.test"}, {"trusted_proxies": ("127.0.0.1",)}])
+def test_behind_a_proxy_no_webhook_goes_to_loopback(api: Api, change: Json) -> None:
+    made = created(api)
+    saved, tested = asyncio.run(answers_behind_a_proxy(api, api.settings.with_changes(port=8700, **change), made))
+    assert assert_problem(saved, 400)["code"] == "forbidden_endpoint"
+    [attempt] = tested.json()["delivery"]["attempts"]
+    assert "is a loopback address" in attempt["error"] and attempt["response_code"] is None
 
 
 def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api) -> None:

@@ -200,7 +200,7 @@ async def _temporary(
         raise Refusal(ELSEWHERE) if refused.code == "forbidden_endpoint" else refused from None
     receiver.secret.set_result(made.secret)
     try:
-        # One that listens on loopback behind a proxy takes any loopback endpoint, and would deliver to itself.
+        # A server behind a proxy that its settings do not name allows loopback, and would deliver to its own machine.
         if (await webhooks.test(made.webhook.id)).status != SUCCEEDED:
             raise Refusal(ELSEWHERE)
         yield made

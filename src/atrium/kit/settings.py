@@ -240,9 +240,10 @@ class Settings(BaseSettings):
 
     @property
     def allowed_networks(self) -> Sequence[IPv4Network | IPv6Network]:
-        """Where webhooks may go beside public addresses: a server that only loopback reaches allows loopback."""
-        here = LOOPBACK if self.host in ("localhost", "127.0.0.1", "::1") else ()
-        return (*self.webhook_allow_networks, *here)
+        """Networks that webhooks may go to although they are not public: loopback too, where only its own machine
+        reaches the server. A public URL or a trusted proxy says that others reach it through a proxy."""
+        is_local = self.host in ("localhost", "127.0.0.1", "::1") and not (self.public_url or self.trusted_proxies)
+        return (*self.webhook_allow_networks, *(LOOPBACK if is_local else ()))
 
     @property
     def measures(self) -> bool:
