@@ -200,6 +200,7 @@ def behaviours(trap: Receiver) -> dict[str, Behaviour]:
         "stalls in TLS": answers_nothing,
         "never ends": says(ENDLESS, over_and_over=b"10000\r\n" + b"x" * 65536 + b"\r\n"),
         "gzip bomb": gzip_bomb(),
+        "204 with a body": says(b"HTTP/1.1 204 No Content\r\n\r\nbody"),
         "truncated": says(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"),
         "no UTF-8": says(b"HTTP/1.1 500 Oh\r\nContent-Length: 9\r\n\r\na\x00\xff\xfe\x00\xc3(b\xf0"),
         "huge headers": says(b"HTTP/1.1 200 OK\r\n", over_and_over=b"A: " + b"x" * 8000 + b"\r\n"),

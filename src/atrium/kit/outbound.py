@@ -19,12 +19,12 @@ from typing import Any, Self, TypeAlias, cast
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.client_proto import ResponseHandler
-from aiohttp.http import RawResponseMessage
 from aiohttp.streams import StreamReader
 from multidict import CIMultiDict
 from yarl import URL
 
 from atrium.kit.addresses import AddressRules, ForbiddenAddress, is_literal, usable
+from atrium.kit.receiver_connection import ClosedMeanwhile, ReceiverConnection
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "resolve_by_system"]
 BODY_LIMIT = 64 * 1024
@@ -39,7 +39,8 @@ Dialled: TypeAlias = tuple[int, int, int, str, tuple[Any, ...]]
 class Exchange:
     """What came of one POST.
 
-    `error` is None exactly when it succeeded: a 2xx, whole, in time; else it is a short sentence for people.
+    `error` is None exactly when it succeeded, that is when the status line of a 2xx and its headers came in time,
+    whatever the body did; else it is a short sentence for people.
     `excerpt` is the first 4 KiB of the body as text; what is not UTF-8, and NUL, is U+FFFD in it.
     """
 
@@ -84,7 +85,7 @@ class Outbound:
         connector = aiohttp.TCPConnector(
             resolver=self._names, use_dns_cache=False, limit=self._connections, socket_factory=self._socket
         )
-        line = functools.partial(_Line, asyncio.get_running_loop())
+        line = functools.partial(ReceiverConnection, asyncio.get_running_loop())
         connector._factory = cast("functools.partial[ResponseHandler]", line)
         self._session = aiohttp.ClientSession(
             connector=connector,
@@ -123,14 +124,14 @@ class Outbound:
             async with asyncio.timeout(self._timeout):
                 await self._send(usable(url, self._rules), sent, body, answer)
         except (ForbiddenAddress, aiohttp.ClientError, OSError) as error:
-            failure = _failure(error, answer, self._timeout)
+            failure = _failure(error, self._timeout)
         duration_ms = round((monotonic() - started) * 1000)
-        return Exchange(answer.code, answer.refusal or failure, answer.excerpt, duration_ms)
+        return Exchange(answer.code, answer.error if answer.code else failure, answer.excerpt, duration_ms)
 
     async def _send(self, url: URL, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> None:
         try:
             await self._ask(url, headers, body, answer)
-        except _ClosedMeanwhile:
+        except ClosedMeanwhile:
             await self._ask(url, headers, body, answer)
 
     async def _ask(self, url: URL, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> None:
@@ -182,52 +183,6 @@ class _VettedNames(AbstractResolver):
         pass
 
 
-class _ClosedMeanwhile(aiohttp.ServerDisconnectedError):
-    """A kept connection was closed before a byte of an answer came: most likely while it stood idle."""
-
-
-class _Line(ResponseHandler):
-    """A connection that says one answer to a question and nothing unasked.
-
-    aiohttp goes on reading what an idle connection sends and keeps it for the next request: unbounded, and as an
-    answer to something else.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(loop)
-        self._asked, self._heard, self._answering = 0, False, True
-
-    def set_response_params(self, **params: Any) -> None:
-        self._asked, self._heard, self._answering = self._asked + 1, False, True
-        super().set_response_params(**params)
-
-    def data_received(self, data: bytes) -> None:
-        if data and not self._answering:
-            return self.abort()
-        self._heard = self._heard or bool(data)
-        return super().data_received(data)
-
-    def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
-        if not self._answering:
-            return self.abort()
-        super().feed_data(data, size)
-        message, payload = data
-        if message.code >= 200:
-            payload.on_eof(self._rest)
-        return None
-
-    def _rest(self) -> None:
-        self._answering = False
-
-    def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
-        if self._asked > 1 and not self._heard and isinstance(exc, aiohttp.ServerDisconnectedError | OSError):
-            exc = _ClosedMeanwhile()
-        super().set_exception(exc, *cause)
-        # aiohttp leaves whoever reads the body of an answer that stops being HTTP waiting for the rest.
-        if self._payload is not None and not self._payload.is_eof() and self._payload.exception() is None:
-            self._payload.set_exception(aiohttp.ClientPayloadError())
-
-
 class _Answer:
     """As much of an answer as has come."""
 
@@ -236,18 +191,18 @@ class _Answer:
         self._body = bytearray()
 
     async def read(self, content: StreamReader) -> None:
-        """Read the body, to a byte beyond the limit, which tells that it is longer."""
-        while len(self._body) <= BODY_LIMIT:
-            chunk = await content.read(BODY_LIMIT + 1 - len(self._body))
+        """Read the body, to the limit."""
+        while len(self._body) < BODY_LIMIT:
+            chunk = await content.read(BODY_LIMIT - len(self._body))
             if not chunk:
                 return
             self._body += chunk
 
     @property
-    def refusal(self) -> str | None:
-        """Why this is no success, however it ends; None where it may be one."""
+    def error(self) -> str | None:
+        """Why an answer with this status is no success, however its body ends; None for a 2xx."""
         if self.code is None or 200 <= self.code < 300:
-            return "the answer is longer than 64 KiB" if len(self._body) > BODY_LIMIT else None
+            return None
         return f"answered {self.code}" + ("; redirects are not followed" if 300 <= self.code < 400 else "")
 
     @property
@@ -258,8 +213,8 @@ class _Answer:
         return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def _failure(error: Exception, answer: _Answer, timeout: float) -> str:
-    """What went wrong, in a few words for people."""
+def _failure(error: Exception, timeout: float) -> str:
+    """What went wrong before a status came, in a few words for people."""
     match error:
         case ForbiddenAddress():
             return str(error)
@@ -272,17 +227,14 @@ def _failure(error: Exception, answer: _Answer, timeout: float) -> str:
             reason = getattr(getattr(error, "os_error", error), "reason", None) or "the handshake failed"
             return f"TLS: {reason.replace('_', ' ').lower()}"
         case TimeoutError():
-            whole = "no answer" if answer.code is None else "no whole answer"
-            return f"{whole} within {timeout:g} second{'' if timeout == 1 else 's'}"
+            return f"no answer within {timeout:g} second{'' if timeout == 1 else 's'}"
         case aiohttp.ClientResponseError():
             long = error.message.startswith(("Got more than", "Too many headers"))
             return "the answer's headers are too long" if long else "the answer is not HTTP"
-    return _broken_off(error, answer)
+    return _disconnected(error)
 
 
-def _broken_off(error: Exception, answer: _Answer) -> str:
-    if answer.code is not None:
-        return "the answer broke off"
+def _disconnected(error: Exception) -> str:
     cause = getattr(error, "os_error", None)  # where there was no connection yet
     if isinstance(cause, ConnectionRefusedError):
         return "the connection was refused"
