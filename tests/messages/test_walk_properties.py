@@ -141,7 +141,7 @@ class Room:
         """What decisions, section 4 promise for a request at this moment: the ids and `shard_has_more`."""
         asked = to_ms(parse_time(query["cursor_sent_at"])) if query else self.latest_ms
         opens = min(asked, self.latest_ms) // WINDOW * WINDOW
-        if asked < self.created_ms:
+        if opens + WINDOW <= self.created_ms:
             return [], False
         inside = [id_ for id_ in self.listed(top_level) if opens <= ms_of(id_) < opens + WINDOW]
         inside = inside[: bisect_left(inside, query["cursor_message_id"])] if "cursor_message_id" in query else inside
@@ -361,14 +361,17 @@ def test_before_the_room_there_is_nothing_and_the_partition_cursor_is_older_stil
     world.runner.run(example())
 
 
-def test_within_its_first_window_a_time_before_the_room_gives_nothing(world: World) -> None:
+@pytest.mark.parametrize("also", [{}, {"top_level": "true"}])
+def test_within_its_first_window_a_time_before_the_room_selects_that_window(world: World, also: Query) -> None:
     async def example() -> None:
         created = START + WINDOW // 2
         room = Room(world, await world.new_room(created), created)
-        await room.fill([created], [])
-        assert (await page_of(room, cursor_sent_at=at(created - 1)))["messages"] == []
-        assert ids_of(await page_of(room, cursor_sent_at=at(created))) == room.ids
-        assert ids_of(await page_of(room, cursor_sent_at=at(START + WINDOW - 1))) == room.ids
+        await room.fill([created, created + WINDOW], [])
+        for ms in (START, created - 1, created, START + WINDOW - 1):
+            page = await page_of(room, cursor_sent_at=at(ms), **also)
+            assert ids_of(page) == room.ids[:1]
+            assert parse_time(page["next_partition_cursor"]) < parse_time(at(START))
+        assert ids_of(await page_of(room, cursor_sent_at=at(START - 1), **also)) == []
 
     world.runner.run(example())
 

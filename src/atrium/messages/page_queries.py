@@ -40,7 +40,7 @@ left join lateral (
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
     select opens, version,
-           case when ask.cursor_ms < room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
+           case when opens + $8 <= room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
            coalesce(ask.before_id, id_floor(opens + $8)) as before_id
     from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
           from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
@@ -88,7 +88,7 @@ left join lateral (
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
     select opens, version,
-           case when ask.cursor_ms < room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
+           case when opens + $8 <= room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
            coalesce(ask.before_id, id_floor(opens + $8)) as before_id
     from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
           from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
