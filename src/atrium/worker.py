@@ -34,6 +34,7 @@ from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.actions import KEPT_DAYS
 from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt
 from atrium.webhooks.failing import Failed, record_failures
+from atrium.webhooks.pausing import expired_before
 from atrium.webhooks.queries import KEEP
 from atrium.webhooks.waking import Doorbell
 
@@ -96,7 +97,7 @@ class DeliveryWorker:
             return 0
         now = self._clock()
         most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
-        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room)
+        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room, expired_before(now))
         for row in rows:
             self.watch.tally.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(as_claimed(row)))

@@ -16,7 +16,7 @@ from atrium.webhooks.failing import Failed, record_failures
 from atrium.webhooks.model import Attempt
 from atrium.webhooks.pausing import PERIOD, THRESHOLD, Counts, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
-from atrium.worker import open_worker
+from atrium.worker import UNDER_WAY_EACH, UNDER_WAY_FAILING, open_worker
 from tests.webhooks.stage import NOON, Stage, on_stage
 
 ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
@@ -50,7 +50,8 @@ def test_six_failed_attempts_of_one_event_count_once(settings: Settings) -> None
         for _ in range(5):
             stage.pass_time(hours=25)
             assert await stage.worker.deliver_due() == 1
-        assert await state(stage, webhook) == (ACTIVE, 1)
+            expired = stage.clock.at > NOON + PERIOD
+            assert await state(stage, webhook) == (ACTIVE, 0 if expired else 1)
         assert len(stage.receiver.received) == 6
 
     on_stage(settings, act)
@@ -126,7 +127,7 @@ def test_of_failures_recorded_together_each_webhook_has_its_own_count_and_what_i
         for nr in range(12):
             await stage.say(f"{nr}")
         lease = stage.clock() + timedelta(minutes=1)
-        rows = await stage.db.fetch(queries.CLAIM, stage.clock(), lease, 16, 16, 100)
+        rows = await stage.db.fetch(queries.CLAIM, stage.clock(), lease, 16, 16, 100, NOON)
         failed = [failed_attempt(as_claimed(row), stage.clock()) for row in rows]
         assert (await stage.client.delete(f"{stage.hooks}/{deleted['webhook']['id']}")).status_code == 204
         spared = [each for each in failed if str(each[0].webhook_id) == other["webhook"]["id"]][5:]
@@ -171,6 +172,30 @@ def test_when_the_count_has_expired_a_paused_webhook_stays_paused(settings: Sett
             await stage.worker.deliver_due()
         assert (await state(stage, webhook))[0] == PAUSED
         assert len(stage.receiver.received) == 10, "no attempt is made while it is paused"
+
+    on_stage(settings, act)
+
+
+def test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_attempts_is_lifted(
+    settings: Settings,
+) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await fail(stage, 1)
+        await stage.db.execute("delete from due_deliveries")
+        stage.clock.at = NOON + PERIOD
+        assert await state(stage, webhook) == (ACTIVE, 1)
+        for nr in range(20):
+            await stage.say(f"{nr}")
+        assert await stage.worker.claim() == UNDER_WAY_FAILING
+        while (await state(stage, webhook))[1] < 1 + UNDER_WAY_FAILING:
+            await asyncio.sleep(0.01)
+        stage.pass_time(milliseconds=1)
+        assert await state(stage, webhook) == (ACTIVE, 0)
+        listed = (await stage.client.get(stage.hooks)).json()["webhooks"]
+        assert [each["failure_count"] for each in listed] == [0]
+        assert await stage.worker.claim() == UNDER_WAY_EACH
+        await stage.worker.deliver_due()
 
     on_stage(settings, act)
 
@@ -230,7 +255,7 @@ def test_a_replayed_event_that_fails_again_is_not_counted_again(settings: Settin
         query = {"since": "2026-11-21", "until": "2026-11-22", "status": "DELIVERY_STATUS_FAILED"}
         assert (await stage.client.post(f"{hook}/replay", json=query)).json() == {"replayed": 1}
         assert await stage.worker.deliver_due() == 1
-        assert await state(stage, webhook) == (ACTIVE, 1)
+        assert await state(stage, webhook) == (ACTIVE, 0), "the count expired meanwhile, and no other began"
 
     on_stage(settings, act)
 

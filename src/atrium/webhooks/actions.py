@@ -20,6 +20,7 @@ from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.spaces.reach import SpaceNotFound, reach_space
 from atrium.webhooks import queries
 from atrium.webhooks.model import DeliveryStatus, SubjectType, Subscription, Webhook, WebhookStatus
+from atrium.webhooks.pausing import expired_before
 from atrium.webhooks.signing import new_secret
 
 KEPT_DAYS = 30
@@ -43,10 +44,24 @@ class ForbiddenEndpoint(InvalidRequest):
 
 async def find_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
     """The organization's webhook of that id. Raises WebhookNotFound."""
-    row = await call.db.fetchrow(queries.WEBHOOKS, organization.organization_id, FIRST, webhook_id, 1)
-    if row is None:
+    found = await _read_webhooks(call, organization, FIRST, webhook_id, 1)
+    if not found:
         raise WebhookNotFound
-    return as_webhook(call, row)
+    return found[0]
+
+
+async def list_webhooks(call: Call, organization: Organization, after: UUID, limit: int) -> list[Webhook]:
+    """Return at most `limit` of the organization's webhooks, oldest first, from behind `after`."""
+    return await _read_webhooks(call, organization, after, None, limit)
+
+
+async def _read_webhooks(
+    call: Call, organization: Organization, after: UUID, webhook_id: UUID | None, limit: int
+) -> list[Webhook]:
+    rows = await call.db.fetch(
+        queries.WEBHOOKS, organization.organization_id, after, webhook_id, limit, expired_before(call.now)
+    )  # fmt: skip
+    return [_as_webhook(call, row) for row in rows]
 
 
 async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
@@ -55,7 +70,7 @@ async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID)
         raise WebhookNotFound
 
 
-def as_webhook(call: Call, row: Record) -> Webhook:
+def _as_webhook(call: Call, row: Record) -> Webhook:
     """A row of WEBHOOKS, without what is secret in it."""
     headers: Mapping[str, str] = msgspec.json.decode(open_vault(call.settings).unseal(row["headers"]))
     shown: dict[str, Any] = {

@@ -138,10 +138,8 @@ async def create_webhook(call: Call, organization: Organization, body: Content[W
 
 async def list_webhooks(call: Call, organization: Organization, query: Paging) -> Webhooks:
     """List the webhooks of an organization."""
-    rows = await call.db.fetch(
-        queries.WEBHOOKS, organization.organization_id, after(query.cursor), None, query.limit + 1
-    )  # fmt: skip
-    page, next_cursor = cut([actions.as_webhook(call, row) for row in rows], query.limit, lambda each: each.id)
+    found = await actions.list_webhooks(call, organization, after(query.cursor), query.limit + 1)
+    page, next_cursor = cut(found, query.limit, lambda each: each.id)
     return Webhooks(list(page), next_cursor)
 
 

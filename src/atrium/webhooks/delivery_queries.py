@@ -1,13 +1,14 @@
 """The SQL of the delivery worker: claim what is due, record what came of it."""
 
 # At most so many attempts of a webhook are under way at once, on all workers together; its row is locked while they
-# are counted. One that fails gets few, so that it cannot hold many attempts until they time out, and comes last where
-# the worker has not room for all. A row that is locked stays in its place (its ctid) and is found again there. The step
-# into the log is fenced by its limit: joined freely, it was made by webhook and went through everything that this one
-# was ever sent.
+# are counted. One that fails (a count that began before $6 has expired) gets few, so that it cannot hold many
+# attempts until they time out, and comes last where the worker has not room for all. A row that is locked stays in
+# its place (its ctid) and is found again there. The step into the log is fenced by its limit: joined freely, it was
+# made by webhook and went through everything that this one was ever sent.
 CLAIM = """
 with open as materialized (
-    select w.webhook_id, case when w.failure_count = 0 then $3::int else $4::int end as most
+    select w.webhook_id,
+           case when w.failure_count = 0 or w.first_failure_at < $6::timestamptz then $3::int else $4::int end as most
     from webhooks w cross join lateral (
         select from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at <= $1 order by d.due_at limit 1) due
     where w.status = 'WEBHOOK_STATUS_ACTIVE'

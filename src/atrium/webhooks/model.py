@@ -69,7 +69,12 @@ class Webhook(Struct, frozen=True):
     status: WebhookStatus
     subscriptions: list[Subscription]
     header_names: Annotated[list[str], Meta(description="the custom headers that are sent along")]
-    failure_count: Annotated[int, Meta(description="events in a row that failed; at ten the webhook is paused")]
+    failure_count: Annotated[
+        int,
+        Meta(
+            description="events in a row that failed; cleared three days after the first; at ten the webhook is paused"
+        ),
+    ]
     missed_count: Annotated[int, Meta(description="events of the last 30 days that can be replayed")]
     paused_at: Timestamp | None
     pause_reason: str | None

@@ -44,6 +44,11 @@ def is_counted(counts: Counts, attempts_made: int, decision: Decision) -> bool:
 
 def with_failure(failures: Failures, at: datetime) -> Failures:
     """The count with one more failed event; three days after its first failure a count has expired."""
-    if failures.first_at is None or at - failures.first_at > PERIOD:
+    if failures.first_at is None or failures.first_at < expired_before(at):
         return Failures(1, at)
     return Failures(failures.count + 1, failures.first_at)
+
+
+def expired_before(now: datetime) -> datetime:
+    """Return the time before which a count's first failure lies when the count has expired by `now`."""
+    return now - PERIOD

@@ -15,9 +15,11 @@ from unnest($2::text[], $3::uuid[], $4::text[], $5::text[])
      with ordinality as asked (subject_type, subject_id, subscription_type, room_type, nr)
 """
 
+# A count of failures whose first one came before $5 has expired.
 WEBHOOKS = """
 select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
-       w.failure_count, w.paused_at, w.pause_reason, w.created_by, w.created_at,
+       case when w.first_failure_at < $5::timestamptz then 0 else w.failure_count end as failure_count, w.paused_at,
+       w.pause_reason, w.created_by, w.created_at,
        (select count(*) from deliveries d
         where d.webhook_id = w.webhook_id and d.status = 'DELIVERY_STATUS_MISSED') as missed_count,
        (select coalesce(json_agg(json_build_object(
