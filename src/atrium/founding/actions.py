@@ -41,7 +41,7 @@ async def is_first(db: Connection) -> bool:
 async def found(db: Connection, *, organization: str, email: str, name: str, now: datetime) -> Founded:
     """An organization with its super_admin, a space and a room."""
     organization_id = await found_organization(db, name=organization, now=now)
-    person_id = await add_person(db, name=name, email=email, now=now)
+    person_id = await add_person(db, name=name, email=email, now=now, proven=True)
     await add_member(db, organization_id, person_id, role=OrganizationRole.SUPER_ADMIN, now=now)
     space_id = await create_space(
         db, organization_id, name="General", description="", visibility=Visibility.OPEN, created_by=person_id, now=now

@@ -16,6 +16,9 @@ from atrium.kit.clock import from_ms
 from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
 from atrium.kit.texts import SpaceId
+from atrium.organizations.adoption import join_by_address
+from atrium.people.queries import BY_EMAIL
+from atrium.permissions import OrganizationRole
 from atrium.rooms.actions import create_room
 from atrium.rooms.reach import RoomType
 
@@ -85,10 +88,21 @@ async def _take_people(run: Run, authors: Mapping[str, Author]) -> dict[str, UUI
 
 
 async def _take(run: Run, author: Author, fresh_id: UUID) -> None:
+    known = None if author.is_bot else await run.db.fetchval(BY_EMAIL, author.email)
+    if known is not None:
+        await _take_known(run, author, known)
+        return
     statement = queries.TAKE_BOT if author.is_bot else queries.TAKE_PERSON
     about = BOT if author.is_bot else author.email
     who = (run.into.organization_id, PEOPLE, author.key, fresh_id, author.name)
     await run.db.execute(statement, *who, about, run.now, None if author.active else run.now)
+
+
+async def _take_known(run: Run, author: Author, person_id: UUID) -> None:
+    """A person known by that address is taken as they are; a membership that they hold already stays as it is."""
+    where, role = run.into.organization_id, OrganizationRole.MEMBER
+    await join_by_address(run.db, where, person_id, role=role, active=author.active, now=run.now)
+    await run.db.execute(queries.REMEMBER, where, PEOPLE, author.key, person_id)
 
 
 async def _known_people(run: Run, keys: Iterable[str]) -> dict[str, UUID]:

@@ -27,21 +27,16 @@ insert into imported (scope_id, source, external_id, internal_id) values ($1, $2
 on conflict (scope_id, source, external_id) do update set internal_id = excluded.internal_id
 """
 
-# A person known by that address is taken as he is; a membership he holds already stays as it is.
 TAKE_PERSON = """
-with who as (
-    select coalesce((select person_id from people where lower(email) = lower($6)), $4) as actor_id
-), actor as (
-    insert into actors (actor_id, kind, name, created_at)
-    select actor_id, 'person', $5, $7 from who where actor_id = $4
+with actor as (
+    insert into actors (actor_id, kind, name, created_at) values ($4, 'person', $5, $7)
 ), person as (
-    insert into people (person_id, email) select actor_id, $6 from who where actor_id = $4
+    insert into people (person_id, email) values ($4, $6)
 ), member as (
     insert into memberships (actor_id, organization_id, role, created_at, deactivated_at)
-    select actor_id, $1, 'member', $7, $8::timestamptz from who
-    on conflict (actor_id, organization_id) do nothing
+    values ($4, $1, 'member', $7, $8::timestamptz)
 )
-insert into imported (scope_id, source, external_id, internal_id) select $1, $2, $3, actor_id from who
+insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
 """
 
 TAKE_BOT = """

@@ -2,21 +2,22 @@
 
 import secrets
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from atrium.audit.trail import Change, Target
-from atrium.keys.caller import Call
-from atrium.kit.database import Connection
+from atrium.keys.caller import Call, Caller
+from atrium.kit.database import Connection, Record
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.ids import new_id
 from atrium.kit.mail import put_mail
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, OrganizationId
-from atrium.organizations import queries
+from atrium.organizations import adoption, queries
 from atrium.organizations.membership import Member, require_may_name, require_one_stays
 from atrium.organizations.reach import Organization
 from atrium.people.actions import add_person, hash_of_link
-from atrium.people.queries import BY_EMAIL
+from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
 from atrium.permissions import OrganizationRole
 
 INVITATION_LASTS = timedelta(days=14)
@@ -47,6 +48,22 @@ class AccountExists(Conflict):
 
     code = "account_exists"
     title = "The invited address has an account already"
+
+
+class MailboxNotProven(Conflict):
+    """The account of this address was made elsewhere: it is active once its owner has signed in by a link in a mail, or
+    through the identity provider."""
+
+    code = "mailbox_not_proven"
+    title = "The owner of the address has to prove the mailbox first"
+
+
+class Accepted(NamedTuple):
+    """Who joined what; `secured` where the account lost what opened it before, apart from what it joined with."""
+
+    organization_id: OrganizationId
+    person_id: ActorId
+    secured: bool
 
 
 class InvitationNotFound(NotFound):
@@ -82,7 +99,10 @@ async def find_member(db: Connection, organization_id: UUID, person_id: UUID) ->
 async def change_member(
     call: Call, organization: Organization, person_id: UUID, *, role: OrganizationRole | None, active: bool | None
 ) -> Member:
-    """Give the member another role, or (de)activate the account. Raises Forbidden, LastSuperAdmin, MemberNotFound."""
+    """Give the member another role, or (de)activate the account.
+
+    Raises Forbidden, LastSuperAdmin, MemberNotFound, MailboxNotProven.
+    """
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     new_role, new_active = role or member.role, member.active if active is None else active
@@ -90,6 +110,8 @@ async def change_member(
         require_may_name(organization.role, member.role, new_role)
     await set_member(call, organization, member, role=new_role, active=new_active)
     changed = await find_member(call.db, organization.organization_id, person_id)
+    if active and not changed.active:
+        raise MailboxNotProven
     await call.record(member_change("member.updated", organization.organization_id, before=member, after=changed))
     return changed
 
@@ -146,11 +168,12 @@ async def invite(call: Call, organization: Organization, *, email: str, role: Or
     if await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email) is not None:
         raise AlreadyMember
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
+    mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(
         queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of_link(token),
-        call.origin.actor_id, call.now, expires_at,
+        call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of_link(mailed),
     )  # fmt: skip
-    link = f"{call.settings.base_url}/sign-in#invitation={token}"
+    link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
     text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")
     await put_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
     return invitation_id, token
@@ -162,27 +185,45 @@ async def find_invitation(db: Connection, token: str, now: datetime) -> None:
         raise InvitationNotFound
 
 
-async def accept_invitation(
-    db: Connection, token: str, *, name: str, known: ActorId | None, now: datetime
-) -> tuple[OrganizationId, ActorId]:
+async def accept_invitation(db: Connection, token: str, *, name: str, known: Caller | None, now: datetime) -> Accepted:
     """The invited person becomes a member: the one `known` by the key sent along, else the one of that address.
 
-    A token proves nothing about an account that exists already, so such an account is not handed out for it.
+    A token proves nothing about an account that exists already, so such an account is not handed out for it. The token
+    in the mail proves the mailbox.
     Raises InvitationNotFound, AccountExists.
     """
     row = await db.fetchrow(queries.TAKE_INVITATION, hash_of_link(token), now)
     if row is None:
         raise InvitationNotFound
-    person_id = known or await _person_of(db, row["email"], row["organization_id"], name=name, now=now)
-    await add_member(db, row["organization_id"], person_id, role=OrganizationRole(row["role"]), now=now)
-    await db.execute(queries.REINSTATE, row["organization_id"], person_id, row["role"])
-    return row["organization_id"], person_id
+    organization_id, secured = OrganizationId(row["organization_id"]), False
+    if known is None:
+        person_id = await _person_of(db, row, name=name, now=now)
+    else:
+        person_id = known.actor_id
+        secured = await _secure(db, row, known, now)
+    await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
+    await db.execute(queries.REINSTATE, organization_id, person_id, row["role"])
+    return Accepted(organization_id, person_id, secured)
 
 
-async def _person_of(db: Connection, email: str, organization_id: UUID, *, name: str, now: datetime) -> ActorId:
-    found: ActorId | None = await db.fetchval(BY_EMAIL, email)
+async def _secure(db: Connection, row: Record, known: Caller, now: datetime) -> bool:
+    """Let an account that nobody has proven join with nothing but the key that it joins with: whoever made it for its
+    owner may hold others."""
+    if not await db.fetchval(queries.JOINS_UNPROVEN, known.actor_id, row["organization_id"]):
+        return False
+    if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, known.actor_id, row["email"]):
+        return await adoption.adopt(db, known.actor_id, now, but=known.api_key_id)
+    await adoption.end_credentials(db, known.actor_id, now, but=known.api_key_id)
+    return True
+
+
+async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> ActorId:
+    found: ActorId | None = await db.fetchval(BY_EMAIL, row["email"])
     if found is None:
-        return await add_person(db, name=name, email=email, now=now)
-    if not await db.fetchval(queries.UNCLAIMED, found, organization_id):
+        return await add_person(db, name=name, email=row["email"], now=now, proven=row["by_mail"])
+    if not await db.fetchval(queries.UNCLAIMED, found, row["organization_id"]):
         raise AccountExists
+    await db.execute(END_LINKS, found, now)
+    if row["by_mail"]:
+        await db.execute(MARK_PROVEN, found, now)
     return found

@@ -13,7 +13,7 @@ from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import Email, Name, OrganizationId, Timestamp
 from atrium.kit.web import Body, Content, Paging, raises
 from atrium.organizations import actions, queries
-from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MemberNotFound
+from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MailboxNotProven, MemberNotFound
 from atrium.organizations.membership import LastSuperAdmin, Member, require_may_name
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
@@ -108,7 +108,7 @@ async def list_members(call: Call, organization: Organization, query: Paging) ->
     return MemberList(as_structs(page, Member), cursor)
 
 
-@raises(MemberNotFound, LastSuperAdmin)
+@raises(MemberNotFound, LastSuperAdmin, MailboxNotProven)
 async def update_member(
     call: Call, organization: Organization, person_id: UUID, body: Content[MemberUpdate]
 ) -> MemberAnswer:

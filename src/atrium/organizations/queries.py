@@ -49,12 +49,55 @@ on conflict (actor_id, organization_id) do nothing
 """
 
 CHANGE_MEMBER = """
-update memberships set role = $3, deactivated_at = case when $4 then null else coalesce(deactivated_at, $5) end
+update memberships
+set role = $3, active_when_proven = case when active_when_proven is not null then $4::boolean end,
+    deactivated_at = case when not $4 or active_when_proven is not null then coalesce(deactivated_at, $5) end
 where organization_id = $1 and actor_id = $2
 """
 
+# What is known of an account before it joins. Memberships that wait for proof elsewhere count for nothing.
+STANDING = """
+select mailbox_proven_at is not null as is_proven,
+       exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
+       exists (select from memberships where actor_id = $1 and organization_id <> $2
+               and active_when_proven is null) as is_elsewhere
+from people where person_id = $1
+"""
+
+ADD_BY_ADDRESS = """
+insert into memberships (actor_id, organization_id, role, created_at, deactivated_at, active_when_proven)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (actor_id, organization_id) do nothing
+"""
+
+ADMIT_WAITING = """
+update memberships
+set deactivated_at = case when not active_when_proven then deactivated_at end, active_when_proven = null
+where actor_id = $1 and active_when_proven is not null
+"""
+
+IS_AWAITED = "select exists (select from memberships where actor_id = $1 and active_when_proven is not null)"
+
+# What a membership that waits will be; of any other one, what it is.
+TO_BE_ACTIVE = """
+select coalesce(active_when_proven, deactivated_at is null) from memberships
+where organization_id = $1 and actor_id = $2
+"""
+
+# Whether an account that nobody has proven joins an organization that it does not belong to yet.
+JOINS_UNPROVEN = """
+select mailbox_proven_at is null
+   and not exists (select from memberships where actor_id = $1 and organization_id = $2 and active_when_proven is null)
+from people where person_id = $1
+"""
+
+IS_ADDRESS_OF = """
+select exists (select from people where person_id = $1 and lower(email) = lower($2)
+               and lower(email collate "C") = lower($2 collate "C"))
+"""
+
 REINSTATE = """
-update memberships set role = $3, deactivated_at = null
+update memberships set role = $3, deactivated_at = null, active_when_proven = null
 where organization_id = $1 and actor_id = $2 and deactivated_at is not null
 """
 
@@ -65,10 +108,11 @@ delete from space_grants
 where actor_id = $2 and space_id in (select space_id from spaces where organization_id = $1)
 """
 
-# Someone who was imported belongs to the organization but has never had a key or signed in: he can still be invited.
+# Someone who was imported belongs to the organization but has never had a key or signed in, and can still be invited.
+# So can one whose membership waits for proof.
 MEMBER_WITH_EMAIL = """
 select from memberships m join people p on p.person_id = m.actor_id
-where m.organization_id = $1 and lower(p.email) = lower($2)
+where m.organization_id = $1 and lower(p.email) = lower($2) and m.active_when_proven is null
   and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id))
 """
 
@@ -76,12 +120,14 @@ where m.organization_id = $1 and lower(p.email) = lower($2)
 UNCLAIMED = """
 select not exists (select from api_keys where actor_id = $1)
    and not exists (select from people where person_id = $1 and signed_in_at is not null)
-   and not exists (select from memberships where actor_id = $1 and organization_id <> $2)
+   and not exists (select from memberships where actor_id = $1 and organization_id <> $2
+                   and active_when_proven is null)
 """
 
 ADD_INVITATION = """
-insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at,
+                         mail_token_hash)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 
 # Whoever is shown the door does not come back through an invitation that was still lying about.
@@ -92,13 +138,14 @@ where organization_id = $1 and accepted_at is null and expires_at > $3
 """
 
 INVITATION = """
-select invitation_id from invitations where token_hash = $1 and accepted_at is null and expires_at > $2
+select invitation_id from invitations
+where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
 """
 
 TAKE_INVITATION = """
 update invitations set accepted_at = $2
-where token_hash = $1 and accepted_at is null and expires_at > $2
-returning organization_id, email, role
+where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
+returning organization_id, email, role, coalesce(mail_token_hash = $1, false) as by_mail
 """
 
 OPEN_INVITATIONS = """

@@ -12,11 +12,11 @@ from atrium.people import queries
 SIGN_IN_LINK_LASTS = timedelta(days=7)
 
 
-async def add_person(db: Connection, *, name: str, email: str | None, now: datetime) -> ActorId:
-    """A new person, who belongs to no organization yet."""
+async def add_person(db: Connection, *, name: str, email: str | None, now: datetime, proven: bool = False) -> ActorId:
+    """A new person, who belongs to no organization yet; `proven` where they have shown that they read that mailbox."""
     person_id = ActorId(new_id(now))
     await db.execute(queries.ADD_ACTOR, person_id, "person", name, now)
-    await db.execute(queries.ADD_PERSON, person_id, email)
+    await db.execute(queries.ADD_PERSON, person_id, email, now if proven else None)
     return person_id
 
 

@@ -13,12 +13,29 @@ order by organization_id limit $3
 
 ADD_ACTOR = "insert into actors (actor_id, kind, name, created_at) values ($1, $2, $3, $4)"
 
-ADD_PERSON = "insert into people (person_id, email) values ($1, $2)"
+ADD_PERSON = "insert into people (person_id, email, mailbox_proven_at) values ($1, $2, $3)"
 
 BY_EMAIL = "select person_id from people where lower(email) = lower($1)"
 
+# Made by the operator of the machine, whose word is proof enough.
 ADD_SIGN_IN_LINK = """
-insert into sign_in_links (token_hash, person_id, created_at, expires_at) values ($1, $2, $3, $4)
+insert into sign_in_links (token_hash, person_id, created_at, expires_at, proves_mailbox) values ($1, $2, $3, $4, true)
 """
+
+# Whoever signs somebody in, ends their sessions or adopts their account comes one after the other: all hold this row.
+LOCK = "select from people where person_id = $1 for update"
+
+MARK_PROVEN = """
+update people set mailbox_proven_at = $2 where person_id = $1 and mailbox_proven_at is null returning person_id
+"""
+
+END_KEYS = """
+update api_keys set revoked_at = $2
+where actor_id = $1 and revoked_at is null and api_key_id is distinct from $3
+"""
+
+END_LINKS = "update sign_in_links set used_at = $2 where person_id = $1 and used_at is null"
+
+FORGET_HASH = "delete from passwords where person_id = $1"
 
 RENAME = "update actors set name = $2 where actor_id = $1"

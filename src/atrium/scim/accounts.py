@@ -9,6 +9,8 @@ from atrium.keys.caller import Call
 from atrium.kit.database import Record
 from atrium.kit.texts import ActorId
 from atrium.organizations.actions import add_member, find_member, set_member
+from atrium.organizations.adoption import join_by_address
+from atrium.organizations.queries import TO_BE_ACTIVE
 from atrium.organizations.reach import Organization
 from atrium.people.actions import add_person
 from atrium.people.queries import BY_EMAIL
@@ -20,7 +22,7 @@ from atrium.scim.resources import User
 
 async def person_for(call: Call, organization: Organization, user: User) -> ActorId:
     """Whom a new user is about, as a member: the organization's own person of that name or address where no directory
-    has him yet, else the account from elsewhere with that address, else a new person.
+    has him yet, else the account from elsewhere with that address, once its mailbox is proven, else a new person.
 
     Raises NotUnique where the `userName` is taken.
     """
@@ -33,12 +35,21 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
     if row is not None and not row["provisioned"]:
         return ActorId(row["id"])
     person_id = owner if row is None else None  # the address is that of another user here: two people share it
-    if person_id is None:
+    where = organization.organization_id
+    if person_id is not None:
+        role = OrganizationRole.MEMBER
+        await join_by_address(call.db, where, person_id, role=role, active=user.active is not False, now=call.now)
+    else:
         free = address if owner is None else None
         person_id = await add_person(call.db, name=profile.name_of(user), email=free, now=call.now)
-    where = organization.organization_id
-    await add_member(call.db, where, person_id, role=OrganizationRole.MEMBER, now=call.now)
+        await add_member(call.db, where, person_id, role=OrganizationRole.MEMBER, now=call.now)
     return person_id
+
+
+async def is_to_be_active(call: Call, organization: Organization, person_id: UUID) -> bool:
+    """Return whether the member is active, or will be once the mailbox is proven."""
+    found: bool = await call.db.fetchval(TO_BE_ACTIVE, organization.organization_id, person_id)
+    return found
 
 
 async def require_free_name(call: Call, organization: Organization, user_id: UUID, user: User) -> None:
@@ -56,7 +67,7 @@ async def write(call: Call, organization: Organization, person_id: UUID, user: U
     whoever gets his mail can set his password.
     """
     member = await find_member(call.db, organization.organization_id, person_id)
-    if user.active is not None and user.active != member.active:
+    if user.active is not None and user.active != await is_to_be_active(call, organization, person_id):
         await set_member(call, organization, member, role=member.role, active=user.active)
     attributes, where = requests.as_text(profile.attributes_of(user)), (organization.organization_id, person_id)
     await call.db.execute(queries.WRITE_USER, *where, attributes, *profile.keys_of(user), call.now)

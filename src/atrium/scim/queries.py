@@ -50,7 +50,12 @@ ELSEWHERE = "select exists (select from memberships where actor_id = $2 and orga
 
 RENAME = "update actors set name = $2 where actor_id = $1"
 
-READDRESS = "update people set email = $2 where person_id = $1"
+# Nobody has shown that they read the mail of the new address.
+READDRESS = """
+update people
+set email = $2, mailbox_proven_at = case when lower(email) = lower($2) then mailbox_proven_at end
+where person_id = $1
+"""
 
 # Groups; with their members, who may be thousands, only where `$3` is above 0, and with the names of these above 1.
 

@@ -39,7 +39,7 @@ async def create_user(call: Call, organization: Organization, payload: Json) -> 
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     person_id = await accounts.person_for(call, organization, user)
     if user.active is None:
-        user.active = (await find_member(call.db, organization.organization_id, person_id)).active
+        user.active = await accounts.is_to_be_active(call, organization, person_id)
     await accounts.write(call, organization, person_id, user)
     entry = await read_user(call, organization, person_id)
     await call.record(_change("user.created", organization, after=entry))

@@ -14,9 +14,10 @@ from atrium.kit.errors import NotFound
 from atrium.kit.ids import new_id
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId
+from atrium.organizations import adoption
 from atrium.people.actions import hash_of_link
 from atrium.people.api import profile_of
-from atrium.sessions import queries
+from atrium.sessions import mails, queries
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import LONGEST_USER_AGENT, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way
 
@@ -66,11 +67,28 @@ async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
     link = (hash_of_link(token), purpose, call.now)
     person_id = await call.db.fetchval(queries.LINK, *link)
     await call.db.execute(queries.LOCK_PERSON, person_id)  # first of all, as whoever ends his links does
-    taken = await call.db.fetchval(queries.TAKE_LINK, *link)
-    account = await account_of(call.db, taken) if taken else None
+    taken = await call.db.fetchrow(queries.TAKE_LINK, *link)
+    if taken and taken["proves_mailbox"] and await adoption.is_awaited(call.db, person_id):
+        await adopt(call, person_id)
+    account = await account_of(call.db, person_id) if taken else None
     if account is None or not account.active:
         raise LinkRefused
     return account
+
+
+async def adopt(call: Call, person_id: UUID) -> None:
+    """Give the account to whoever has just proven its mailbox, if nobody had before."""
+    if await adoption.adopt(call.db, person_id, call.now):
+        await note_adopted(call, await account_of(call.db, person_id))
+
+
+async def note_adopted(call: Call, account: Account | None) -> None:
+    """Tell the audit trail and the owner that the account's former credentials ended."""
+    if account:
+        await acting_as(call, account).record(
+            Change("account.adopted", Target("person", account.person_id, account.name))
+        )
+        await mails.notify_of_adoption(call, account.email)
 
 
 async def begin_session(call: Call, account: Account, way: Way) -> Begun:

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.actions import issue_key
-from atrium.keys.caller import NOBODY, Call, require_person
+from atrium.keys.caller import NOBODY, Call, Caller, require_person
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
@@ -18,7 +18,7 @@ from atrium.kit.web import Body, Content, raises
 from atrium.organizations import actions as organizations
 from atrium.organizations.actions import AccountExists, InvitationNotFound
 from atrium.sessions import passwords, queries
-from atrium.sessions.actions import Account, account_of, acting_as, begin_session
+from atrium.sessions.actions import Account, account_of, acting_as, begin_session, note_adopted
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, SignInRefused, Way
 
@@ -48,7 +48,7 @@ async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afte
     without one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is
     signed in, and joins as himself.
     """
-    known = None if call.caller is NOBODY else call.caller.actor_id
+    known = None if call.caller is NOBODY else call.caller
     if known is not None:
         require_person(call.caller)
     if body.content.password is not None:
@@ -65,7 +65,7 @@ async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afte
 
 
 async def _with_password(
-    call: Call, content: InvitationAccept, password: str, known: ActorId | None
+    call: Call, content: InvitationAccept, password: str, known: Caller | None
 ) -> Afterwards[Headed[AcceptedInvitation]]:
     if known is not None:
         raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
@@ -85,8 +85,8 @@ async def _with_password(
     return Afterwards(get)
 
 
-async def _accept(call: Call, content: InvitationAccept, known: ActorId | None) -> tuple[OrganizationId, Account]:
-    organization_id, person_id = await organizations.accept_invitation(
+async def _accept(call: Call, content: InvitationAccept, known: Caller | None) -> tuple[OrganizationId, Account]:
+    organization_id, person_id, secured = await organizations.accept_invitation(
         call.db, content.token, name=content.name, known=known, now=call.now
     )
     member = await organizations.find_member(call.db, organization_id, person_id)
@@ -95,6 +95,8 @@ async def _accept(call: Call, content: InvitationAccept, known: ActorId | None) 
         raise InvitationNotFound
     change = organizations.member_change("invitation.accepted", organization_id, after=member)
     await acting_as(call, account).record(change)
+    if secured:
+        await note_adopted(call, account)
     return organization_id, account
 
 

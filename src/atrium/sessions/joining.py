@@ -7,10 +7,11 @@ from typing import ClassVar
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations.actions import add_member, find_member
+from atrium.organizations.adoption import is_awaited
 from atrium.people.actions import add_person
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
-from atrium.sessions.actions import Account, account_of, account_with, acting_as
+from atrium.sessions.actions import Account, account_of, account_with, acting_as, adopt
 from atrium.sessions.provider import Vouched
 
 ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
@@ -38,16 +39,30 @@ async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
     """
     known = await call.db.fetchval(queries.IDENTITY, vouched.issuer, vouched.subject)
     if known is not None:
-        return _active(await account_of(call.db, known))
+        return _active(await _adopted_if_awaited(call, await account_of(call.db, known), vouched))
     if vouched.email is None or not ADDRESS.fullmatch(vouched.email) or len(vouched.email) > 254:
         raise Refused(Refused.UNVERIFIED)
     account = await account_with(call.db, vouched.email)
     if account and await call.db.fetchval(queries.IS_LINKED, vouched.issuer, account.person_id):
         raise Refused(Refused.LINKED, account)
+    if account:
+        await adopt(call, account.person_id)
+        account = await account_of(call.db, account.person_id)
     found = _active(account) if account else await _join(call, vouched.name, vouched.email)
     identity = (vouched.issuer, vouched.subject, found.person_id, call.now)
     await call.db.execute(queries.ADD_IDENTITY, *identity)
     return found
+
+
+async def _adopted_if_awaited(call: Call, account: Account | None, vouched: Vouched) -> Account | None:
+    """The account, to which the directory may have given another address since its identity was linked."""
+    if account is None or not await is_awaited(call.db, account.person_id):
+        return account
+    named = await account_with(call.db, vouched.email or "")
+    if named is None or named.person_id != account.person_id:
+        return account
+    await adopt(call, account.person_id)
+    return await account_of(call.db, account.person_id)
 
 
 def _active(account: Account | None) -> Account:
@@ -61,7 +76,7 @@ async def _join(call: Call, name: str, email: str) -> Account:
     organization_id = call.settings.oidc_organization
     if organization_id is None or await call.db.fetchval(queries.ORGANIZATION, organization_id) is None:
         raise Refused(Refused.NO_ACCOUNT)
-    person_id = await add_person(call.db, name=name, email=email, now=call.now)
+    person_id = await add_person(call.db, name=name, email=email, now=call.now, proven=True)
     role = OrganizationRole(call.settings.oidc_default_role)
     await add_member(call.db, organization_id, person_id, role=role, now=call.now)
     account = Account(person_id, name, email, None, active=True)

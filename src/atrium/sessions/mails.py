@@ -29,6 +29,13 @@ CHANGED = """The password of your account at {base} was changed on {at}. Every o
 If it was not you, set a new one: choose "Forgot your password?" at {base}/sign-in
 """
 
+ADOPTED = """You have shown that you read the mail of this address, which is the one of your account at {base}. The
+account had been made by somebody else, or before anybody asked for that. So its keys, its password and whoever else was
+signed in to it stopped working on {at}.
+
+Set a password and make new keys in your settings at {base}
+"""
+
 LINKS = {
     Purpose.SIGN_IN: ("Your link to sign in", SIGN_IN, "token"),
     Purpose.PASSWORD: ("Set a new password", RESET, "reset"),
@@ -47,3 +54,10 @@ async def tell_of_change(call: Call, email: str | None) -> None:
     if email:
         text = CHANGED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
         await put_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)
+
+
+async def notify_of_adoption(call: Call, email: str | None) -> None:
+    """Tell the owner of an account that what opened it before does so no more."""
+    if email:
+        text = ADOPTED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
+        await put_mail(call.db, to=email, subject="Your account is yours alone", text=text, now=call.now)

@@ -66,11 +66,12 @@ where actor_id = $1 and is_session and revoked_at is null and api_key_id is dist
 # Links by mail. Both statements do the same work for an address that nobody has, so that it takes as long.
 
 ADD_LINK_FOR = """
-insert into sign_in_links (token_hash, person_id, created_at, expires_at, purpose)
-select $1, person_id, $3, $4, $5
+insert into sign_in_links (token_hash, person_id, created_at, expires_at, purpose, proves_mailbox)
+select $1, person_id, $3, $4, $5, $6
 from people
 where lower(email) = lower($2) and lower(email collate "C") = lower($2 collate "C")
-  and exists (select from memberships m where m.actor_id = person_id and m.deactivated_at is null)
+  and exists (select from memberships m
+              where m.actor_id = person_id and (m.deactivated_at is null or m.active_when_proven))
 returning person_id
 """
 
@@ -82,7 +83,7 @@ select $1, email, $3, $4, $5, $5 from people where person_id = $2
 TAKE_LINK = """
 update sign_in_links set used_at = $3
 where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
-returning person_id
+returning person_id, proves_mailbox
 """
 
 LINK = """

@@ -1,5 +1,6 @@
 /** What the audit trail says of each action, between the one who did it and what it was done to. */
 export const auditActions = {
+  "account.adopted": "proved the mailbox of",
   "api_key.created": "made the integration",
   "api_key.revoked": "revoked the integration",
   "api_key.rotated": "rotated the key of",

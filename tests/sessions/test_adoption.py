@@ -1,0 +1,208 @@
+"""Accounts that somebody else made: whoever prepares one for an address gains nothing where its owner is at home."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from atrium.kit.clock import utc_now
+from tests.conftest import Api, FakeClock, in_process
+from tests.contract.tour import assert_problem
+from tests.imports.export import one_day, run_import, said
+from tests.scim.conftest import CORE_USER, PATCH_OP
+from tests.sessions.provider import running_provider
+from tests.sessions.test_oidc import atrium as with_provider
+from tests.sessions.test_oidc import new_user, sign_in
+from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in
+
+ACCEPT, LINKS = "/v1/invitations/accept", "/v1/sign-in-links"
+SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
+
+
+@asynccontextmanager
+async def mailing(api: Api) -> AsyncIterator[httpx.AsyncClient]:
+    """The server as it is where a mail server is set, so that nobody but the recipient reads its mail."""
+    async with in_process(api.settings.with_changes(smtp_url="smtp://127.0.0.1:1"), FakeClock(utc_now())) as client:
+        yield client
+
+
+async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, path: str = LINKS) -> httpx.Response:
+    asked = await client.post(path, json={"content": {"email": email}})
+    assert asked.status_code == 202
+    token = token_in((await asyncio.to_thread(mails_to, api, email))[-1], "token" if path == LINKS else "reset")
+    content = {"token": token} | ({} if path == LINKS else {"password": "quite another one"})
+    where = "/v1/sessions/link" if path == LINKS else "/v1/password-resets/confirm"
+    return await client.post(where, json={"content": content}, headers=SAME_ORIGIN)
+
+
+def address() -> str:
+    return f"victim{os.urandom(6).hex()}@example.org"
+
+
+def by_scim(api: Api, _folder: Path, email: str) -> str:
+    made = api.integration.post("/scim/v2/Users", json={"schemas": [CORE_USER], "userName": email, "active": True})
+    assert made.status_code == 201, made.text
+    assert made.json()["active"] is True
+    return str(made.json()["id"])
+
+
+def by_import(api: Api, folder: Path, email: str) -> str:
+    user = {"id": "U1", "name": "victim", "profile": {"email": email}}
+    run_import(api, one_day(folder / "a.zip", [said(1)], users=[user]))
+    [member] = [each for each in members(api) if each["email"] == email]
+    return str(member["person_id"])
+
+
+def members(api: Api) -> list[dict[str, Any]]:
+    return list(api.person.get(f"{api.organization}/members", params={"limit": 200}).json()["members"])
+
+
+def reached(api: Api, client: httpx.Client) -> list[int]:
+    return [client.get(path).status_code for path in (api.organization, api.messages, f"/v1/spaces/{api.space_id}")]
+
+
+DOORS = pytest.mark.parametrize("door", [by_scim, by_import])
+Door = Callable[[Api, Path, str], str]
+
+
+@DOORS
+def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
+    api: Api, stranger: Api, tmp_path: Path, door: Door
+) -> None:
+    """The attacker keeps a key, a password and a session of the account; all end when its owner comes."""
+    email = address()
+    prepared, key = stranger.new_person(email=email)
+    mallory = api.client(key)
+    assert mallory.put("/v1/me/password", json={"content": {"password": PASSWORD}}).status_code == 200
+    session = browser(api)
+    assert session.post("/v1/sessions", json={"content": {"email": email, "password": PASSWORD}}).status_code == 201
+    assert door(api, tmp_path, email) == prepared
+    assert [reached(api, each) for each in (mallory, session)] == [[404] * 3] * 2
+
+    async def owner_comes() -> None:
+        async with mailing(api) as owner:
+            assert (await signed_in_by_mail(owner, api, email)).status_code == 201
+            assert (await owner.get(api.messages)).status_code == 200
+
+    asyncio.run(owner_comes())
+    assert [status_of(each) for each in (mallory, session)] == [401, 401]
+    again = browser(api).post("/v1/sessions", json={"content": {"email": email, "password": PASSWORD}})
+    assert assert_problem(again, 401)["code"] == "sign_in_refused"
+    told = api.person.get(f"{api.organization}/audit-log", params={"action": "account.adopted"}).json()["entries"]
+    assert [entry["target"]["id"] for entry in told] == [prepared]
+
+
+def test_what_the_directory_says_meanwhile_lets_nobody_in_and_holds_afterwards(api: Api, stranger: Api) -> None:
+    email = address()
+    person_id, key = stranger.new_person(email=email)
+    by_scim(api, Path(), email)
+    user, member = f"/scim/v2/Users/{person_id}", f"{api.organization}/members/{person_id}"
+    for active in (False, True, False):
+        operation = {"op": "replace", "path": "active", "value": active}
+        changed = api.integration.patch(user, json={"schemas": [PATCH_OP], "Operations": [operation]})
+        assert changed.status_code == 200, changed.text
+        assert changed.json()["active"] == active
+        assert reached(api, api.client(key)) == [404] * 3
+    opened = api.person.patch(member, json={"content": {"active": True}})
+    assert assert_problem(opened, 409)["code"] == "mailbox_not_proven"
+    assert reached(api, api.client(key)) == [404] * 3
+
+    async def owner_comes() -> None:
+        async with mailing(api) as owner:
+            assert (await signed_in_by_mail(owner, api, email, "/v1/password-resets")).status_code == 200
+            assert (await owner.get(api.organization)).status_code == 404
+            assert (await owner.get(stranger.organization)).status_code == 200
+
+    asyncio.run(owner_comes())
+    assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [False]
+
+
+def test_mail_that_administrators_read_proves_nothing(api: Api, stranger: Api) -> None:
+    """Without a mail server, whoever prepared the account reads the link to sign in to it."""
+    email = address()
+    stranger.new_person(email=email)
+    by_scim(api, Path(), email)
+    assert browser(api).post(LINKS, json={"content": {"email": email}}).status_code == 202
+    session = browser(api)
+    token = token_in(mails_to(api, email)[-1], "token")
+    assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
+    assert reached(api, session) == [404] * 3
+
+
+def test_a_proven_account_joins_by_its_address_and_keeps_its_keys(api: Api, stranger: Api, tmp_path: Path) -> None:
+    email = address()
+
+    async def accepted_by_mail() -> str:
+        async with mailing(api) as client:
+            where, content = f"{stranger.organization}/invitations", {"email": email}
+            key = {"authorization": f"Bearer {stranger.personal_key}"}
+            made = await client.post(where, json={"content": content}, headers=key)
+            token = token_in((await asyncio.to_thread(mails_to, api, email))[-1], "invitation")
+            assert token != made.json()["token"], "the one who invites knows no token that proves the mailbox"
+            return str((await client.post(ACCEPT, json={"content": {"token": token, "name": "Grace"}})).json()["key"])
+
+    client = api.client(asyncio.run(accepted_by_mail()))
+    by_scim(api, tmp_path, email)
+    assert reached(api, client) == [200] * 3
+
+
+def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api: Api, stranger: Api) -> None:
+    person_id, key = stranger.new_person(email=(email := address()))
+    assert stranger.person.delete(f"{stranger.organization}/members/{person_id}").status_code == 204
+    assert by_scim(api, Path(), email) == person_id
+    assert status_of(api.client(key)) == 401
+    assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [True]
+
+
+def test_whoever_joins_as_himself_brings_nobody_along(api: Api, stranger: Api) -> None:
+    """A key that somebody else kept of an account opens nothing that its owner joins later."""
+    _, key = stranger.new_person(email=(email := address()))
+    mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
+    _, token = invite(api, email)
+    assert api.client(mine).post(ACCEPT, json={"content": {"token": token, "name": "x"}}).status_code == 201
+    assert (status_of(api.client(key)), reached(api, api.client(mine))) == (401, [200] * 3)
+
+
+def test_the_invitation_that_came_by_mail_adopts_the_account_of_its_address(api: Api, stranger: Api) -> None:
+    person_id, key = stranger.new_person(email=(email := address()))
+    other = api.client(key).post("/v1/me/integrations", json={"content": {"name": "other"}}).json()["key"]
+
+    async def join() -> None:
+        async with mailing(api) as client:
+            key_of = {"authorization": f"Bearer {api.personal_key}"}
+            await client.post(f"{api.organization}/invitations", json={"content": {"email": email}}, headers=key_of)
+            token = token_in((await asyncio.to_thread(mails_to, api, email))[-1], "invitation")
+            mine = {"authorization": f"Bearer {other}"}
+            taken = await client.post(ACCEPT, json={"content": {"token": token, "name": "x"}}, headers=mine)
+            assert taken.status_code == 201, taken.text
+
+    asyncio.run(join())
+    assert status_of(api.client(key)) == 401
+    found = api.sql("select mailbox_proven_at from people where person_id::text = $1", person_id)
+    assert found[0]["mailbox_proven_at"] is not None
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_verified_claim_of_the_provider_ends_what_was_prepared(api: Api, stranger: Api, waits: bool) -> None:
+    person_id, key = stranger.new_person(email=(email := address()))
+    if waits:
+        by_scim(api, Path(), email)
+
+    def scenario() -> Coroutine[Any, Any, None]:
+        async def act() -> None:
+            async with with_provider(api, provider) as (client, _):
+                assert (await sign_in(client, sub)).headers["location"] == "/sign-in"
+                assert (await client.get("/v1/me/profile")).json()["person_id"] == person_id
+                assert (await client.get(api.organization)).status_code == (200 if waits else 404)
+
+        return act()
+
+    with running_provider() as provider:
+        sub, _ = new_user(provider, email)
+        asyncio.run(scenario())
+    assert status_of(api.client(key)) == 401
