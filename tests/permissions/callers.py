@@ -1,0 +1,157 @@
+"""Every kind of caller, made over HTTP: who was never one, who is none any more, and each role in organization and
+space, of this organization and of another."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from uuid import uuid4
+
+import httpx
+
+from atrium.permissions import OrganizationRole, SpaceRole
+from tests.conftest import Api
+from tests.recordings.media import begin, record, webm
+
+GUEST, MEMBER, READER, ADMIN, SUPER_ADMIN = OrganizationRole
+
+
+class Standing(Enum):
+    """Where a caller belongs."""
+
+    NOBODY = "sends no key"
+    STOPPED = "sends a key that does not work"
+    OTHER = "belongs to another organization"
+    HERE = "belongs to the organization"
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who calls, with the roles that he holds in the organization asked about and in its private space."""
+
+    name: str
+    standing: Standing
+    key: str | None = None
+    actor_id: str = ""
+    is_person: bool = True
+    role: OrganizationRole = GUEST
+    space: SpaceRole | None = None
+    own: dict[str, str] = field(default_factory=dict)  # what he made while he was an admin of the space
+
+
+def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
+    """All of them; `api` has a private space."""
+    plans = [(api, Standing.HERE), (others, Standing.OTHER)]
+    with ThreadPoolExecutor(4) as hands:
+        making = [
+            hands.submit(_made, where, standing, is_person, role, space)
+            for where, standing in plans for is_person, role, space in _kinds()
+        ]  # fmt: skip
+        callers = [each.result() for each in making]
+        here = [caller for caller in callers if caller.standing is Standing.HERE]
+        own = list(hands.map(lambda caller: _furnished(api, caller, video_room_id), here))
+    return [*_strangers(api), *own, *(each for each in callers if each.standing is Standing.OTHER)]
+
+
+def ungranted(api: Api) -> list[Caller]:
+    """Actors to whom nothing was granted, with what they hold in an open space."""
+    inherited = {GUEST: None, MEMBER: SpaceRole.MEMBER, READER: SpaceRole.MEMBER}
+    people = [_made(api, Standing.HERE, True, role, None) for role in OrganizationRole]
+    holding = [replace(each, space=inherited.get(each.role, SpaceRole.ADMIN)) for each in people]
+    return [*holding, *(_made(api, Standing.HERE, False, role, None) for role in OrganizationRole)]
+
+
+def _kinds() -> Iterator[tuple[bool, OrganizationRole, SpaceRole | None]]:
+    for role in OrganizationRole:
+        for space in (None, *SpaceRole):
+            yield False, role, space
+            if not role.holds(ADMIN):
+                yield True, role, space
+        if role.holds(ADMIN):
+            yield True, role, SpaceRole.ADMIN  # of every space
+
+
+def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole, space: SpaceRole | None) -> Caller:
+    name = f"{standing.name} {'person' if is_person else 'integration'} {role}, in the space {space or 'nothing'}"
+    if is_person:
+        actor_id, key = api.new_person(role)
+    else:
+        made = api.new_integration(role=role)
+        actor_id, key = made["api_key"]["integration_id"], made["key"]
+    if standing is Standing.OTHER:
+        grant(api, actor_id, space)
+    return Caller(name, standing, key, actor_id, is_person, role, space)
+
+
+def _furnished(api: Api, caller: Caller, video_room_id: str) -> Caller:
+    """The caller with things of his own, which he made before his role became what it is."""
+    grant(api, caller.actor_id, SpaceRole.ADMIN)
+    client = api.client(caller.key)
+    sent = client.post(api.messages, json={"text": "mine"}).json()
+    own = {
+        "message_id": sent["message_id"], "recording_id": record(api, video_room_id, webm(100), client)["recording_id"],
+        "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
+    }  # fmt: skip
+    spoken = {"segments": [{"start": 0, "end": 1, "text": "Hello."}]}
+    put = client.put(f"/v2/recordings/{own['recording_id']}/transcript", json=spoken)
+    assert put.is_success, put.text
+    grant(api, caller.actor_id, caller.space)
+    return replace(caller, own=own)
+
+
+def grant(api: Api, actor_id: str, role: SpaceRole | None) -> None:
+    """The actor holds the role in the first space, or none."""
+    place = f"/v1/spaces/{api.space_id}/members/{actor_id}"
+    if role is None:
+        api.person.delete(place)
+    else:
+        assert api.person.put(place, json={"content": {"role": role}}).is_success
+
+
+def _strangers(api: Api) -> list[Caller]:
+    """Who has no key, and whose key has stopped."""
+    keys = {
+        "of a person, revoked": _revoked(api, api.client(api.new_person("admin")[1]), "/v1/me/integrations"),
+        "of an integration, revoked": _revoked(api, api.person, f"{api.organization}/api-keys"),
+        "of a person, rotated": _rotated(api),
+        "of a person, expired": _expired(api, api.new_person("admin")[1]),
+        "of an integration, expired": _expired(api, api.new_integration(role="admin")["key"]),
+        "of a person who is deactivated": _left(api, active=False),
+        "of a person who was removed": _left(api, active=None),
+        "that is none": "atrp_nothing",
+    }
+    stopped = [Caller(f"with a key {what}", Standing.STOPPED, key) for what, key in keys.items()]
+    return [Caller("without a key", Standing.NOBODY), *stopped]
+
+
+def _new_key(owner: httpx.Client, path: str) -> tuple[str, str]:
+    content = {"name": "short", **({"organization_role": "admin", "spaces": []} if path.startswith("/v1/org") else {})}
+    made = owner.post(path, json={"content": content}).json()
+    return made["key"], f"{path}/{made['api_key']['api_key_id']}"
+
+
+def _revoked(api: Api, owner: httpx.Client, path: str) -> str:
+    key, place = _new_key(owner, path)
+    assert owner.delete(place).status_code == 204
+    return key
+
+
+def _rotated(api: Api) -> str:
+    owner = api.client(api.new_person("admin")[1])
+    key, place = _new_key(owner, "/v1/me/integrations")
+    assert owner.post(f"{place}/rotate").status_code == 200
+    return key
+
+
+def _expired(api: Api, key: str) -> str:
+    api.sql("update api_keys set expires_at = now() where key_hash = sha256($1::text::bytea)", key)
+    return key
+
+
+def _left(api: Api, active: bool | None) -> str:
+    email = f"{uuid4().hex}@example.org"
+    person_id, key = api.new_person(email=email)
+    place = f"{api.organization}/members/{person_id}"
+    gone = api.person.delete(place) if active is None else api.person.patch(place, json={"content": {"active": active}})
+    assert gone.is_success, gone.text
+    return key

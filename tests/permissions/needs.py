@@ -1,0 +1,73 @@
+"""What each route asks of who calls it, written down a second time: a row of `permissions.py` that is changed, or a
+route that is new, has to be changed or written here too, by somebody who means it."""
+
+from atrium.permissions import OrganizationRole as Organization
+from atrium.permissions import Permission, Subject
+from atrium.permissions import SpaceRole as Space
+
+SEE, POST, MANAGE = Space
+
+NEEDS: dict[Permission, str] = {
+    Permission(subject=Subject.ANYONE): """
+        create_session create_session_by_link create_sign_in_link create_password_reset confirm_password_reset
+        list_sign_in_methods start_oidc finish_oidc read_set_up create_set_up accept_invitation post_to_incoming_webhook
+    """,
+    Permission(subject=Subject.ACTOR): "listen",
+    Permission(subject=Subject.PERSON): """
+        read_profile update_profile list_own_organizations list_own_keys create_own_key revoke_own_key rotate_own_key
+        list_own_sessions end_current_session end_own_sessions end_own_session put_password
+    """,
+    Permission(subject=Subject.DIRECTORY, organization=Organization.ADMIN): """
+        read_configuration list_schemas read_schema list_resource_types read_resource_type list_directory
+        search_directory run_bulk list_users create_user search_users read_user replace_user patch_user delete_user
+        list_directory_groups create_group search_groups read_group replace_group patch_group delete_group
+    """,
+    Permission(subject=Subject.ORGANIZATION, organization=Organization.GUEST): """
+        read_organization list_actors list_spaces search list_unread
+    """,
+    Permission(subject=Subject.ORGANIZATION, organization=Organization.READER): """
+        list_members list_invitations list_audit_log export_audit_log read_overview list_groups
+        list_webhooks read_webhook list_webhook_logs
+    """,
+    Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
+        update_organization update_member remove_member create_invitation revoke_invitation list_mails read_mail
+        list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key
+        create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret
+        resend_delivery create_space
+    """,
+    Permission(subject=Subject.SPACE, space=SEE): "read_space list_space_members list_rooms list_space_groups",
+    Permission(subject=Subject.SPACE, space=MANAGE): """
+        put_space_member remove_space_member put_space_group remove_space_group create_room
+    """,
+    Permission(subject=Subject.SPACE, space=SEE, organization=Organization.ADMIN): "update_space delete_space",
+    Permission(subject=Subject.ROOM, space=SEE): """
+        read_room page_of_room page_of_thread list_blocks list_recordings put_read_marker
+    """,
+    Permission(subject=Subject.ROOM, space=POST): """
+        send_message type_in_room create_block create_recording create_attachment create_upload
+    """,
+    Permission(subject=Subject.ROOM, space=MANAGE): """
+        update_room delete_room list_incoming_webhooks create_incoming_webhook revoke_incoming_webhook
+    """,
+    Permission(subject=Subject.MESSAGE, space=SEE): "read_message",
+    Permission(subject=Subject.MESSAGE, space=POST): "put_reaction remove_reaction",
+    Permission(subject=Subject.MESSAGE, space=SEE, sender=True): "update_message",
+    Permission(subject=Subject.MESSAGE, space=SEE, sender=True, or_space=MANAGE): "delete_message",
+    Permission(subject=Subject.BLOCK, space=SEE): "read_block",
+    Permission(subject=Subject.BLOCK, space=POST): "update_block delete_block",
+    Permission(subject=Subject.RECORDING, space=SEE): """
+        read_recording read_recording_media read_transcript list_transcript_versions
+    """,
+    Permission(subject=Subject.RECORDING, space=POST): "put_transcript start_transcription",
+    Permission(subject=Subject.RECORDING, space=SEE, sender=True, or_space=MANAGE): """
+        update_recording delete_recording delete_transcript
+    """,
+    Permission(subject=Subject.ATTACHMENT, space=SEE): "read_attachment_content read_attachment_thumbnail",
+    Permission(subject=Subject.UPLOAD, space=POST): "read_upload append_to_upload delete_upload",
+}
+
+NEED_OF = {name: need for need, names in NEEDS.items() for name in names.split()}
+
+# What handlers ask for beside the table (decisions, section 2).
+PEOPLE_ONLY = {"list_unread", "put_read_marker"}
+SUBSCRIBING = {"create_webhook"}

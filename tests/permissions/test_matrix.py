@@ -1,0 +1,188 @@
+"""Every route, asked by every kind of caller: 401, 404, 403, or let in."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from atrium.kit.web import Route
+from atrium.permissions import Permission, Subject
+from atrium.routes import ROUTES
+from tests.conftest import Served, new_organization
+from tests.contract.tour import World
+from tests.permissions.callers import Caller, Standing, made_callers, ungranted
+from tests.permissions.examples import LET_IN, asked, fresh, furnished
+from tests.permissions.needs import NEED_OF, NEEDS, PEOPLE_ONLY, SUBSCRIBING
+
+Answer = tuple[int, str]  # the status, and of a refusal its code
+UNKNOWN, FORBIDDEN = (401, "unauthenticated"), (403, "forbidden")
+MISSING = {
+    Subject.ORGANIZATION: "organization_not_found", Subject.SPACE: "space_not_found", Subject.ROOM: "room_not_found",
+    Subject.MESSAGE: "room_not_found", Subject.UPLOAD: "room_not_found", Subject.BLOCK: "block_not_found",
+    Subject.RECORDING: "recording_not_found", Subject.ATTACHMENT: "attachment_not_found",
+}  # fmt: skip
+
+
+class Cell(NamedTuple):
+    """A route and a caller: what the answer has to be, and what it was."""
+
+    what: str
+    expected: Answer
+    told: Answer
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+def test_every_route_stands_in_the_table_and_asks_for_what_the_table_says() -> None:
+    assert {named(route): roles_of(route.permission) for route in ROUTES} == {
+        name: roles_of(need) for name, need in NEED_OF.items()
+    }
+    assert sum(len(names.split()) for names in NEEDS.values()) == len(NEED_OF), "a route stands in it twice"
+
+
+def roles_of(need: Permission) -> tuple[object, ...]:
+    """What the row asks for, apart from whether integrations may."""
+    return need.subject, need.organization, need.space, need.sender, need.or_space
+
+
+def expected(caller: Caller, route: Route, is_own: bool) -> Answer:
+    """What the caller is told."""
+    refused = _refused(caller, route, is_own)
+    if refused and route.permission.subject is Subject.DIRECTORY:
+        return refused[0], ""  # SCIM's errors have no codes of ours
+    return refused or let_in(route)
+
+
+def _refused(caller: Caller, route: Route, is_own: bool) -> Answer | None:
+    need = NEED_OF[named(route)]
+    if caller.standing is Standing.STOPPED:
+        return UNKNOWN
+    if caller.standing is Standing.NOBODY:
+        return None if need.subject is Subject.ANYONE else UNKNOWN
+    match need.subject:
+        case Subject.ANYONE | Subject.ACTOR:
+            return None
+        case Subject.PERSON:
+            return None if caller.is_person else FORBIDDEN
+        case Subject.DIRECTORY:
+            return _to_directory(caller, route, need)
+    return _to_what_it_reaches(caller, route, need, is_own)
+
+
+def _to_directory(caller: Caller, route: Route, need: Permission) -> Answer | None:
+    assert need.organization
+    if caller.is_person or not caller.role.holds(need.organization):
+        return FORBIDDEN
+    is_of_another = caller.standing is Standing.OTHER and {"user", "group"} & set(route.path_names)
+    return (404, "not_found") if is_of_another else None
+
+
+def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: bool) -> Answer | None:
+    is_about_space = need.space is not None
+    if caller.standing is Standing.OTHER or (is_about_space and caller.space is None):
+        return 404, MISSING[need.subject]
+    if need.organization and not caller.role.holds(need.organization):
+        return FORBIDDEN
+    if need.space and caller.space and not _holds_in_space(caller, need, is_own):
+        return FORBIDDEN
+    is_for_people = named(route) in PEOPLE_ONLY or getattr(route.permission, "people_only", False)
+    if is_for_people and not caller.is_person:
+        return FORBIDDEN
+    if need.subject is Subject.UPLOAD and not is_own:
+        return 404, "upload_not_found"
+    return _to_subscribe(caller) if named(route) in SUBSCRIBING else None
+
+
+def _holds_in_space(caller: Caller, need: Permission, is_own: bool) -> bool:
+    assert caller.space
+    assert need.space
+    if need.sender and not is_own:
+        return need.or_space is not None and caller.space.holds(need.or_space)
+    return caller.space.holds(need.space)
+
+
+def _to_subscribe(caller: Caller) -> Answer | None:
+    if caller.space is None:
+        return 404, "room_not_found"
+    return None if caller.space == "admin" else FORBIDDEN
+
+
+def let_in(route: Route) -> Answer:
+    """The answer to who is let in; what nobody needs a key for is asked without what it needs, and so does nothing."""
+    if route.permission.subject is Subject.ANYONE and route.method == "POST":
+        return 400, "invalid_request"
+    return LET_IN.get(named(route)) or (route.status, "")
+
+
+def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
+    """One caller's requests of each route: what was asked, what was expected, what was answered."""
+    client, cells = world.api.client(caller.key), []
+    for route in routes:
+        for is_own in (False, True):
+            if is_own and not _may_be_own(caller, route):
+                continue
+            wanted, ids = expected(caller, route, is_own), caller.own if is_own else {}
+            if wanted == let_in(route) and not is_own:
+                ids = fresh(world, route, caller, client)
+            answer = asked(world, route, client, ids)
+            what = f"{named(route)}{' of his own' * is_own}, {caller.name}"
+            cells.append(Cell(what, wanted, _told(answer)))
+    client.close()
+    return cells
+
+
+def asked_of_all(world: World, callers: list[Caller], routes: list[Route]) -> list[Cell]:
+    """Every cell; the callers side by side, each in the order of the routes, with a recording's end at the end."""
+    ordered = sorted(routes, key=lambda route: named(route) == "delete_recording")
+    with ThreadPoolExecutor(6) as hands:
+        rows = list(hands.map(lambda caller: seen(world, caller, ordered), callers))
+    return [cell for row in rows for cell in row]
+
+
+def assert_right(cells: list[Cell]) -> None:
+    """Each answer is the one expected."""
+    wrong = [f"{cell.what}: {cell.expected}, but it was {cell.told}" for cell in cells if cell.told != cell.expected]
+    assert not wrong, "\n".join([f"{len(wrong)} of {len(cells)}", *wrong])
+
+
+def _may_be_own(caller: Caller, route: Route) -> bool:
+    need = NEED_OF[named(route)]
+    return bool(caller.own) and (need.sender or need.subject is Subject.UPLOAD)
+
+
+def _told(answer: httpx.Response) -> Answer:
+    is_problem = answer.headers.get("content-type") == "application/problem+json"
+    return answer.status_code, answer.json()["code"] if is_problem else ""
+
+
+@pytest.fixture(scope="module")
+def world(server: Served) -> Iterator[World]:
+    api = new_organization(server.settings, server.url)
+    made = furnished(api)
+    yield made
+    made.api.close()
+    api.close()
+
+
+@pytest.fixture(scope="module")
+def callers(world: World, server: Served) -> Iterator[list[Caller]]:
+    others = new_organization(server.settings, server.url, "Others")
+    yield made_callers(world.api, others, world.ids["video_room_id"])
+    others.close()
+
+
+def test_every_route_answers_every_kind_of_caller_as_the_table_says(world: World, callers: list[Caller]) -> None:
+    cells = asked_of_all(world, callers, list(ROUTES))
+    assert len(cells) > 10_000
+    assert_right(cells)
+
+
+def test_in_an_open_space_people_from_member_up_are_members_and_nobody_else(server: Served) -> None:
+    api = new_organization(server.settings, server.url)
+    world, routes = furnished(api, "open"), [route for route in ROUTES if route.permission.space]
+    assert_right(asked_of_all(world, ungranted(api), routes))
+    world.api.close()
