@@ -7,7 +7,7 @@ claimed is due again when its lease ends.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -45,6 +45,7 @@ LEASE = timedelta(seconds=60)  # an attempt takes 15 at most
 UNDER_WAY = 2000  # attempts of one worker at once
 UNDER_WAY_EACH, UNDER_WAY_FAILING = 16, 2  # of one webhook, on all workers together
 LONGEST_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; whoever puts something down wakes the workers
+LEFT_EVERY = 0.1  # seconds between claims while something due is left
 BETWEEN_CLAIMS = 0.01  # a claim looks at every webhook that has something to come: better for many than for one
 DRAINED_WITHIN = 20.0
 CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0
@@ -62,6 +63,7 @@ class DeliveryWorker:
         self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
         self._under_way: set[asyncio.Task[None]] = set()
         self._bell = Doorbell(settings.database_url or "")
+        self._claimed_at = clock()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Deliver until `stop`; then let what is under way end."""
@@ -95,7 +97,7 @@ class DeliveryWorker:
         room = UNDER_WAY - len(self._under_way)
         if room <= 0:
             return 0
-        now = self._clock()
+        self._claimed_at = now = self._clock()
         most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
         rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room, expired_before(now))
         for row in rows:
@@ -152,10 +154,22 @@ class DeliveryWorker:
 
     async def _sleep(self, stop: asyncio.Event) -> None:
         """Until something is put down, an attempt ends, something is due, or `stop`."""
-        now = self._clock()
-        due = await self._pool.fetchval(queries.NEXT_DUE, now)
-        seconds = LONGEST_SLEEP if due is None else min(LONGEST_SLEEP, (due - now).total_seconds())
+        due = await self._pool.fetchval(queries.NEXT_DUE)
+        seconds = pause_until(due, claimed_at=self._claimed_at, now=self._clock())
         await _first_of(self._bell.rung.wait(), stop.wait(), asyncio.sleep(seconds))
+
+
+def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) -> float:
+    """Return the seconds to sleep before the next claim, where `due` is the earliest time that an attempt is due.
+
+    What fell due since the last claim is claimed immediately. What the claim left, because its webhook was locked or at
+    its cap, possibly by another worker, is tried again soon: nothing tells when that ends.
+    """
+    if due is None:
+        return LONGEST_SLEEP
+    if due <= claimed_at:
+        return LEFT_EVERY
+    return min(LONGEST_SLEEP, max(0.0, (due - now).total_seconds()))
 
 
 @asynccontextmanager

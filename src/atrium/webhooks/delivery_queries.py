@@ -38,10 +38,10 @@ cross join lateral (
     where webhook_id = taken.webhook_id and delivery_id = taken.delivery_id limit 1) d
 """
 
-# When a claim will find more: the next time that something of an ACTIVE webhook is due.
+# The earliest time that something of an ACTIVE webhook is due, whether it has come or not.
 NEXT_DUE = """
 select min(next.due_at) from webhooks w cross join lateral (
-    select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id and d.due_at > $1
+    select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id
     order by d.due_at limit 1) next
 where w.status = 'WEBHOOK_STATUS_ACTIVE'
 """

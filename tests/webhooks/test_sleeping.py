@@ -1,0 +1,81 @@
+"""The loop of a worker that falls asleep between deliveries: nothing falls due behind its back."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import pytest
+
+from atrium import worker as workers
+from atrium.kit.settings import Settings
+from atrium.webhooks import waking
+from atrium.worker import open_worker
+from tests.conftest import FakeClock
+from tests.webhooks.stage import NOON, Stage, on_stage
+from tests.webhooks.test_waking import until
+
+RETRIES = 20
+LOCK = "select from webhooks for update"
+
+
+class TickingClock(FakeClock):
+    """A clock that moves on by `step` whenever it is looked at, so that time passes between any two looks."""
+
+    step = timedelta(0)
+    looks = 0
+
+    def __call__(self) -> object:
+        self.looks += 1
+        self.at += self.step
+        return self.at
+
+
+@pytest.fixture(autouse=True)
+def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that falls asleep as soon as it can, and that nothing but what is due wakes in time."""
+    monkeypatch.setattr(workers, "LONGEST_SLEEP", 3600.0)
+    monkeypatch.setattr(waking, "HUSHED_FOR", 0.0)
+    monkeypatch.setattr(waking, "LOOKS_ON_FOR", 0.0)
+
+
+@asynccontextmanager
+async def working(stage: Stage, clock: FakeClock) -> AsyncIterator[None]:
+    """The loop of a worker, under `clock`."""
+    stop = asyncio.Event()
+    async with open_worker(stage.settings, clock) as worker:
+        running = asyncio.create_task(worker.run(stop))
+        yield
+        stop.set()
+        await running
+
+
+def test_what_falls_due_between_the_claim_and_the_look_at_what_is_due_next_is_found(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        clock = TickingClock(NOON)
+        clock.step, stage.receiver.status = timedelta(milliseconds=70), 500
+        await stage.subscribe()
+        await stage.say()
+        async with working(stage, clock):
+            await until(lambda: len(stage.receiver.received) == 1 + RETRIES)
+
+    on_stage(settings, act, retry_schedule=",".join(["100ms"] * RETRIES))
+
+
+def test_what_was_due_and_locked_at_the_claim_is_found_once_the_lock_is_gone(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        clock = TickingClock(NOON)
+        stage.receiver.status = 500
+        webhook = await stage.subscribe()
+        await stage.say()
+        async with working(stage, clock):
+            while [each["status"] for each in await stage.log(webhook)] != ["DELIVERY_STATUS_RETRYING"]:
+                await asyncio.sleep(0.01)
+            async with stage.db.transaction():
+                await stage.db.execute(LOCK)
+                clock.at += timedelta(seconds=1)
+                looked = clock.looks
+                await until(lambda: clock.looks >= looked + 3)  # a claim, and what follows it
+            await until(lambda: len(stage.receiver.received) == 2)
+
+    on_stage(settings, act, retry_schedule="1s")
