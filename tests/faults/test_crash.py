@@ -1,13 +1,11 @@
 """Whatever is killed, and whenever: what was acknowledged is there once, and the service comes back by itself."""
 
 import asyncio
-import contextlib
-import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 
 import httpx
 import psutil
@@ -18,95 +16,24 @@ from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import (
     ATRIUM,
-    TLS,
     Api,
-    Served,
     free_port,
     new_organization,
     own_postgres,
-    prepared_folder,
     scratch_folder,
 )
+from tests.faults.running import (
+    answers,
+    http_processes,
+    is_gone,
+    kill_all,
+    organization_on,
+    postmaster_of,
+    serving,
+    texts_of,
+)
 from tests.messages.crowd import callers
-from tests.messages.walk import messages_of, walk
 from tests.patience import eventually
-
-
-@contextmanager
-def serving(settings: Settings) -> Iterator[Served]:
-    """`atrium serve` as an operator starts it, its log in a file; killed at the end if it still runs."""
-    log = settings.data_dir / f"serve-{os.urandom(3).hex()}.log"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
-    with log.open("w") as file:
-        process = subprocess.Popen(
-            [ATRIUM, "serve"], env=environment | settings.environment(), text=True, stdout=file,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
-    url = f"http://127.0.0.1:{settings.port}"
-    try:
-        eventually(lambda: process.poll() is not None or _answers(url), f"atrium serve comes up: {log}")
-        assert process.poll() is None, log.read_text()
-        yield Served(url, settings, process, log)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(40)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait(10)
-
-
-def _answers(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/docs/problems", timeout=2, verify=TLS).status_code < 500
-    except httpx.TransportError:
-        return False
-
-
-def postmaster_of(settings: Settings) -> psutil.Process:
-    """The PostgreSQL in the data folder."""
-    return psutil.Process(int((settings.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0]))
-
-
-def is_gone(process: psutil.Process) -> bool:
-    with contextlib.suppress(psutil.NoSuchProcess):
-        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
-    return True
-
-
-def kill_all(processes: list[psutil.Process]) -> None:
-    for each in processes:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            each.kill()
-    eventually(lambda: all(map(is_gone, processes)), "the killed processes end")
-
-
-@pytest.fixture
-def own_folder() -> Iterator[Settings]:
-    """Settings of a server with a data folder of its own and PostgreSQL inside it."""
-    with prepared_folder() as folder, ExitStack() as leftovers:
-        settings = Settings(data_dir=folder, port=free_port(), workers=2, rate_limit=0)
-        leftovers.callback(_stop_postgres, settings)
-        yield settings
-
-
-def _stop_postgres(settings: Settings) -> None:
-    with contextlib.suppress(OSError, ValueError, psutil.NoSuchProcess):
-        postmaster = postmaster_of(settings)
-        postmaster.send_signal(signal.SIGINT)
-        postmaster.wait(20)
-
-
-def organization_on(running: Served) -> Api:
-    """The first organization of a server of its own, made by `atrium init` while it runs."""
-    made = subprocess.run(
-        [ATRIUM, "init", "--organization", "Acme", "--email", "ada@example.org", "--json",
-         "--data-dir", str(running.settings.data_dir)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert made.returncode == 0, made.stderr
-    return Api(running.url, running.settings, **json.loads(made.stdout))
 
 
 async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Callable[[], None]) -> list[str]:
@@ -133,14 +60,6 @@ async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Calla
     async with callers(api, count) as clients:
         await asyncio.gather(*(call(number, client) for number, client in enumerate(clients)))
     return acknowledged
-
-
-def texts_of(api: Api) -> list[str]:
-    client = api.integration
-    met = messages_of(walk(client, api.room_id, limit=200))
-    ids = [message["message_id"] for message in met]
-    assert ids == sorted(set(ids), reverse=True)
-    return [message["text"] for message in met]
 
 
 def test_after_everything_was_killed_every_acknowledged_message_is_there_once(own_folder: Settings) -> None:
@@ -185,7 +104,7 @@ def test_a_second_server_on_a_folder_in_use_refuses_in_one_line(own_folder: Sett
         assert second.returncode == 1
         assert second.stderr.strip().count("\n") == 0, second.stderr
         assert str(own_folder.data_dir) in second.stderr
-        assert _answers(first.url), "the first one goes on"
+        assert answers(first.url), "the first one goes on"
         taken = subprocess.run(
             [ATRIUM, "serve", "--data-dir", str(own_folder.data_dir / "other"), "--port", str(own_folder.port)],
             capture_output=True, text=True, timeout=60, check=False,
@@ -236,28 +155,18 @@ def test_a_terminated_server_answers_what_it_has_begun_and_stops_postgresql_with
 def test_a_killed_worker_is_replaced_and_the_service_goes_on(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
-        for number in range(2):
-            api.say(f"before {number}")
-            kill_all([_a_worker(running)])
-            eventually(lambda: _answers(running.url), "another worker answers")
-            eventually(lambda: len(_workers(running)) == 2, "the killed worker is replaced")
+        for number in range(3):  # also right after they were started
+            eventually(lambda number=number: _ok(lambda: _sent(api, f"before {number}")), "it is sent")
+            kill_all(http_processes(running))
+            eventually(lambda: answers(running.url), "another worker answers")
+            eventually(lambda: len(http_processes(running)) == 2, "the killed worker is replaced")
         eventually(lambda: _ok(lambda: api.integration.get(api.messages)), "the service goes on")
-        assert texts_of(api) == ["before 1", "before 0"]
+        assert texts_of(api) == ["before 2", "before 1", "before 0"]
         assert running.process.poll() is None
 
 
-def _workers(running: Served) -> list[psutil.Process]:
-    """The HTTP processes, which the supervisor forked."""
-    found = []
-    for each in psutil.Process(running.process.pid).children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            if "serve" in each.cmdline() and not is_gone(each):
-                found.append(each)
-    return found
-
-
-def _a_worker(running: Served) -> psutil.Process:
-    return _workers(running)[0]
+def _sent(api: Api, text: str) -> httpx.Response:
+    return api.person.post(api.messages, json={"text": text})
 
 
 def _ok(ask: Callable[[], httpx.Response]) -> bool:

@@ -32,7 +32,7 @@ from tests.conftest import (
     scratch_folder,
 )
 from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
-from tests.faults.test_crash import kill_all, postmaster_of, serving, texts_of
+from tests.faults.running import kill_all, postmaster_of, serving, texts_of
 from tests.messages.crowd import callers
 from tests.patience import eventually
 

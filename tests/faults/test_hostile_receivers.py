@@ -14,7 +14,7 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
 from tests.faults.receivers import Loopback, Receiver, accepts, hostile_ones, loopback
-from tests.faults.test_crash import serving
+from tests.faults.running import serving
 from tests.faults.test_delivery_crash import a_place, subscribe, worker_of
 from tests.patience import eventually
 

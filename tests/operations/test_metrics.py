@@ -12,8 +12,8 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import TLS, Api, Served, free_port, fresh_database, new_organization, own_postgres, served
 from tests.contract.tour import assert_problem, subscription
-from tests.faults.test_crash import _workers as http_processes_of
-from tests.faults.test_crash import is_gone, postmaster_of
+from tests.faults.running import http_processes as http_processes_of
+from tests.faults.running import is_gone, postmaster_of
 from tests.operations.scrape import Series, scraped, total
 from tests.patience import eventually
 from tests.webhooks.receiver import receiving

@@ -13,7 +13,7 @@ from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import TLS, Api, Served, free_port, own_postgres, served
 from tests.contract.tour import assert_problem
-from tests.faults.test_crash import is_gone, postmaster_of
+from tests.faults.running import is_gone, postmaster_of
 from tests.patience import eventually
 
 

@@ -25,14 +25,18 @@ def settings_with(**changes: object) -> Settings:
         raise Refusal("; ".join(problems)) from None
 
 
+class DatabaseAway(Refusal):
+    """The database does not answer."""
+
+
 @contextmanager
 def opened(settings: Settings) -> Iterator[Settings]:
     """The settings with the address of a database that is up and of this release's schema. Raises Refusal."""
     if settings.database_url is not None:
-        yield _migrated(settings)
+        yield _migrated(settings, "at ATRIUM_DATABASE_URL")
         return
     with _embedded(settings) as found:
-        yield _migrated(found)
+        yield _migrated(found, f"in {settings.data_dir}")
 
 
 @contextmanager
@@ -48,16 +52,17 @@ def reachable(settings: Settings) -> Iterator[Settings]:
 @contextmanager
 def _embedded(settings: Settings) -> Iterator[Settings]:
     from atrium.kit.embedded import FolderInUse, embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
+    from atrium.kit.postmaster import DoesNotStart  # noqa: PLC0415
 
     with ExitStack() as stack:
         try:
             url = stack.enter_context(embedded_postgres(settings.data_dir.resolve()))
-        except FolderInUse as error:
+        except (FolderInUse, DoesNotStart) as error:
             raise Refusal(str(error)) from None
         yield settings.with_changes(database_url=url)
 
 
-def _migrated(settings: Settings) -> Settings:
+def _migrated(settings: Settings, where: str) -> Settings:
     # A tenth of a second of imports, which a command that never gets here need not wait for.
     import psycopg  # noqa: PLC0415
 
@@ -69,7 +74,7 @@ def _migrated(settings: Settings) -> Settings:
         raise Refusal(str(error)) from None
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
-        lost = error.sqlstate is None or isinstance(error, psycopg.OperationalError)  # None: no server has said it
-        what = "at ATRIUM_DATABASE_URL cannot be reached" if lost else "cannot be brought to this release's schema"
-        raise Refusal(f"the database {what}: {reason}") from None
+        if error.sqlstate is None or isinstance(error, psycopg.OperationalError):  # None: no server has said it
+            raise DatabaseAway(f"the database {where} cannot be reached: {reason}") from None
+        raise Refusal(f"the database cannot be brought to this release's schema: {reason}") from None
     return settings

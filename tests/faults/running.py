@@ -1,0 +1,104 @@
+"""`atrium serve` as an operator runs it, its processes, and how a test kills them."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import psutil
+
+from atrium.kit.settings import Settings
+from tests.conftest import ATRIUM, TLS, Api, Served
+from tests.messages.walk import messages_of, walk
+from tests.patience import eventually
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[Served]:
+    """`atrium serve` as an operator starts it, its log in a file; killed at the end if it still runs."""
+    log = settings.data_dir / f"serve-{os.urandom(3).hex()}.log"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    with log.open("w") as file:
+        process = subprocess.Popen(
+            [ATRIUM, "serve"], env=environment | settings.environment(), text=True, stdout=file,
+            stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+    url = f"http://127.0.0.1:{settings.port}"
+    try:
+        eventually(lambda: process.poll() is not None or answers(url), f"atrium serve comes up: {log}")
+        assert process.poll() is None, log.read_text()
+        yield Served(url, settings, process, log)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(40)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(10)
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/docs/problems", timeout=2, verify=TLS).status_code < 500
+    except httpx.TransportError:
+        return False
+
+
+def postmaster_of(settings: Settings) -> psutil.Process:
+    """The PostgreSQL in the data folder."""
+    return psutil.Process(int((settings.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0]))
+
+
+def is_gone(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def kill_all(processes: list[psutil.Process]) -> None:
+    for each in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            each.kill()
+    eventually(lambda: all(map(is_gone, processes)), "the killed processes end")
+
+
+def organization_on(running: Served) -> Api:
+    """The first organization of a server of its own, made by `atrium init` while it runs."""
+    made = subprocess.run(
+        [ATRIUM, "init", "--organization", "Acme", "--email", "ada@example.org", "--json",
+         "--data-dir", str(running.settings.data_dir)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    return Api(running.url, running.settings, **json.loads(made.stdout))
+
+
+def texts_of(api: Api) -> list[str]:
+    client = api.integration
+    met = messages_of(walk(client, api.room_id, limit=200))
+    ids = [message["message_id"] for message in met]
+    assert ids == sorted(set(ids), reverse=True)
+    return [message["text"] for message in met]
+
+
+def http_processes(running: Served) -> list[psutil.Process]:
+    """The HTTP processes, which the supervisor forked."""
+    found = []
+    for each in psutil.Process(running.process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if "serve" in each.cmdline() and not is_gone(each):
+                found.append(each)
+    return found
+
+
+def stop_postgres(settings: Settings) -> None:
+    """Stop what a test left running."""
+    with contextlib.suppress(OSError, ValueError, psutil.NoSuchProcess):
+        postmaster = postmaster_of(settings)
+        postmaster.send_signal(signal.SIGINT)
+        postmaster.wait(20)
