@@ -3,12 +3,13 @@
 from itertools import pairwise
 from uuid import UUID
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from atrium.imports.plan import LONGEST_TEXT, imported_id, parts_of, seq_of
 from atrium.imports.slack import in_microseconds
 from atrium.imports.survey import Thread
+from atrium.messages.bounds import content_bytes, room_for_content
 
 ROOM = UUID("01890000-0000-7000-8000-000000000001")
 TIMES = st.integers(min_value=0, max_value=2_000_000_000_000_000)
@@ -35,6 +36,15 @@ def test_a_long_text_is_cut_without_loss(length: int, spaced: int) -> None:
     parts = list(parts_of(text))
     assert "".join(parts) == text
     assert all(len(part) <= LONGEST_TEXT for part in parts)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 90_000), st.sampled_from(["字", "𝄞", "\x01", "𝄞 "]))
+def test_a_text_of_many_bytes_is_cut_into_messages_without_loss(length: int, character: str) -> None:
+    text = character * length
+    parts = list(parts_of(text))
+    assert "".join(parts) == text
+    assert all(len(part) <= LONGEST_TEXT and content_bytes(part) <= room_for_content() for part in parts)
 
 
 def test_slack_times_are_read_to_the_microsecond() -> None:

@@ -53,6 +53,22 @@ def test_mentions_reactions_and_edits_come_along(api: Api, tmp_path: Path) -> No
     assert message["edited_at"] == "2017-07-14T02:40:05.000Z"
 
 
+def test_reactions_that_a_message_cannot_hold_are_left_out_and_said(api: Api, tmp_path: Path) -> None:
+    crowd = [f"U{nr}" for nr in range(100, 400)]
+    reactions = [{"name": "+1", "users": crowd[:200]}, {"name": "tada", "users": crowd[200:]}]
+    told = run_import(api, one_day(tmp_path / "a.zip", [said(1, "字" * 40_000, reactions=reactions), said(2, "on")]))
+    [message, following] = history(api)
+    assert len(message["text"]) == 40_000
+    held = [len(each["user_ids"]) for each in message["reactions"]]
+    assert held[0] == 200 and 0 < held[1] < 100
+    assert f"at most 128 KiB with them: {300 - sum(held)}" in told.text
+    assert following["text"] == "on"
+    [rendered] = api.sql(
+        "select octet_length(rendered) from messages where message_id::text = $1", message["message_id"]
+    )
+    assert rendered[0] <= 128 << 10
+
+
 def test_whoever_is_not_on_the_list_still_speaks(api: Api, tmp_path: Path) -> None:
     days = [
         said(1, "from a bot", subtype="bot_message", username="deploy", bot_id="B1", user=None),

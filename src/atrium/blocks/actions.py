@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from atrium.blocks import queries
+from atrium.blocks.bounds import MOST_LEVELS, BlocksTooDeep, require_bounded
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
@@ -83,19 +84,23 @@ def block_of(row: Record) -> Block:
 
 
 def checked_content(block_type: str, content: Raw) -> str:
-    """The content as the type asks for it, with what was left out filled in. Raises InvalidRequest."""
+    """The content as the type asks for it, with what was left out filled in. Raises InvalidRequest, BlockTooLarge."""
     body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
-    return msgspec.json.encode(typed.content).decode()
+    encoded = msgspec.json.encode(typed.content).decode()
+    require_bounded(encoded)
+    return encoded
 
 
 async def add_block(
     call: Call, room: ReachedRoom, *, block_type: str, content: Raw, parent_id: UUID | None, position: int | None
 ) -> Block:
-    """A new block, at a position among its siblings, else last. Raises InvalidRequest for a parent not in the room."""
+    """A new block, at a position among its siblings, else last. Raises InvalidRequest for a parent not in the room,
+    BlocksTooDeep, BlockTooLarge."""
     checked, block_id = checked_content(block_type, content), BlockId(new_id(call.now))
     await call.db.execute(LOCK, room.room_id)
     await _require_parent(call, room.room_id, parent_id)
+    await _require_levels(call, room.room_id, parent_id)
     place = await _make_place(call, room.room_id, parent_id, block_id, position)
     await call.db.execute(
         queries.ADD, room.room_id, block_id, parent_id, place, block_type, checked, call.caller.actor_id, call.now
@@ -106,11 +111,14 @@ async def add_block(
 async def change_block(
     call: Call, block: Block, *, version: int, content: str, parent_id: UUID | None, position: int | None
 ) -> Block:
-    """Other content or another place, on the version that the caller saw. Raises BlockChanged, InvalidRequest."""
+    """Other content or another place, on the version that the caller saw. Raises BlockChanged, InvalidRequest,
+    BlocksTooDeep."""
     if version != block.version:
         raise BlockChanged(block=Raw(msgspec.json.encode(block)))
     if (parent_id, position) != (block.parent_block_id, block.position):
         await _require_parent(call, block.room_id, parent_id, moving=block)
+        if parent_id != block.parent_block_id:
+            await _require_levels(call, block.room_id, parent_id, block.block_id)
         await call.db.execute(queries.CLOSE_GAP, block.room_id, block.parent_block_id, block.position)
         place = await _make_place(call, block.room_id, parent_id, block.block_id, position)
     else:
@@ -135,6 +143,14 @@ async def _require_parent(call: Call, room_id: UUID, parent_id: UUID | None, *, 
         under = await call.db.fetch(queries.SUBTREE, room_id, moving.block_id)
         if parent_id in [row["block_id"] for row in under]:
             raise invalid_field("/parent_block_id", "lies under the block itself")
+
+
+async def _require_levels(call: Call, room_id: UUID, parent_id: UUID | None, moved: UUID | None = None) -> None:
+    """Raise BlocksTooDeep where a new block, or one that is moved with all under it, would stand too deep."""
+    if parent_id is not None:
+        levels: int = await call.db.fetchval(queries.LEVELS, room_id, parent_id, moved, MOST_LEVELS)
+        if levels > MOST_LEVELS:
+            raise BlocksTooDeep
 
 
 async def _make_place(call: Call, room_id: UUID, parent_id: UUID | None, block_id: UUID, wanted: int | None) -> int:

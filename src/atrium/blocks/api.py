@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from atrium.audit.trail import Change, Target
 from atrium.blocks import actions, queries
 from atrium.blocks.actions import Block, BlockChanged, ReachedBlock
+from atrium.blocks.bounds import BlocksTooDeep, BlockTooLarge
 from atrium.keys.caller import Call
 from atrium.kit.paging import decode_cursor, encode_cursor
 from atrium.kit.texts import BlockId
@@ -22,6 +23,7 @@ Content = Annotated[
         extra_json_schema={"type": "object", "examples": [{"text": "Ship on Friday"}]},
     ),
 ]
+PAGE_BYTES = 1 << 20  # of contents; a page that would have more ends early
 Place = Annotated[int, Meta(ge=0, lt=2**31)]
 Position = Annotated[int, Meta(ge=0, le=100_000, description="place among its siblings, from 0")]
 
@@ -69,13 +71,13 @@ class BlockUpdate(Body):
 async def list_blocks(call: Call, room: ReachedRoom, query: Paging) -> BlockList:
     """List the blocks of a room's page in reading order: each before its children, siblings by position."""
     behind = decode_cursor(query.cursor, list[Place]) if query.cursor is not None else []
-    rows = await call.db.fetch(queries.PAGE, room.room_id, behind, query.limit + 1)
-    more = len(rows) > query.limit
-    cursor = encode_cursor(rows[query.limit - 1]["path"]) if more else None
-    return BlockList([actions.block_of(row) for row in rows[: query.limit]], cursor)
+    rows = await call.db.fetch(queries.PAGE, room.room_id, behind, query.limit + 1, PAGE_BYTES)
+    page = rows[: query.limit]
+    more = page and page[-1]["found"] > len(page)
+    return BlockList([actions.block_of(row) for row in page], encode_cursor(page[-1]["path"]) if more else None)
 
 
-@raises(RoomArchived)
+@raises(RoomArchived, BlockTooLarge, BlocksTooDeep)
 async def create_block(call: Call, room: ReachedRoom, body: BlockCreate) -> Block:
     """Add a block to a room's page."""
     require_open(room)
@@ -91,7 +93,7 @@ async def read_block(call: Call, block: ReachedBlock) -> Block:
     return block.block
 
 
-@raises(BlockChanged, RoomArchived)
+@raises(BlockChanged, RoomArchived, BlockTooLarge, BlocksTooDeep)
 async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Block:
     """Change a block's content or place. 409 with the present block where its version is another."""
     require_open(block.room)

@@ -98,6 +98,7 @@ async def _count_replies(db: Connection, room_id: UUID, written: Sequence[Record
 def _take_stock(tally: Tally, rows: Sequence[Row], roots: Roots, added: set[UUID]) -> None:
     for row in rows:
         is_new, has_root = row.message_id in added, row.root_us in roots
+        tally.crowded_out += row.crowded_out if is_new else 0
         if row.part:
             tally.continued += is_new
             continue

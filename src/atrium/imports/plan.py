@@ -5,19 +5,23 @@ export it comes, and importing it again adds nothing (docs/decisions).
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import TypeAlias
 from uuid import UUID
 
 from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.slack import SlackMessage
 from atrium.kit.clock import from_ms
+from atrium.messages.bounds import content_bytes, room_for_content
 from atrium.messages.model import mentions_in
 
-LONGEST_TEXT = 40_000
+LONGEST_TEXT, SHORTER_TEXT = 40_000, 20_000  # the shorter one has few enough bytes whatever its characters are
 NEAR = 2_000  # characters before the limit in which a line's end, or a space, is the better place to cut
+EACH_EMOJI, EACH_USER = 30, 40  # bytes: `{"emoji": , "user_ids": []}, ` and `"<uuid>", `
+Reactions: TypeAlias = Sequence[tuple[str, list[str]]]
 STEPS = 4  # of the counter a microsecond: a thousand fit in the 4,096 of a millisecond
 PART_BITS, DIGEST_BITS = 14, 36
 
@@ -25,7 +29,8 @@ PART_BITS, DIGEST_BITS = 14, 36
 @dataclass(frozen=True, slots=True)
 class Row:
     """A message to insert; `root_us` names the thread's first message by its time in Slack, 0 for none;
-    `answers` says that Slack had it as a reply, `reacted` counts its reactions, `part` the pieces of a long text."""
+    `answers` says that Slack had it as a reply, `reacted` counts its reactions, `crowded_out` those that it has no
+    bytes left for, `part` the pieces of a long text."""
 
     message_id: UUID
     user_id: UUID
@@ -35,6 +40,7 @@ class Row:
     mentions: tuple[UUID, ...]
     reactions: str
     reacted: int
+    crowded_out: int
     sent_at: datetime
     edited_at: datetime | None
     part: int
@@ -56,25 +62,46 @@ def seq_of(message_id: UUID) -> int:
 def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int, nth: int) -> Iterator[Row]:
     """The message as one row, or as several in a row where its text is longer than a message may be. `nth` counts
     the different messages under one ts."""
-    reactions = [
-        {"emoji": each.emoji, "user_ids": list(dict.fromkeys(str(names.people[user]) for user in each.users))}
-        for each in message.reactions
+    reactions: Reactions = [
+        (each.emoji, list(dict.fromkeys(str(names.people[user]) for user in each.users))) for each in message.reactions
     ]
     for part, text in enumerate(parts_of(to_markdown(message.mrkdwn, names))):
-        shown = [] if part else reactions
+        wanted = [] if part else reactions
+        shown = list(_that_fit(wanted, room_for_content() - content_bytes(text))) if wanted else wanted
+        reacted = _count(shown)
         yield Row(
             imported_id(room_id, message.time_us, nth << PART_BITS | part), names.people[message.author.key],
             root_us, message.root_us != 0, text, tuple(who for who in mentions_in(text) if who in names.actors),
-            json.dumps(shown), sum(len(each["user_ids"]) for each in shown), from_ms(message.time_us // 1000),
-            from_ms(message.edited_us // 1000) if message.edited_us else None, part,
+            json.dumps([{"emoji": emoji, "user_ids": users} for emoji, users in shown]),
+            reacted, _count(wanted) - reacted,
+            from_ms(message.time_us // 1000), from_ms(message.edited_us // 1000) if message.edited_us else None, part,
         )  # fmt: skip
+
+
+def _that_fit(reactions: Reactions, room: int) -> Iterator[tuple[str, list[str]]]:
+    """The reactions, first come first, for which a message has `room` bytes left."""
+    for emoji, users in reactions:
+        room -= len(json.dumps(emoji)) + EACH_EMOJI
+        held = users[: max(0, room // EACH_USER)]
+        room -= len(held) * EACH_USER
+        if held:
+            yield emoji, held
+
+
+def _count(reactions: Reactions) -> int:
+    return sum(len(users) for _, users in reactions)
 
 
 def parts_of(text: str) -> Iterator[str]:
     """The text in pieces that a message can hold; nothing of it is lost."""
-    while len(text) > LONGEST_TEXT:
-        near = LONGEST_TEXT - NEAR
-        cut = max(text.rfind("\n", near, LONGEST_TEXT), text.rfind(" ", near, LONGEST_TEXT)) + 1 or LONGEST_TEXT
+    while len(text) > SHORTER_TEXT and len(text) > (longest := _longest(text)):
+        near = longest - NEAR
+        cut = max(text.rfind("\n", near, longest), text.rfind(" ", near, longest)) + 1 or longest
         yield text[:cut]
         text = text[cut:]
     yield text
+
+
+def _longest(text: str) -> int:
+    """How many characters of the text a message can hold."""
+    return LONGEST_TEXT if content_bytes(text[:LONGEST_TEXT]) <= room_for_content() else SHORTER_TEXT

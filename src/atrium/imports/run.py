@@ -47,6 +47,7 @@ class Tally:
     continued: int = 0
     cleaned: int = 0
     repeated: int = 0
+    crowded_out: int = 0
 
     @property
     def remarks(self) -> list[str]:
@@ -56,6 +57,7 @@ class Tally:
             "messages added to go on with texts over 40,000 characters": self.continued,
             "messages with characters that cannot be kept (NUL, half surrogates), each now \ufffd": self.cleaned,
             "messages that the export has twice, taken once": self.repeated,
+            "reactions left out, because a message has at most 128 KiB with them": self.crowded_out,
         }
         return [f"{what}: {number:,}" for what, number in said.items() if number]
 

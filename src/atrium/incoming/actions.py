@@ -21,6 +21,7 @@ from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
 from atrium.kit.web import Incoming
 from atrium.messages.batches import NO_ATTACHMENTS, REFUSALS, REPLAYED, Answered
+from atrium.messages.bounds import require_bounded
 from atrium.messages.model import mentions_in
 from atrium.messages.queries import SEND
 from atrium.permissions import OrganizationRole, SpaceRole
@@ -80,16 +81,19 @@ async def find(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> Inco
 
 
 async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
-    """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest."""
+    """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest,
+    MessageTooLarge."""
     key_hash = hash_of(token)
     row = await call.db.fetchrow(queries.OF_URL, key_hash) if token.startswith(PREFIX) else None
     if row is None:
         raise IncomingWebhookNotFound
     if not said.text and not said.blocks:
         raise invalid_field("/text", "a message needs a text, blocks or attachments that say something")
+    blocks = msgspec.json.encode(said.blocks).decode()
+    require_bounded(said.text, blocks)
     key = request.idempotency_key
     ask = (
-        key_hash, row["room_id"], said.text, msgspec.json.encode(said.blocks).decode(), _mentions(said.text), None, key,
+        key_hash, row["room_id"], said.text, blocks, _mentions(said.text), None, key,
         request.body_hash if key else None, NO_ATTACHMENTS,
     )  # fmt: skip
     answered = await call.db.fetchrow(SEND, *([each] for each in ask), to_ms(call.now))

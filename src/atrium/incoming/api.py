@@ -21,6 +21,7 @@ from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import Name
 from atrium.kit.web import Body, Incoming, Paging, raises
+from atrium.messages.bounds import MessageTooLarge
 from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
 
 PATH = "/v2/incoming-webhooks/"
@@ -78,7 +79,7 @@ async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhoo
     await actions.revoke(call, room, incoming_webhook_id)
 
 
-@raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch)
+@raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch, MessageTooLarge)
 @other_form(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_form)
 async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Incoming) -> PlainText[Taken]:
     """Post a message as Slack's incoming webhooks take it; the answer is `ok`.

@@ -10,6 +10,7 @@ from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Forbidden, NotFound
 from atrium.messages import queries
+from atrium.messages.bounds import MOST_BYTES, MessageTooLarge, require_bounded
 from atrium.messages.model import (
     MOST_EMOJI,
     Message,
@@ -22,6 +23,8 @@ from atrium.messages.model import (
 from atrium.permissions import Permission
 from atrium.rooms.reach import ReachedRoom, reach_room
 from atrium.search.indexing import forget_message, index_edited
+
+ADDED = "reaction.added"
 
 
 class MessageNotFound(NotFound):
@@ -79,10 +82,11 @@ def require_sent(message: Message) -> None:
 
 
 async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: list[TypedContent]) -> Message:
-    """The message says something else from now on. Raises MessageDeleted."""
+    """The message says something else from now on. Raises MessageDeleted, MessageTooLarge."""
     require_sent(reached.message)
-    named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
     encoded = msgspec.json.encode(blocks).decode()
+    require_bounded(text, encoded, len(reached.message.attachments))
+    named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
     rendered = await call.db.fetchval(
         queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in named], call.now
     )
@@ -113,10 +117,10 @@ def _change(action: str, reached: ReachedMessage) -> Change:
 async def react(call: Call, reached: ReachedMessage, emoji: str) -> Message:
     """The caller's emoji stands on the message; a second time changes nothing.
 
-    Raises MessageDeleted, TooManyReactions.
+    Raises MessageDeleted, TooManyReactions, MessageTooLarge.
     """
     changed = with_reaction(reached.message.reactions, emoji, call.caller.actor_id)
-    return await _set_reactions(call, reached, changed, ("reaction.added", emoji))
+    return await _set_reactions(call, reached, changed, (ADDED, emoji))
 
 
 async def take_back_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
@@ -138,6 +142,8 @@ async def _set_reactions(
     rendered = await call.db.fetchval(
         queries.SET_REACTIONS, *_place(reached), encoded, *told, call.caller.actor_id
     )  # fmt: skip
+    if told[0] == ADDED and len(rendered.encode()) > MOST_BYTES:
+        raise MessageTooLarge("With one more reaction, the message is larger than 128 KiB.")
     return msgspec.json.decode(rendered, type=Message)
 
 

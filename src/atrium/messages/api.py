@@ -19,6 +19,7 @@ from atrium.kit.web import Body, Incoming, batched, raises
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
 from atrium.messages.batches import NOTHING, MessageBatches, NotAThreadRoot
+from atrium.messages.bounds import MessageTooLarge, require_bounded
 from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
 from atrium.messages.model import (
     Message,
@@ -87,7 +88,7 @@ async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
     return await batches.page_of_thread((key_hash, room_id, root_id, behind, query.limit))
 
 
-@raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch)
+@raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch, MessageTooLarge)
 @batched(body=MessageCreate, answer=Message)
 async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
@@ -96,6 +97,7 @@ async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     body = decode_body(request.body, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
     blocks = msgspec.json.encode(body.blocks).decode()
+    require_bounded(body.text, blocks, len(body.attachments))
     mentions = _array(mentions_in(body.text)) if "<@" in body.text else NOTHING
     key = request.idempotency_key
     told_apart = (key, request.body_hash) if key else (None, None)
@@ -108,7 +110,7 @@ async def read_message(call: Call, message: ReachedMessage) -> Message:
     return message.message
 
 
-@raises(RoomArchived, MessageDeleted)
+@raises(RoomArchived, MessageDeleted, MessageTooLarge)
 async def update_message(call: Call, message: ReachedMessage, body: MessageUpdate) -> Message:
     """Edit a message of your own."""
     require_open(message.room)
@@ -124,7 +126,7 @@ async def delete_message(call: Call, message: ReachedMessage) -> None:
     await actions.delete_message(call, message)
 
 
-@raises(RoomArchived, MessageDeleted, TooManyReactions)
+@raises(RoomArchived, MessageDeleted, TooManyReactions, MessageTooLarge)
 async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
     """Put an emoji on a message; a second time changes nothing."""
     require_open(message.room)

@@ -45,7 +45,7 @@ class _Sent(Struct):
     message_id: UUID
 
 
-REPLAYED, UNCHANGED = "replayed", "unchanged"
+REPLAYED, UNCHANGED, PAGE_TOO_LARGE = "replayed", "unchanged", "page_too_large"
 NOTHING, NO_ATTACHMENTS = "{}", "[]"  # an empty array, as PostgreSQL and as JSON has it
 
 
@@ -104,8 +104,8 @@ class MessageBatches:
         """A Room message list. Raises Unauthenticated, RoomNotFound."""
         key, is_newest = (room_id, size, top_level), cursor == NOWHERE
         kept = self._kept.find(key) if is_newest else None
-        ask = key_hash, room_id, *cursor, size, kept.version if kept else None
-        answer = await self._answered(self._top_levels if top_level else self._pages, ask)
+        batcher, version = self._top_levels if top_level else self._pages, kept.version if kept else None
+        answer = await self._bounded(batcher, lambda most: (key_hash, room_id, *cursor, most, version), size)
         if kept and answer.refusal == UNCHANGED:
             return kept.body
         body = _body(answer)
@@ -115,7 +115,7 @@ class MessageBatches:
 
     async def page_of_thread(self, ask: ThreadAsk) -> bytes:
         """A Thread message list. Raises Unauthenticated, RoomNotFound, MessageNotFound, NotAThreadRoot."""
-        answer = await self._answered(self._threads, ask)
+        answer = await self._bounded(self._threads, lambda most: (*ask[:-1], most), ask[-1])
         if answer.refusal == NotAThreadRoot.code:
             root = str(answer.root_id)
             raise NotAThreadRoot(f"Ask for the thread of {root}, its top-level message.", thread_root_id=root)
@@ -127,6 +127,12 @@ class MessageBatches:
         if attachments:
             return _body(await self._answered(self._sends_with_files, (*said, attachments)))
         return _body(await self._answered(self._sends, (*said, NO_ATTACHMENTS)))
+
+    async def _bounded(self, batcher: Batcher[Ask], ask: Callable[[int], Ask], size: int) -> Answered:
+        """A page of at most so many messages; of fewer where they are large. One message is never too large."""
+        while (answer := await self._answered(batcher, ask(size))).refusal == PAGE_TOO_LARGE:
+            size = size // 2
+        return answer
 
     async def _answered(self, batcher: Batcher[Ask], ask: Ask) -> Answered:
         try:

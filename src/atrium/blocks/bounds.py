@@ -1,0 +1,34 @@
+"""How many bytes blocks may have as they are rendered, and how deeply they may nest; pure."""
+
+import json
+
+from atrium.kit.errors import Conflict, Problem
+
+MOST_BYTES = 128 << 10
+MOST_LEVELS = 50
+
+
+class BlockTooLarge(Problem):
+    """The content of a block may have at most 128 KiB."""
+
+    status = 413
+    code = "block_too_large"
+    title = "The block is larger than 128 KiB"
+
+
+class BlocksTooDeep(Conflict):
+    """Blocks nest at most fifty deep."""
+
+    code = "blocks_too_deep"
+    title = "The blocks would nest too deeply"
+
+
+def rendered_bytes(encoded: str) -> int:
+    """Return how many bytes JSON has as PostgreSQL renders it, with a space behind each comma and colon."""
+    return len(json.dumps(json.loads(encoded), ensure_ascii=False).encode())
+
+
+def require_bounded(content: str) -> None:
+    """Raise BlockTooLarge for the content of a block, as JSON, that is larger than one may be."""
+    if len(content) > MOST_BYTES // 8 and rendered_bytes(content) > MOST_BYTES:
+        raise BlockTooLarge

@@ -1,0 +1,37 @@
+"""How many bytes a message may have, as it is rendered; pure."""
+
+import msgspec
+
+from atrium.blocks.bounds import rendered_bytes
+from atrium.kit.errors import Problem
+from atrium.messages.model import MENTION, MOST_MENTIONS
+
+MOST_BYTES = 128 << 10
+EACH_ATTACHMENT, ALL_THE_REST = 1 << 10, 1 << 10  # at most; the rest are ids, times and counts
+MOST_A_MENTION, MOST_A_CHARACTER = 40, 6  # bytes: `"<uuid>", ` and `\u0001`
+SURELY_SMALL = 16 << 10  # characters
+
+
+class MessageTooLarge(Problem):
+    """A message may have at most 128 KiB with its blocks, mentions, attachments and reactions, as it is answered."""
+
+    status = 413
+    code = "message_too_large"
+    title = "The message is larger than 128 KiB"
+
+
+def require_bounded(text: str, blocks: str, attachments: int = 0) -> None:
+    """Raise MessageTooLarge for a text and blocks (as JSON) that make a larger message than there may be."""
+    if len(text) + len(blocks) > SURELY_SMALL and content_bytes(text, blocks) > room_for_content(attachments):
+        raise MessageTooLarge
+
+
+def room_for_content(attachments: int = 0) -> int:
+    """Return how many bytes are left for text, blocks and mentions."""
+    return MOST_BYTES - ALL_THE_REST - attachments * EACH_ATTACHMENT
+
+
+def content_bytes(text: str, blocks: str = "[]") -> int:
+    """Return the bytes of text, blocks and mentions as PostgreSQL renders them."""
+    mentions = min(len(MENTION.findall(text)), MOST_MENTIONS) * MOST_A_MENTION
+    return len(msgspec.json.encode(text)) + rendered_bytes(blocks) + mentions
