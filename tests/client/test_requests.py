@@ -238,7 +238,11 @@ def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
         (listed,) = urls.each()
         assert (listed.name, listed.last_four) == ("Alertmanager", made.url[-4:])
         assert made.url not in repr(listed)
-        assert urls.create("once", idempotency_key="one") == urls.create("once", idempotency_key="one")
+        once = urls.create("once", idempotency_key="one")
+        with pytest.raises(Conflict) as repeated:
+            urls.create("once", idempotency_key="one")
+        assert repeated.value.code == "already_done"
+        assert repeated.value.problem.more["made"]["id"] == str(once.incoming_webhook_id)
         urls.revoke(listed.incoming_webhook_id)
         assert [each.name for each in urls.each()] == ["once"]
         assert httpx.post(made.url, json={"text": "again"}).status_code == 404

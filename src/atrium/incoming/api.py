@@ -20,7 +20,7 @@ from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import Name
-from atrium.kit.web import Body, Incoming, Paging, raises
+from atrium.kit.web import Body, Incoming, Paging, raises, shows_once
 from atrium.messages.bounds import MessageTooLarge
 from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
 
@@ -61,6 +61,7 @@ async def list_incoming_webhooks(call: Call, room: ReachedRoom, query: Paging) -
     return IncomingWebhookList([as_struct(row, IncomingWebhook) for row in page], cursor)
 
 
+@shows_once("incoming_webhook", "incoming_webhook_id")
 @raises(RoomArchived)
 async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingWebhookCreate) -> ShownIncomingWebhook:
     """Make a URL that existing tools can post to, in Slack's message format. It is shown this once.

@@ -17,7 +17,7 @@ from atrium.kit.errors import Forbidden, invalid_field
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, Description, Name, OrganizationId, Timestamp
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.web import Body, Content, Paging, raises, shows_once
 from atrium.organizations.membership import require_may_name
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
@@ -90,6 +90,7 @@ async def list_api_keys(call: Call, organization: Organization, query: Paging) -
     return ApiKeyList([_api_key(row) for row in page], cursor)
 
 
+@shows_once("api_key", "api_key", "api_key_id")
 @raises(SpaceNotFound)
 async def create_api_key(call: Call, organization: Organization, body: Content[ApiKeyCreate]) -> ShownApiKey:
     """Make an integration with its key. The key is shown in this answer and never again."""
@@ -142,6 +143,7 @@ async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUI
     await call.record(_change("api_key.revoked", found, before=found))
 
 
+@shows_once("api_key", "api_key", "api_key_id")
 @raises(ApiKeyNotFound)
 async def rotate_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ShownApiKey:
     """Replace an organization key: the new one is shown once, the old one stops working at once."""

@@ -13,7 +13,7 @@ from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import ApiKeyId, Name, Timestamp
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.web import Body, Content, Paging, raises, shows_once
 
 
 class PersonalKey(Struct, frozen=True):
@@ -55,6 +55,7 @@ async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
     return PersonalKeyList(as_structs(page, PersonalKey), cursor)
 
 
+@shows_once("api_key", "api_key", "api_key_id")
 async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownPersonalKey:
     """Make an API key that acts as yourself. It is shown in this answer and never again."""
     content, owner = body.content, call.caller.actor_id
@@ -75,6 +76,7 @@ async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
     await call.record(Change("personal_key.revoked", _target(found), before=found))
 
 
+@shows_once("api_key", "api_key", "api_key_id")
 @raises(ApiKeyNotFound)
 async def rotate_own_key(call: Call, api_key_id: UUID) -> ShownPersonalKey:
     """Replace one of your keys: the new one is shown once, the old one stops working at once."""

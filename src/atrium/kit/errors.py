@@ -1,6 +1,7 @@
 """Refusals as facts of the domain: each class carries its status and its stable code; a face renders it once."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
 
 import msgspec
 
@@ -13,6 +14,13 @@ class FieldError(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: str
     pointer: str | None = None
     parameter: str | None = None
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What the first request under an Idempotency-Key made or changed."""
+
+    type: Annotated[str, msgspec.Meta(examples=["webhook"])]
+    id: UUID
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -28,6 +36,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     thread_root_id: str | None = None
     block: msgspec.Raw | None = None
     transcript: msgspec.Raw | None = None
+    made: Made | None = None
 
 
 class Problem(Exception):

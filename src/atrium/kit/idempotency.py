@@ -1,7 +1,8 @@
 """`Idempotency-Key`: a create that is repeated answers what it answered first, and makes nothing twice.
 
 The record is written in the transaction of what it stands for. The kept answer is sealed with a key made from the
-bearer's API key, of which the database holds only a hash: an answer may hold a secret that is shown once.
+bearer's API key, of which the database holds only a hash. An answer that showed a key or a secret is not kept: the
+repetition is refused and names what was made.
 """
 
 import base64
@@ -10,10 +11,11 @@ from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 
 from atrium.kit.database import Connection
-from atrium.kit.errors import Conflict, Problem
+from atrium.kit.errors import Conflict, Made, Problem
 
 KEPT = timedelta(hours=24)
 
@@ -52,6 +54,14 @@ class IdempotencyKeySealed(Conflict):
     title = "The Idempotency-Key was used under another API key"
 
 
+class AlreadyDone(Conflict):
+    """The request was done before under this Idempotency-Key. Its answer showed a key or a secret, which is shown once;
+    `made` names what it made or changed."""
+
+    code = "already_done"
+    title = "This was done before, and its key or secret is shown once"
+
+
 class Claim(NamedTuple):
     """An idempotency key in its scope: the thing that the route is about, the caller and the route."""
 
@@ -71,13 +81,16 @@ class Answer(NamedTuple):
 async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, now: datetime) -> Answer | None:
     """Take the key for this request; or the answer that it had before.
 
-    Waits for another request that holds the same key. Raises IdempotencyMismatch, IdempotencyKeySealed.
+    Waits for another request that holds the same key. Raises IdempotencyMismatch, AlreadyDone, IdempotencyKeySealed.
     """
     if await db.fetchval(CLAIM, *key, body_hash, now):
         return None
     seen = await db.fetchrow(SEEN, *key)
     if seen is None or seen["body_hash"] != body_hash:
         raise IdempotencyMismatch
+    if seen["status"] == AlreadyDone.status:
+        made = msgspec.json.decode(seen["answer"], type=Made)
+        raise AlreadyDone(f"The {made.type} {made.id} was made or changed by it.", made=made)
     try:
         return Answer(seen["status"], _seal(secret, key.key).decrypt(seen["answer"]))
     except InvalidToken:
@@ -85,8 +98,13 @@ async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, no
 
 
 async def remember(db: Connection, key: Claim, answer: Answer, *, secret: str) -> None:
-    """Keep the answer of a claimed key."""
+    """Keep the answer of a claimed key. Nothing in it may be shown once."""
     await db.execute(REMEMBER, *key, answer.status, _seal(secret, key.key).encrypt(answer.body))
+
+
+async def remember_made(db: Connection, key: Claim, made: Made) -> None:
+    """Keep, instead of an answer that showed a key or a secret, what it was of."""
+    await db.execute(REMEMBER, *key, AlreadyDone.status, msgspec.json.encode(made))
 
 
 def _seal(secret: str, key: str) -> Fernet:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from uuid import UUID
 
 import msgspec
 
 from atrium.kit.answers import Afterwards, Binary, Headed, Header, Headers, Receiving, ServerSent, Streamed
-from atrium.kit.errors import Problem, invalid_parameter
+from atrium.kit.errors import Made, Problem, invalid_parameter
 from atrium.kit.forms import Handler, OtherForm, form_of
 from atrium.kit.headers import bearer_of, session_in
 
@@ -161,6 +162,11 @@ class Route:
         return _RECEIVED.get(self.handler)
 
     @property
+    def shown_once(self) -> "ShownOnce | None":
+        """What the handler makes, where the answer shows a key or a secret of it that no other answer may show."""
+        return _SHOWN_ONCE.get(self.handler)
+
+    @property
     def request_headers(self) -> tuple[Header, ...]:
         """The headers that the handler reads."""
         return _HEADERS.get(self.handler, ())
@@ -197,10 +203,25 @@ class Route:
         return _RAISES.get(self.handler, ())
 
 
+class ShownOnce(NamedTuple):
+    """A kind of thing, and the path of its id in the answer that shows its key or secret."""
+
+    kind: str
+    path: tuple[str, ...]
+
+    def made_by(self, body: bytes) -> Made:
+        """Return what the answer `body` says was made."""
+        found = msgspec.json.decode(body)
+        for name in self.path:
+            found = found[name]
+        return Made(self.kind, UUID(found))
+
+
 WRAPPERS = (Afterwards, Headed, Receiving)
 _RECEIVED: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
+_SHOWN_ONCE: dict[Handler, ShownOnce] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
 
 
@@ -229,6 +250,19 @@ def reads(*headers: Header) -> Callable[[Handler], Handler]:
 
     def note(handler: Handler) -> Handler:
         _HEADERS[handler] = headers
+        return handler
+
+    return note
+
+
+def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
+    """Mark a handler whose answer shows a key or a secret of a thing whose id stands at `path` in it.
+
+    The request repeated with its Idempotency-Key is refused by the name of that thing (decisions, section 1).
+    """
+
+    def note(handler: Handler) -> Handler:
+        _SHOWN_ONCE[handler] = ShownOnce(kind, path)
         return handler
 
     return note

@@ -11,7 +11,7 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import Email, Name, OrganizationId, Timestamp
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.web import Body, Content, Paging, raises, shows_once
 from atrium.organizations import actions, queries
 from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MailboxNotProven, MemberNotFound
 from atrium.organizations.membership import LastSuperAdmin, Member, require_may_name
@@ -126,6 +126,7 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
     await actions.remove_member(call, organization, person_id)
 
 
+@shows_once("invitation", "invitation", "invitation_id")
 @raises(AlreadyMember)
 async def create_invitation(
     call: Call, organization: Organization, body: Content[InvitationCreate]

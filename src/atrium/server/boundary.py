@@ -138,8 +138,15 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
             return Reply(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
     if claim and isinstance(reply, Reply):
-        await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=request.bearer)
+        await _remember(db, route, claim, reply, secret=request.bearer)
     return reply
+
+
+async def _remember(db: Connection, route: Route, claim: idempotency.Claim, reply: Reply, *, secret: str) -> None:
+    if route.shown_once:
+        await idempotency.remember_made(db, claim, route.shown_once.made_by(reply.body))
+    else:
+        await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=secret)
 
 
 async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Later:

@@ -26,7 +26,7 @@ from atrium.kit.errors import (
     Unavailable,
 )  # fmt: skip
 from atrium.kit.headers import SESSION_COOKIE
-from atrium.kit.idempotency import IdempotencyKeySealed, IdempotencyMismatch
+from atrium.kit.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.origin import ForgedRequest
 from atrium.kit.web import Route
 from atrium.messages.actions import MessageNotFound
@@ -249,7 +249,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     if not route.is_reading:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]
     if route.is_repeatable:
-        errors += [IdempotencyMismatch, IdempotencyKeySealed]
+        errors += [IdempotencyMismatch, AlreadyDone if route.shown_once else IdempotencyKeySealed]
     return errors
 
 

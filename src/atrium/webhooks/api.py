@@ -14,7 +14,7 @@ from atrium.kit.database import Pool
 from atrium.kit.errors import Conflict, invalid_field
 from atrium.kit.paging import after, cut, decode_cursor
 from atrium.kit.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.web import Body, Content, Paging, raises, shows_once
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
@@ -121,6 +121,7 @@ class WebhookNotActive(Conflict):
     title = "The webhook is not active"
 
 
+@shows_once("webhook", "webhook", "id")
 @raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
 async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
     """Create a webhook. Its secret is in this answer and nowhere else."""
@@ -257,6 +258,7 @@ async def _require_active(call: Call, organization: Organization, webhook_id: UU
     return webhook
 
 
+@shows_once("webhook", "webhook", "id")
 @raises(WebhookNotFound)
 async def rotate_webhook_secret(
     call: Call, organization: Organization, webhook_id: UUID, body: SecretRotation

@@ -24,7 +24,10 @@ class Webhooks:
         self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
         idempotency_key: str | None = None,
     ) -> NewWebhook:  # fmt: skip
-        """Make one. Its secret is in this answer and never again."""
+        """Make one. Its secret is in this answer and never again.
+
+        The same again, after a lost answer, is refused as `already_done`: `problem.more["made"]` names it.
+        """
         content = {
             "name": name, "description": description, "endpoint_url": endpoint_url, "subscriptions": subscriptions,
         }  # fmt: skip

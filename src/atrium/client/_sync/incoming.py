@@ -19,7 +19,10 @@ class IncomingWebhooks:
         return self._connection.each(self._path, "incoming_webhooks", IncomingWebhook)
 
     def create(self, name: str, *, idempotency_key: str | None = None) -> NewIncomingWebhook:
-        """Make one. Its URL is in this answer and never again; messages that come by it carry the name."""
+        """Make one. Its URL is in this answer and never again; messages that come by it carry the name.
+
+        The same again, after a lost answer, is refused as `already_done`: `problem.more["made"]` names it.
+        """
         return self._connection.create(self._path, NewIncomingWebhook, {"name": name}, idempotency_key)
 
     def revoke(self, incoming_webhook_id: UUID) -> None:

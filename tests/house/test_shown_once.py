@@ -1,0 +1,37 @@
+"""A key or a secret is in one answer only: each route that shows one says so, and is not answered from memory."""
+
+import inspect
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+import pytest
+
+from atrium.kit.web import Route
+from atrium.routes import ROUTES
+
+SECRET_NAMES = {"key", "secret", "token"}
+REPEATABLE = [route for route in ROUTES if route.is_repeatable]
+
+
+def secrets_in(kind: Any) -> set[str]:
+    """The fields of an answer, at any depth, that are named as keys and secrets are; `url` is one of the answer itself."""
+    if not (inspect.isclass(kind) and issubclass(kind, msgspec.Struct)):
+        return {name for part in get_args(kind) for name in secrets_in(part)}
+    found = set(kind.__struct_fields__) & SECRET_NAMES
+    return found.union(*(secrets_in(each) for each in get_type_hints(kind).values()))
+
+
+@pytest.mark.parametrize("route", REPEATABLE, ids=lambda route: route.handler.__name__)
+def test_what_shows_a_secret_is_marked_with_shows_once(route: Route) -> None:
+    is_url = "url" in getattr(route.answer, "__struct_fields__", ())
+    assert (is_url or bool(secrets_in(route.answer))) == (route.shown_once is not None), (
+        "mark the handler with @shows_once(kind, *path of the id)"
+    )
+
+
+def test_the_check_knows_the_routes_that_show_one() -> None:
+    marked = {route.handler.__name__ for route in REPEATABLE if route.shown_once}
+    assert marked >= {
+        "create_own_key", "rotate_own_key", "create_api_key", "rotate_api_key", "create_webhook",
+        "rotate_webhook_secret", "create_incoming_webhook", "create_invitation",
+    }  # fmt: skip
