@@ -87,6 +87,7 @@ def test_attempts_come_exactly_on_schedule_from_the_end_of_the_one_before_then_a
         [mail] = await stage.mails()
         assert mail["recipient"] == "ada@example.org"
         assert "Überwachung 🚨" in mail["subject"]
+        assert f"http://127.0.0.1:8700/o/{stage.made['organization_id']}/administration/webhooks/" in mail["body"]
         stage.pass_time(days=20)
         assert await stage.worker.deliver_due() == 0
         assert len(stage.receiver.received) == 6

@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
+from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
 from atrium.webhooks.queries import EMIT, KEEP
 from tests.contract.tour import subscription
@@ -187,6 +188,60 @@ def test_the_log_is_filtered_and_paged_newest_first(settings: Settings) -> None:
         assert seen == sorted(seen, reverse=True)
         for name, value in (("status", "SENT"), ("since", "noon"), ("cursor", "x")):
             assert (await stage.client.get(f"{hook}/logs", params={name: value})).status_code == 400
+
+    on_stage(settings, act)
+
+
+def test_what_waits_while_a_webhook_is_not_active_names_no_next_time(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        stage.receiver.status = 500
+        await stage.say()
+        await stage.worker.deliver_due()
+        [entry] = await stage.log(webhook)
+        assert entry["next_retry_at"] == rfc3339(NOON + timedelta(minutes=1))
+        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        [waiting] = await stage.log(webhook)
+        assert waiting == {**entry, "next_retry_at": None}
+        await stage.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
+        assert await stage.log(webhook) == [entry]
+
+    on_stage(settings, act)
+
+
+def test_the_response_code_is_the_last_attempts_and_null_where_that_was_not_answered(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        stage.receiver.status = 500
+        await stage.say()
+        assert [entry["response_code"] for entry in await stage.log(webhook)] == [None]
+        await stage.worker.deliver_due()
+        assert [entry["response_code"] for entry in await stage.log(webhook)] == [500]
+        await stage.db.execute("update webhooks set endpoint_url = 'http://127.0.0.1:9/'")
+        stage.pass_time(minutes=1)
+        await stage.worker.deliver_due()
+        [entry] = await stage.log(webhook)
+        assert [each["response_code"] for each in entry["attempts"]] == [500, None]
+        assert entry["response_code"] is None
+
+    on_stage(settings, act)
+
+
+def test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await stage.say()
+        await stage.worker.deliver_due()
+        [entry] = await stage.log(webhook)
+        stage.receiver.status = 500
+        resend = f"{stage.hooks}/{webhook['webhook']['id']}/deliveries/{entry['delivery_id']}/resend"
+        answer = await stage.client.post(resend)
+        assert answer.json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
+        assert await stage.worker.deliver_due() == 1
+        [entry] = await stage.log(webhook)
+        assert (entry["status"], entry["retry_count"]) == ("DELIVERY_STATUS_SUCCEEDED", 1)
+        assert (entry["response_code"], entry["attempts"][1]["error"]) == (500, "answered 500")
+        assert (entry["next_retry_at"], await stage.worker.deliver_due()) == (None, 0)
 
     on_stage(settings, act)
 

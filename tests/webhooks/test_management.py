@@ -143,8 +143,20 @@ def test_what_cannot_be_is_refused_by_name(api: Api, field: str, value: object, 
 
 
 def test_the_same_subscription_twice_is_refused(api: Api) -> None:
-    twice = [subscription(api.room_id), subscription(api.room_id)]
-    assert_problem(api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=twice)), 400)
+    one = subscription(api.room_id)
+    for other in (one, {**one, "filter": {}}, {**one, "filter": None}, {**one, "filter": {"room_type": None}}):
+        body = content(api, subscriptions=[one, other])
+        answer = assert_problem(api.person.post(f"{api.organization}/webhooks", json=body), 400)
+        assert answer["errors"][0]["pointer"] == "/content/subscriptions"
+
+
+def test_a_scheme_reads_in_any_case(api: Api) -> None:
+    made = created(api, endpoint_url=ENDPOINT.replace("http://", "HTTP://"))
+    changed = api.person.patch(
+        path(api, made), json={"content": {"endpoint_url": ENDPOINT.replace("http://", "hTTp://")}}
+    )
+    assert changed.status_code == 200, changed.text
+    assert api.person.post(f"{path(api, made)}/test").status_code == 200
 
 
 def test_a_forbidden_endpoint_is_refused_when_it_is_changed_too(api: Api) -> None:

@@ -14,7 +14,7 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit.decoding import decode_body, decode_query
 from atrium.kit.errors import invalid_field, invalid_parameter
 from atrium.kit.idempotency import IdempotencyMismatch
-from atrium.kit.texts import MessageId, MessageText, uuid_parameter
+from atrium.kit.texts import MessageId, MessageText, path_id
 from atrium.kit.web import Body, Incoming, batched, raises
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
@@ -66,7 +66,7 @@ async def page_of_room(batches: MessageBatches, request: Incoming) -> bytes:
     `next_partition_cursor` is older than the room's `created_at`.
     """
     key_hash = checked_hash(request.bearer)
-    room_id = uuid_parameter("room_id", request.path["room_id"])
+    room_id = path_id(request.path["room_id"])
     query = decode_query(request.query_string, RoomPage) if request.query_string else NEWEST
     cursor = read_cursor(query.cursor_sent_at, query.cursor_message_id)
     return await batches.page_of_room(key_hash, room_id, cursor, query.limit, top_level=query.top_level)
@@ -81,8 +81,8 @@ async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
     `cursor_message_id`. The last page's cursor can be kept to read on later, when more replies have come.
     """
     key_hash = checked_hash(request.bearer)
-    room_id = uuid_parameter("room_id", request.path["room_id"])
-    root_id = uuid_parameter("parent_id", request.path["parent_id"])
+    room_id = path_id(request.path["room_id"])
+    root_id = path_id(request.path["parent_id"])
     query = decode_query(request.query_string, ThreadPage) if request.query_string else FIRST
     behind = read_thread_cursor(query.cursor_sent_at, query.cursor_message_id)
     return await batches.page_of_thread((key_hash, room_id, root_id, behind, query.limit))
@@ -93,7 +93,7 @@ async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
 async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)
-    room_id = uuid_parameter("room_id", request.path["room_id"])
+    room_id = path_id(request.path["room_id"])
     body = decode_body(request.body, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
     blocks = msgspec.json.encode(body.blocks).decode()

@@ -25,7 +25,7 @@ from atrium.kit.decoding import decode_query, read_body_of
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
-from atrium.kit.texts import UUID_TEXT, uuid_parameter
+from atrium.kit.texts import UUID_TEXT, path_id
 from atrium.kit.web import Incoming, Route
 from atrium.messages.actions import reach_message
 from atrium.organizations.reach import reach_organization
@@ -221,7 +221,7 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
 
 
 def _ids(request: Incoming) -> dict[str, Any]:
-    return {name: uuid_parameter(name, text) if name.endswith("_id") else text for name, text in request.path.items()}
+    return {name: path_id(text) if name.endswith("_id") else text for name, text in request.path.items()}
 
 
 def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:

@@ -113,10 +113,11 @@ async def subscribe(
 ) -> None:
     """Replace what a webhook subscribes to. Raises RoomNotFound, SpaceNotFound, Forbidden for what is new and not the
     caller's to subscribe to (contract, Authentication 7)."""
-    if len(set(wanted)) < len(wanted):
+    if len({_columns(each) for each in wanted}) < len(wanted):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "names a subscription twice")
+    known = {_columns(each) for each in held}
     for subscription in wanted:
-        if subscription not in held:
+        if _columns(subscription) not in known:
             await _require_may_subscribe(call, organization, subscription)
     await call.db.execute(queries.UNSUBSCRIBE_ALL, webhook_id)
     columns = zip(*map(_columns, wanted), strict=True)

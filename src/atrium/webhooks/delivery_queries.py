@@ -93,7 +93,8 @@ cross join lateral (
 order by failed.nr
 """
 
-# A failure that has no time of a retry ends its delivery; fenced as SUCCEED is.
+# A failure that has no time of a retry ends its delivery; fenced as SUCCEED is. What was delivered once, and was sent
+# again by hand, stays SUCCEEDED.
 FAIL = """
 with failed as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::delivery_status[], $4::timestamptz[], $5::text[], $6::int[],
@@ -112,7 +113,8 @@ with failed as materialized (
     delete from due_deliveries d using held where d.ctid = held.place and held.retry_at is null
 )
 update deliveries d
-set status = failed.status, next_attempt_at = failed.retry_at, attempts = d.attempts || failed.attempt::jsonb,
+set status = case when d.status = 'DELIVERY_STATUS_SUCCEEDED' then d.status else failed.status end,
+    next_attempt_at = failed.retry_at, attempts = d.attempts || failed.attempt::jsonb,
     counted = d.counted or failed.counts
 from failed where d.webhook_id = failed.webhook_id and d.delivery_id = failed.delivery_id
 """

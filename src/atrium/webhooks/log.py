@@ -33,11 +33,10 @@ async def find_delivery(call: Call, webhook_id: UUID, delivery_id: UUID) -> Deli
 def as_delivery(row: Record) -> Delivery:
     """A row of the log."""
     attempts = msgspec.json.decode(row["attempts"], type=list[Attempt])
-    answered = [each.response_code for each in attempts if each.response_code is not None]
     shown: dict[str, Any] = {name: row[name] for name in ("delivery_id", "event_type", "status", "created_at")}
     shown |= {
         "subject": EventSubject(row["subject_type"], UUID(str(row["subject_id"]))),
-        "response_code": answered[-1] if answered else None,
+        "response_code": attempts[-1].response_code if attempts else None,
         "retry_count": max(0, len(attempts) - 1),
         "attempts": attempts,
         "next_retry_at": row["next_attempt_at"] if row["status"] in WAITING else None,

@@ -25,7 +25,7 @@ PAUSED = """The webhook "{name}" was paused at {at}, because {reason}
 Its endpoint is {endpoint}.
 
 No attempt is made while it is paused. Events are kept in its log as missed for 30 days and can be replayed from there.
-When the endpoint works again, set the status of the webhook to WEBHOOK_STATUS_ACTIVE:
+When the endpoint works again, set the webhook ACTIVE on its page:
 {link}
 """
 
@@ -62,7 +62,8 @@ async def tell_of_exhausted(
 
 
 def _link(webhook: Record, settings: Settings) -> str:
-    return f"{settings.base_url}/v1/organizations/{webhook['organization_id']}/webhooks/{webhook['webhook_id']}"
+    organization = f"{settings.base_url}/o/{webhook['organization_id']}"
+    return f"{organization}/administration/webhooks/{webhook['webhook_id']}"
 
 
 async def _tell_admins(db: Connection, organization_id: UUID, subject: str, text: str, now: datetime) -> None:

@@ -108,7 +108,7 @@ class Delivery(Struct, frozen=True):
     event_type: Annotated[str, Meta(examples=["message_sent"])]
     subject: EventSubject
     status: DeliveryStatus
-    response_code: Annotated[int | None, Meta(description="of the last attempt that was answered at all")]
+    response_code: Annotated[int | None, Meta(description="of the last attempt; null where nothing was answered")]
     retry_count: int
     attempts: list[Attempt]
     next_retry_at: Timestamp | None

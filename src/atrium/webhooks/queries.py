@@ -63,9 +63,12 @@ update webhooks set old_secret = case when $3::timestamptz is not null then secr
 where webhook_id = $1
 """
 
-# Newest first. A delivery id begins with its time, so times bound ids.
+# Newest first. A delivery id begins with its time, so times bound ids. What waits while its webhook is not ACTIVE
+# has no next time.
 LOGS = """
-select delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
+select delivery_id, event_type, subject_type, subject_id, status, attempts, body, created_at,
+       (select next_attempt_at from webhooks w
+        where w.webhook_id = $1 and w.status = 'WEBHOOK_STATUS_ACTIVE') as next_attempt_at
 from deliveries
 where webhook_id = $1 and delivery_id < $2
   and ($3::delivery_status is null or status = $3) and ($4::text is null or event_type = $4)
@@ -74,11 +77,14 @@ order by delivery_id desc limit $7
 """
 
 LOG_ENTRY = """
-select delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
+select delivery_id, event_type, subject_type, subject_id, status, attempts, body, created_at,
+       (select next_attempt_at from webhooks w
+        where w.webhook_id = $1 and w.status = 'WEBHOOK_STATUS_ACTIVE') as next_attempt_at
 from deliveries where webhook_id = $1 and delivery_id = $2
 """
 
-# By hand: the next attempt at once. One that already waits for it keeps its place in the schedule.
+# By hand: the next attempt at once. One that already waits for it keeps its place in the schedule; one that was
+# delivered stays SUCCEEDED, whatever comes of it.
 RESEND = """
 with due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at, attempts_made, manual)
@@ -87,7 +93,8 @@ with due as (
     on conflict (webhook_id, delivery_id) do update set due_at = excluded.due_at where not due_deliveries.leased
 )
 update deliveries set next_attempt_at = $3,
-       status = case when status = 'DELIVERY_STATUS_PENDING' then status else 'DELIVERY_STATUS_RETRYING' end
+       status = case when status in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_SUCCEEDED') then status
+                     else 'DELIVERY_STATUS_RETRYING' end
 where webhook_id = $1 and delivery_id = $2
 returning true
 """
