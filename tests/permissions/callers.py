@@ -49,8 +49,8 @@ def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
         ]  # fmt: skip
         callers = [each.result() for each in making]
         here = [caller for caller in callers if caller.standing is Standing.HERE]
-        own = list(hands.map(lambda caller: _furnished(api, caller, video_room_id), here))
-    return [*_strangers(api), *own, *(each for each in callers if each.standing is Standing.OTHER)]
+        placed = list(hands.map(lambda caller: _placed(api, caller, video_room_id), here))
+    return [*_strangers(api), *placed, *(each for each in callers if each.standing is Standing.OTHER)]
 
 
 def ungranted(api: Api) -> list[Caller]:
@@ -83,8 +83,12 @@ def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole,
     return Caller(name, standing, key, actor_id, is_person, role, space)
 
 
-def _furnished(api: Api, caller: Caller, video_room_id: str) -> Caller:
-    """The caller with things of his own, which he made before his role became what it is."""
+def _placed(api: Api, caller: Caller, video_room_id: str) -> Caller:
+    """The caller in the space; members of the organization with things of their own, which they made as admins of the
+    space, before their role in it became what it is."""
+    if caller.role is not MEMBER:
+        grant(api, caller.actor_id, caller.space)
+        return caller
     grant(api, caller.actor_id, SpaceRole.ADMIN)
     client = api.client(caller.key)
     sent = client.post(api.messages, json={"text": "mine"}).json()
