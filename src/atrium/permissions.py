@@ -51,7 +51,8 @@ class Subject(Enum):
 class Permission:
     """A row of the table: the subject to reach, and the roles to hold in its organization and in its space.
 
-    `sender` asks for whoever sent or uploaded it; where `or_space` is given too, its holders may as well.
+    `sender` asks for whoever sent or uploaded it; where `or_space` is given too, its holders may as well. `people_only`
+    refuses integrations, whatever their role.
     """
 
     subject: Subject
@@ -59,6 +60,7 @@ class Permission:
     space: SpaceRole | None = None
     sender: bool = False
     or_space: SpaceRole | None = None
+    people_only: bool = False
 
 
 _GUEST, _, _READER, _ADMIN, _ = OrganizationRole
@@ -72,13 +74,15 @@ READ_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_GUEST
 CHANGE_ORGANIZATION = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 LIST_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_MEMBERS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+INVITE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, people_only=True)
 MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 READ_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 MANAGE_WEBHOOKS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 LIST_GROUPS = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 READ_AUDIT_LOG = Permission(subject=Subject.ORGANIZATION, organization=_READER)
 READ_OVERVIEW = Permission(subject=Subject.ORGANIZATION, organization=_READER)
-READ_MAIL = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+LIST_MAILS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+READ_MAIL = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, people_only=True)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 

@@ -1,5 +1,8 @@
 """Invitations: asked by an admin, accepted by whoever holds the token."""
 
+import httpx
+import pytest
+
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 
@@ -106,3 +109,62 @@ def test_invitations_are_listed_for_readers_and_taken_back_by_whoever_could_have
     assert_problem(api.client(reader).delete(one), 403)
     assert_problem(api.client(admin).delete(one), 403)
     assert api.person.delete(one).status_code == 204
+
+
+def provisioned(api: Api, email: str) -> str:
+    """Somebody whom the directory brought and who never had a key: the id."""
+    user = {"userName": email, "emails": [{"value": email}]}
+    return str(api.integration.post("/scim/v2/Users", json=user).json()["id"])
+
+
+def raised(api: Api, person_id: str, role: str) -> None:
+    member = f"{api.organization}/members/{person_id}"
+    assert api.person.patch(member, json={"content": {"role": role}}).status_code == 200
+
+
+def asked_by(client: httpx.Client, api: Api, email: str) -> httpx.Response:
+    return client.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": "guest"}})
+
+
+@pytest.mark.parametrize("role", ["admin", "super_admin"])
+def test_an_admin_opens_no_membership_that_stands_higher_by_inviting_its_address(api: Api, role: str) -> None:
+    """The invitation names a low role; the membership that exists already keeps its own."""
+    email = f"{api.organization_id}@example.org"
+    admin = api.client(api.new_person("admin")[1])
+    raised(api, provisioned(api, email), role)
+    assert_problem(asked_by(admin, api, email), 403)
+    assert asked_by(api.person, api, email).status_code == 201
+
+
+def test_an_invitation_opens_no_membership_that_was_raised_since(api: Api) -> None:
+    email = f"{api.organization_id}@example.org"
+    admin = api.client(api.new_person("admin")[1])
+    token = asked_by(admin, api, email).json()["token"]
+    raised(api, provisioned(api, email), "super_admin")
+    body = {"content": {"token": token, "name": "Mallory"}}
+    for content in (body["content"], {**body["content"], "password": "correct horse battery"}):
+        taken = api.client(None).post(ACCEPT, json={"content": content}, headers={"sec-fetch-site": "same-origin"})
+        assert "key" not in assert_problem(taken, 403)
+        assert "set-cookie" not in taken.headers
+
+
+def test_an_invitation_brings_nobody_back_who_stands_higher_than_its_inviter(api: Api, stranger: Api) -> None:
+    person_id, key = stranger.new_person()
+    there = {"content": {"token": invite(api, "one@example.org", role="super_admin")["token"], "name": "x"}}
+    assert api.client(key).post(ACCEPT, json=there).status_code == 201
+    member = f"{api.organization}/members/{person_id}"
+    assert api.person.patch(member, json={"content": {"active": False}}).status_code == 200
+    admin_id, admin = api.new_person("admin")
+    again = {"content": {"token": asked_by(api.client(admin), api, "two@example.org").json()["token"], "name": "x"}}
+    assert_problem(api.client(key).post(ACCEPT, json=again), 403)
+    raised(api, admin_id, "super_admin")
+    assert api.client(key).post(ACCEPT, json=again).status_code == 201, "who may now may now"
+    assert api.client(key).get(api.organization).json()["organization"]["role"] == "guest"
+
+
+@pytest.mark.parametrize("role", ["admin", "super_admin"])
+def test_no_integration_invites(api: Api, role: str) -> None:
+    """By a guest of its own it would get where it was not granted."""
+    bot = api.client(api.new_integration(role=role)["key"])
+    assert_problem(asked_by(bot, api, "puppet@example.org"), 403)
+    assert bot.get(f"{api.organization}/invitations").status_code == 200

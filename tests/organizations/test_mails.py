@@ -69,6 +69,17 @@ def test_mail_to_an_address_that_another_organization_knows_is_not_shown(api: Ap
     assert elsewhere not in mails_to(stranger)
 
 
+def test_no_integration_reads_a_text(api: Api) -> None:
+    """A link that signs in would let it act as a person."""
+    address = api.sql("select email from people where person_id = $1::text::uuid", api.new_person()[0])[0]["email"]
+    api.client(None).post("/v1/sign-in-links", json={"content": {"email": address}})
+    mail_id = mails_to(api)[address]
+    for key in (api.organization_key, api.new_integration(role="super_admin")["key"]):
+        assert mails_to(api, key)[address] == mail_id
+        assert "token" not in assert_problem(api.client(key).get(f"{api.organization}/mails/{mail_id}"), 403)
+    assert api.person.get(f"{api.organization}/mails/{mail_id}").json()["text"]
+
+
 def test_readers_see_none(api: Api) -> None:
     _, reader = api.new_person("reader")
     assert_problem(api.client(reader).get(f"{api.organization}/mails"), 403)

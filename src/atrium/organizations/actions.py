@@ -165,8 +165,11 @@ async def _require_one_stays(
 async def invite(call: Call, organization: Organization, *, email: str, role: OrganizationRole) -> tuple[UUID, str]:
     """An invitation, which is mailed, and its token, which is shown once. Raises Forbidden, AlreadyMember."""
     require_may_name(organization.role, role)
-    if await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email) is not None:
-        raise AlreadyMember
+    member = await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email)
+    if member is not None:
+        if member["claimed"]:
+            raise AlreadyMember
+        require_may_name(organization.role, OrganizationRole(member["role"]))
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
     mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(
@@ -190,7 +193,7 @@ async def accept_invitation(db: Connection, token: str, *, name: str, known: Cal
 
     A token proves nothing about an account that exists already, so such an account is not handed out for it. The token
     in the mail proves the mailbox.
-    Raises InvitationNotFound, AccountExists.
+    Raises InvitationNotFound, AccountExists, Forbidden.
     """
     row = await db.fetchrow(queries.TAKE_INVITATION, hash_of_link(token), now)
     if row is None:
@@ -201,9 +204,23 @@ async def accept_invitation(db: Connection, token: str, *, name: str, known: Cal
     else:
         person_id = known.actor_id
         secured = await _secure(db, row, known, now)
+    await _require_may_open(db, row, person_id, is_known=known is not None)
     await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
     await db.execute(queries.REINSTATE, organization_id, person_id, row["role"])
     return Accepted(organization_id, person_id, secured)
+
+
+async def _require_may_open(db: Connection, invitation: Record, person_id: ActorId, *, is_known: bool) -> None:
+    """Raises Forbidden where the invitation opens a membership that its inviter has no right over now.
+
+    An invitation names a role of its own; a membership that exists already has another, perhaps since the invitation.
+    """
+    organization_id, inviter = invitation["organization_id"], invitation["invited_by"]
+    membership = await db.fetchrow(queries.MEMBERSHIP_OF_INVITED, organization_id, person_id)
+    if membership is None or (is_known and membership["active"]):
+        return
+    held = await db.fetchval(queries.ROLE_OF_INVITER, organization_id, inviter)
+    require_may_name(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
 
 
 async def _secure(db: Connection, row: Record, known: Caller, now: datetime) -> bool:

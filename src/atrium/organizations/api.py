@@ -132,7 +132,10 @@ async def create_invitation(
     call: Call, organization: Organization, body: Content[InvitationCreate]
 ) -> InvitationAnswer:
     """Invite a person, by mail too. The token in the answer accepts the invitation; it is shown once and lasts 14
-    days."""
+    days.
+
+    Needs a personal key or a session: an integration would get by its guest where it does not get itself.
+    """
     email, role = body.content.email, body.content.role
     invitation_id, token = await actions.invite(call, organization, email=email, role=role)
     expires_at = rfc3339(call.now + actions.INVITATION_LASTS)

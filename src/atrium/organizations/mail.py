@@ -1,8 +1,8 @@
 """`/v1/organizations/{organization_id}/mails`: mail to an organization's people, while there is no mail server.
 
 Whoever reads a link to sign in can use it. So a mail is shown only to those who hold the role of its recipient, and
-only if no other organization knows the address; its text only where no mail server is set to send it, and each reading
-of one is in the audit trail.
+only if no other organization knows the address; its text only to people and where no mail server is set to send it, and
+each reading of one is in the audit trail.
 """
 
 from typing import Annotated, Literal
@@ -70,7 +70,10 @@ async def list_mails(call: Call, organization: Organization, query: Paging) -> M
 
 @raises(MailNotFound)
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
-    """Read a mail with its text, where no mail server is set that would send it. The audit trail tells of it."""
+    """Read a mail with its text, where no mail server is set that would send it. The audit trail tells of it.
+
+    Needs a personal key or a session: a text may hold a link that signs in, and no integration gets that.
+    """
     rows = await _fetch(call, organization, only=mail_id)
     if not rows:
         raise MailNotFound

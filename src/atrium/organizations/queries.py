@@ -111,9 +111,21 @@ where actor_id = $2 and space_id in (select space_id from spaces where organizat
 # Someone who was imported belongs to the organization but has never had a key or signed in, and can still be invited.
 # So can one whose membership waits for proof.
 MEMBER_WITH_EMAIL = """
-select from memberships m join people p on p.person_id = m.actor_id
-where m.organization_id = $1 and lower(p.email) = lower($2) and m.active_when_proven is null
-  and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id))
+select m.role, m.active_when_proven is null
+       and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)) as claimed
+from memberships m join people p on p.person_id = m.actor_id
+where m.organization_id = $1 and lower(p.email) = lower($2)
+"""
+
+# The role and state of the membership that an invitation is about to open, locked until it has.
+MEMBERSHIP_OF_INVITED = """
+select role, deactivated_at is null as active from memberships where organization_id = $1 and actor_id = $2 for update
+"""
+
+# The role that the inviter holds now. The command line, which is nobody's account, may what a super_admin may.
+ROLE_OF_INVITER = """
+select case when $2::uuid is null then 'super_admin' else
+    (select role from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null) end
 """
 
 # Whether nobody has ever acted as the person, and nothing but this organization knows him.
@@ -145,7 +157,7 @@ where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expi
 TAKE_INVITATION = """
 update invitations set accepted_at = $2
 where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
-returning organization_id, email, role, coalesce(mail_token_hash = $1, false) as by_mail
+returning organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail
 """
 
 OPEN_INVITATIONS = """

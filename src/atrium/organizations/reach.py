@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.keys.caller import Call
+from atrium.keys.caller import Call, require_person
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import OrganizationId, Timestamp
@@ -36,6 +36,8 @@ async def reach_organization(call: Call, organization_id: UUID, permission: Perm
         raise OrganizationNotFound
     organization = as_struct(row, Organization)
     require_role(organization.role, permission)
+    if permission.people_only:
+        require_person(call.caller)
     return organization
 
 
