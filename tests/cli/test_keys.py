@@ -85,6 +85,17 @@ def test_a_personal_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
     assert newest_entry(api)["action"] == "personal_key.revoked"
 
 
+def test_a_key_that_expired_is_renewed(api: Api) -> None:
+    for words in (("--role", "admin"), ("--person", api.person_id)):
+        made = as_json(api, "keys", "create", "--name", "Bot", *words, "--organization", api.organization_id)
+        key_id = made["api_key"]["api_key_id"]
+        api.sql("update api_keys set expires_at = now() where api_key_id = $1::text::uuid", key_id)
+        assert run(api, "keys", "rotate", key_id)[1].startswith("The key expired at ")
+        renewed = as_json(api, "keys", "rotate", key_id, "--expires", "90d")
+        assert works(api, renewed["key"])
+        assert timedelta(days=89) < parse_time(renewed["api_key"]["expires_at"]) - utc_now() < timedelta(days=91)
+
+
 def test_a_key_is_shown_alone_on_its_line_and_only_once(api: Api) -> None:
     said, _ = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id)
     key = said.splitlines()[0]

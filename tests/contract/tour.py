@@ -92,6 +92,8 @@ QUERIES: dict[str, Callable[[World], dict[str, str]]] = {
 
 BODIES: dict[str, Callable[[World], Any]] = {
     "create_own_key": lambda w: {"content": {"name": "Laptop", "expires_at": "2099-01-01T00:00:00Z"}},
+    "rotate_own_key": lambda w: {"content": {"expires_at": "2099-01-01T00:00:00Z"}},
+    "rotate_api_key": lambda w: {"content": {"expires_at": "2099-01-01T00:00:00Z"}},
     "update_organization": lambda w: {"content": {"name": "Acme & Sons"}},
     "update_member": lambda w: {"content": {"role": "reader", "active": True}},
     "create_invitation": lambda w: {"content": {"email": w.email, "role": "guest"}},
@@ -105,7 +107,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "update_api_key": lambda w: {
         "content": {
             "name": "Bot 2", "description": "", "organization_role": "guest",
-            "spaces": [{"space_id": w.ids["space_id"], "role": "reader"}],
+            "spaces": [{"space_id": w.ids["space_id"], "role": "reader"}], "expires_at": "2099-01-01T00:00:00Z",
         }
     },
     "create_space": lambda w: {"content": {"name": "Lab", "description": "d", "visibility": "private"}},

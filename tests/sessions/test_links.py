@@ -83,6 +83,21 @@ def test_a_reset_sets_the_password_ends_every_session_and_begins_one(api: Api) -
     assert "was changed" in mails_to(api, grace.email)[-1]
 
 
+def test_a_reset_ends_personal_keys_where_that_is_asked_for(api: Api) -> None:
+    grace, own = visitor(api), "/v1/me/integrations"
+    laptop = api.client(grace.signed_in().post(own, json={"content": {"name": "Laptop"}}).json()["key"])
+    for asks, status in (({}, 200), ({"revoke_keys": False}, 200), ({"revoke_keys": True}, 401)):
+        client, token = browser(api), asked(api, RESETS, grace.email)
+        answer = client.post(CONFIRM, json={"content": {"token": token, "password": NEW, **asks}})
+        assert answer.status_code == 200, answer.text
+        assert status_of(laptop) == status
+        assert status_of(client) == 200
+    assert client.get(own).json()["integrations"] == []
+    query = {"action": "personal_key.revoked", "actor_id": grace.person_id}
+    [entry] = api.person.get(f"{api.organization}/audit-log", params=query).json()["entries"]
+    assert entry["target"]["name"] == "Laptop"
+
+
 def test_a_reset_that_is_refused_uses_nothing_up(api: Api) -> None:
     grace = visitor(api)
     token = asked(api, RESETS, grace.email)

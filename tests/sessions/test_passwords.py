@@ -42,6 +42,15 @@ def test_whoever_has_none_sets_his_first(api: Api) -> None:
     assert_problem(api.integration.put(MINE, json={"content": {"password": NEW}}), 403)
 
 
+def test_a_key_that_expires_sets_no_first_password_which_would_outlive_it(api: Api) -> None:
+    content = {"name": "For an hour", "expires_at": "2090-01-01"}
+    client = api.client(api.person.post("/v1/me/integrations", json={"content": content}).json()["key"])
+    assert_problem(client.put(MINE, json={"content": {"password": NEW}}), 403)
+    assert api.person.put(MINE, json={"content": {"password": NEW}}).status_code == 200
+    known = {"password": PASSWORD, "current_password": NEW}
+    assert client.put(MINE, json={"content": known}).status_code == 200, "who knows the present one needs no key"
+
+
 @pytest.mark.parametrize("password", ["", "eleven char", "x" * 201, "nul\u0000nul\u0000nul"])
 def test_a_password_out_of_its_bounds_is_refused_and_not_repeated(api: Api, password: str) -> None:
     refused = api.person.put(MINE, json={"content": {"password": password}})

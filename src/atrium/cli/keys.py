@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 import typer
+from msgspec import UNSET
 from rich.console import Console
 
 from atrium.audit.trail import Change, Target
@@ -26,15 +27,16 @@ from atrium.integrations.api import (
     revoke_api_key,
     rotate_api_key,
 )  # fmt: skip
-from atrium.keys.actions import expiry, issue_key, revoke_key, rotate_key
+from atrium.keys.actions import issue_key, require_room_for_key, revoke_key, rotate_key
 from atrium.keys.api import PersonalKey, PersonalKeyCreate, ShownPersonalKey, list_own_keys, own_key
 from atrium.keys.caller import ActorKind, Caller
+from atrium.keys.expiry import KeyRotation, expiry, renewed_expiry
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import rfc3339
 from atrium.kit.decoding import decode_body
 from atrium.kit.settings import duration
 from atrium.kit.texts import ActorId, ApiKeyId
-from atrium.kit.web import Paging
+from atrium.kit.web import Content, Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
 
@@ -104,16 +106,19 @@ def create(
 
 
 @app.command()
-def rotate(key_id: KeyId, as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Replace a key: the new one is shown this once, the old one stops working at once."""
+def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Replace a key: the new one is shown this once, the old one stops working at once. --expires renews one that has
+    expired."""
 
     async def rotated(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
-        owner = await _owner(call, key_id)
+        owner, until = await _owner(call, key_id), _until(expires, call.now)
+        rotation = KeyRotation(UNSET if until is None else until)
         if isinstance(owner, Organization):
-            made: ShownApiKey = await rotate_api_key(call, owner, key_id)
+            made: ShownApiKey = await rotate_api_key(call, owner, key_id, Content(rotation))
             return made
         found = await own_key(owner, key_id)
-        key = await rotate_key(call.db, found.api_key_id, prefix=PERSONAL_PREFIX)
+        ends = renewed_expiry(found.expires_at, rotation.expires_at, call.now)
+        key = await rotate_key(call.db, found.api_key_id, prefix=PERSONAL_PREFIX, expires_at=ends)
         shown = ShownPersonalKey(await own_key(owner, key_id), key)
         await _record_personal(call, owner, Change("personal_key.rotated", _target(found), None, found, shown.api_key))
         return shown
@@ -182,6 +187,7 @@ async def _make_personal(
     if not member.active:
         raise Refusal(f"{member.name}'s account is deactivated; a key of it would not work")
     content = decode_body(msgspec.json.encode({"name": name, "expires_at": until}), PersonalKeyCreate)
+    await require_room_for_key(call.db, member.person_id)
     issued = await issue_key(
         call.db, prefix=PERSONAL_PREFIX, owner=member.person_id, name=content.name, created_by=None, now=call.now,
         expires_at=expiry(content.expires_at, call.now),

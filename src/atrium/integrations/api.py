@@ -9,19 +9,26 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from atrium.audit.trail import Change, Target
 from atrium.integrations import actions, queries
 from atrium.integrations.actions import SpaceGrant
-from atrium.keys.actions import ApiKeyNotFound, expiry, revoke_key, rotate_key
+from atrium.integrations.managing import (
+    expiry_of_new_key,
+    require_may_give,
+    require_may_grant_all,
+    require_may_last,
+    require_may_manage,
+    require_reaches_as_far,
+)
+from atrium.keys.actions import ApiKeyNotFound, revoke_key, rotate_key, set_expiry
 from atrium.keys.caller import Call
+from atrium.keys.expiry import ApiKeyExpired, KeyRotation, moved_expiry, renewed_expiry
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.database import Record
-from atrium.kit.errors import Forbidden, invalid_field
 from atrium.kit.paging import after, cut
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, Description, Name, OrganizationId, Timestamp
-from atrium.kit.web import Body, Content, Paging, raises, shows_once
-from atrium.organizations.membership import require_may_name
+from atrium.kit.web import Body, Content, Paging, body_optional, raises, shows_once
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
-from atrium.spaces.actions import grant, require_may_grant
+from atrium.spaces.actions import grant
 from atrium.spaces.reach import SpaceNotFound
 
 SpaceGrants = Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces it reaches, a role in each")]
@@ -81,6 +88,7 @@ class ApiKeyUpdate(Body):
     description: Description | UnsetType = UNSET
     organization_role: OrganizationRole | UnsetType = UNSET
     spaces: SpaceGrants | UnsetType = UNSET
+    expires_at: Timestamp | UnsetType | None = UNSET
 
 
 async def list_api_keys(call: Call, organization: Organization, query: Paging) -> ApiKeyList:
@@ -93,14 +101,17 @@ async def list_api_keys(call: Call, organization: Organization, query: Paging) -
 @shows_once("api_key", "api_key", "api_key_id")
 @raises(SpaceNotFound)
 async def create_api_key(call: Call, organization: Organization, body: Content[ApiKeyCreate]) -> ShownApiKey:
-    """Make an integration with its key. The key is shown in this answer and never again."""
+    """Make an integration with its key. The key is shown in this answer and never again.
+
+    Only a super_admin makes one with the organization role `admin` or above.
+    """
     content = body.content
-    require_may_name(organization.role, content.organization_role)
-    await _require_may_grant(call, content.spaces)
+    require_may_give(organization, content.organization_role)
+    await require_may_grant_all(call, content.spaces)
     issued = await actions.create_integration(
         call.db, organization.organization_id, name=content.name, description=content.description,
         role=content.organization_role, spaces=content.spaces, created_by=call.caller.actor_id, now=call.now,
-        expires_at=expiry(content.expires_at, call.now),
+        expires_at=await expiry_of_new_key(call, content.expires_at),
     )  # fmt: skip
     made = await find_api_key(call, organization, issued.api_key_id)
     await call.record(_change("api_key.created", made, after=made))
@@ -113,23 +124,27 @@ async def read_api_key(call: Call, organization: Organization, api_key_id: UUID)
     return ApiKeyAnswer(await find_api_key(call, organization, api_key_id))
 
 
-@raises(ApiKeyNotFound, SpaceNotFound)
+@raises(ApiKeyNotFound, ApiKeyExpired, SpaceNotFound)
 async def update_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[ApiKeyUpdate]
 ) -> ApiKeyAnswer:
-    """Change an integration's name, description, organization role or spaces, at once for every request after."""
+    """Change an integration's name, description, organization role, spaces or expiry, at once for every request after.
+
+    An integration changes only those that reach no further than itself, and only a super_admin one that is organization
+    `admin` or above. A key that has expired is renewed by rotating it.
+    """
     found, content = await find_api_key(call, organization, api_key_id), body.content
-    if content.name is not UNSET:
-        await call.db.execute(queries.RENAME, found.integration_id, content.name)
-        await call.db.execute(queries.NAME_KEY, api_key_id, content.name)
-    if content.description is not UNSET:
-        await call.db.execute(queries.DESCRIBE, found.integration_id, content.description)
-    if content.organization_role is not UNSET:
-        require_may_name(organization.role, found.organization_role, content.organization_role)
-        change = (found.organization_id, found.integration_id, content.organization_role)
-        await call.db.execute(queries.CHANGE_ROLE, *change)
+    named = () if content.organization_role is UNSET else (content.organization_role,)
+    await require_may_manage(call, organization, found.integration_id, found.organization_role, *named)
+    await _rename(call, found, content)
+    for role in named:
+        await call.db.execute(queries.CHANGE_ROLE, found.organization_id, found.integration_id, role)
     if content.spaces is not UNSET:
         await _replace_grants(call, found, content.spaces)
+    expires_at = moved_expiry(found.expires_at, content.expires_at, call.now)
+    if expires_at is not UNSET:
+        await require_may_last(call, expires_at)
+        await set_expiry(call.db, found.api_key_id, expires_at=expires_at)
     changed = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.updated", found, before=found, after=changed))
     return ApiKeyAnswer(changed)
@@ -139,18 +154,27 @@ async def update_api_key(
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
     """Revoke an organization key: it stops working at once. What its integration wrote stays under its name."""
     found = await find_api_key(call, organization, api_key_id)
+    await require_reaches_as_far(call, found.integration_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
     await call.record(_change("api_key.revoked", found, before=found))
 
 
 @shows_once("api_key", "api_key", "api_key_id")
-@raises(ApiKeyNotFound)
-async def rotate_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ShownApiKey:
-    """Replace an organization key: the new one is shown once, the old one stops working at once."""
+@raises(ApiKeyNotFound, ApiKeyExpired)
+@body_optional
+async def rotate_api_key(
+    call: Call, organization: Organization, api_key_id: UUID, body: Content[KeyRotation]
+) -> ShownApiKey:
+    """Replace an organization key: the new one is shown once, the old one stops working at once.
+
+    Only a super_admin rotates the key of an integration that is organization `admin` or above. A key that has expired
+    is renewed with a new `expires_at`.
+    """
     found = await find_api_key(call, organization, api_key_id)
-    if not organization.role.holds(found.organization_role):
-        raise Forbidden(f"The new key would act as {found.organization_role}; you are {organization.role}.")
-    key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX)
+    await require_may_manage(call, organization, found.integration_id, found.organization_role)
+    expires_at = renewed_expiry(found.expires_at, body.content.expires_at, call.now)
+    await require_may_last(call, expires_at)
+    key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=expires_at)
     rotated = await find_api_key(call, organization, api_key_id)
     await call.record(_change("api_key.rotated", found, before=found, after=rotated))
     return ShownApiKey(rotated, key)
@@ -164,18 +188,19 @@ async def find_api_key(call: Call, organization: Organization, api_key_id: UUID)
     return _api_key(row)
 
 
+async def _rename(call: Call, api_key: ApiKey, content: ApiKeyUpdate) -> None:
+    if content.name is not UNSET:
+        await call.db.execute(queries.RENAME, api_key.integration_id, content.name)
+        await call.db.execute(queries.NAME_KEY, api_key.api_key_id, content.name)
+    if content.description is not UNSET:
+        await call.db.execute(queries.DESCRIBE, api_key.integration_id, content.description)
+
+
 async def _replace_grants(call: Call, api_key: ApiKey, spaces: list[SpaceGrant]) -> None:
-    await _require_may_grant(call, spaces)
+    await require_may_grant_all(call, spaces)
     await call.db.execute(queries.WITHDRAW_ALL, api_key.integration_id)
     for space in spaces:
         await grant(call.db, space.space_id, api_key.integration_id, role=space.role, now=call.now)
-
-
-async def _require_may_grant(call: Call, spaces: list[SpaceGrant]) -> None:
-    if len({space.space_id for space in spaces}) < len(spaces):
-        raise invalid_field("/content/spaces", "names a space twice")
-    for space in spaces:
-        await require_may_grant(call, space.space_id, space.role)
 
 
 def _api_key(row: Record) -> ApiKey:

@@ -8,6 +8,12 @@ RENAME = "update actors set name = $2 where actor_id = $1"
 NAME_KEY = "update api_keys set name = $2 where api_key_id = $1"
 DESCRIBE = "update integrations set description = $2 where integration_id = $1"
 CHANGE_ROLE = "update memberships set role = $3 where organization_id = $1 and actor_id = $2"
+REACHES_FURTHER = """
+select exists (
+    select from space_grants g join spaces s using (space_id)
+    where g.actor_id = $1 and s.deleted_at is null
+      and not exists (select from role_in($2, $3, g.space_id) held where held.role >= g.role))
+"""
 WITHDRAW_ALL = "delete from space_grants where actor_id = $1"
 
 KEYS = """

@@ -5,11 +5,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from atrium.keys import queries, tokens
-from atrium.kit.clock import parse_time
 from atrium.kit.database import Connection
-from atrium.kit.errors import NotFound, invalid_field
+from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId, ApiKeyId
+
+MAX_PERSONAL_KEYS = 50
 
 
 class ApiKeyNotFound(NotFound):
@@ -17,6 +18,13 @@ class ApiKeyNotFound(NotFound):
 
     code = "api_key_not_found"
     title = "There is no such API key"
+
+
+class TooManyKeys(Conflict):
+    """A person has at most 50 keys: revoke one that is not needed any more."""
+
+    code = "too_many_keys"
+    title = "There are too many keys"
 
 
 class IssuedKey(NamedTuple):
@@ -37,10 +45,10 @@ async def issue_key(
     return IssuedKey(api_key_id, key)
 
 
-async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str) -> str:
+async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str, expires_at: datetime | None) -> str:
     """A new key in place of the old, which stops working at once."""
     key = tokens.mint(prefix)
-    if await db.execute(queries.REPLACE, api_key_id, tokens.hash_of(key), key[-4:]) != "UPDATE 1":
+    if await db.execute(queries.REPLACE, api_key_id, tokens.hash_of(key), key[-4:], expires_at) != "UPDATE 1":
         raise ApiKeyNotFound
     return key
 
@@ -51,14 +59,13 @@ async def revoke_key(db: Connection, api_key_id: ApiKeyId, *, now: datetime) -> 
         raise ApiKeyNotFound
 
 
-def expiry(text: str | None, now: datetime) -> datetime | None:
-    """Read `expires_at` of a body. Raises InvalidRequest for no time, or one that has passed."""
-    if text is None:
-        return None
-    try:
-        at = parse_time(text)
-    except ValueError:
-        raise invalid_field("/content/expires_at", "is not an ISO 8601 time") from None
-    if at <= now:
-        raise invalid_field("/content/expires_at", "has passed")
-    return at
+async def set_expiry(db: Connection, api_key_id: ApiKeyId, *, expires_at: datetime | None) -> None:
+    """The key works until then from now on; without a time, without an end."""
+    await db.execute(queries.SET_EXPIRY, api_key_id, expires_at)
+
+
+async def require_room_for_key(db: Connection, person_id: UUID) -> None:
+    """Raise TooManyKeys where the person has as many keys as a person may have. Their row stays locked."""
+    await db.execute(queries.LOCK_PERSON, person_id)
+    if await db.fetchval(queries.COUNT_PERSONAL_KEYS, person_id) >= MAX_PERSONAL_KEYS:
+        raise TooManyKeys(f"A person has at most {MAX_PERSONAL_KEYS} keys. Revoke one that is not needed any more.")

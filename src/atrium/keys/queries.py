@@ -6,11 +6,24 @@ values ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 
 REPLACE = """
-update api_keys set key_hash = $2, last_four = $3
+update api_keys set key_hash = $2, last_four = $3, expires_at = $4
 where api_key_id = $1 and revoked_at is null
 """
 
 REVOKE = "update api_keys set revoked_at = $2 where api_key_id = $1 and revoked_at is null"
+
+SET_EXPIRY = "update api_keys set expires_at = $2 where api_key_id = $1 and revoked_at is null"
+
+EXPIRY_OF_KEY = "select expires_at from api_keys where api_key_id = $1 and not is_session"
+
+LOCK_PERSON = "select from people where person_id = $1 for update"
+
+COUNT_PERSONAL_KEYS = "select count(*) from api_keys where actor_id = $1 and revoked_at is null and not is_session"
+
+REVOKE_PERSONAL_KEYS = """
+update api_keys set revoked_at = $2 where actor_id = $1 and revoked_at is null and not is_session
+returning api_key_id, name
+"""
 
 PERSONAL_KEYS = """
 select api_key_id, name, last_four, created_at, expires_at, last_used_at

@@ -10,6 +10,7 @@ from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
 from atrium.kit.web import Incoming, Route
 
 T = TypeVar("T")
+NO_CONTENT = b'{"content":{}}'
 
 
 def decode_body(body: bytes, kind: type[T]) -> T:
@@ -28,7 +29,7 @@ def read_body_of(route: Route, request: Incoming) -> Any:
     form = route.other_form
     if form and form.read and request.media_type == form.media_type:
         return form.read(request.body)
-    return decode_body(request.body, route.body)
+    return decode_body(request.body or (NO_CONTENT if route.is_body_optional else b""), route.body)
 
 
 def decode_query(query_string: bytes, kind: type[T]) -> T:

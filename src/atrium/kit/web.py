@@ -116,6 +116,11 @@ class Route:
         return self.batched.body if self.batched else self.hints.get("body")
 
     @property
+    def is_body_optional(self) -> bool:
+        """Whether the body may be left out."""
+        return self.handler in _BODY_OPTIONAL
+
+    @property
     def query(self) -> Any:
         """The type of the query parameters, None where there are none."""
         return self.batched.query if self.batched else self.hints.get("query")
@@ -220,6 +225,7 @@ class ShownOnce(NamedTuple):
 WRAPPERS = (Afterwards, Headed, Receiving)
 _RECEIVED: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
+_BODY_OPTIONAL: set[Handler] = set()
 _RAISES: dict[Handler, tuple[type[Problem], ...]] = {}
 _SHOWN_ONCE: dict[Handler, ShownOnce] = {}
 _BATCHED: dict[Handler, "Batched"] = {}
@@ -266,6 +272,12 @@ def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
         return handler
 
     return note
+
+
+def body_optional(handler: Handler) -> Handler:
+    """Mark a handler whose body may be left out; it is then taken as one whose `content` says nothing."""
+    _BODY_OPTIONAL.add(handler)
+    return handler
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "responses": {**_successes(route, schemas), **_refusals(route)},
     }
     if content := _body(route, schemas):
-        operation["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {"required": not route.is_body_optional, "content": content}
     operation["parameters"] += (
         [LAST_EVENT_ID] if route.is_server_sent else map(_header_parameter, route.request_headers)
     )

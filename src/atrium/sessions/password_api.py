@@ -5,7 +5,9 @@ from dataclasses import replace
 from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
+from atrium.keys.api import revoke_personal_keys
 from atrium.keys.caller import Call
+from atrium.keys.expiry import require_outlives
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
@@ -43,10 +45,11 @@ class PasswordUpdate(Body):
 
 
 class PasswordReset(Body):
-    """The token of a link that sets a password, and the new password."""
+    """The token of a link that sets a password, the new password, and whether your API keys end too."""
 
     token: Token
     password: NewPassword
+    revoke_keys: bool = False
 
 
 class PasswordAnswer(Struct, frozen=True):
@@ -58,12 +61,14 @@ class PasswordAnswer(Struct, frozen=True):
 @raises(WrongPassword, TooManyAttempts)
 async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[PasswordAnswer]:
     """Set or change your password; your other browsers are signed out. Guesses at the present one are slowed down as
-    those at sign-in are."""
+    those at sign-in are. A key that expires sets no first password, which would outlive it."""
     content = body.content
     account = await actions.account_of(call.db, call.caller.actor_id)
     if account is None:
         raise WrongPassword
-    if account.hash is not None:
+    if account.hash is None:
+        await require_outlives(call, None)
+    else:
         await throttle.count_guess(call.db, account.email or str(account.person_id), call.address, call.now)
 
     async def get(pool: Pool, _clock: Clock) -> PasswordAnswer:
@@ -80,7 +85,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[
 @raises(LinkRefused, SignInRefused, ForgedRequest)
 async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Afterwards[Headed[SignedIn]]:
     """Set a new password with the token of a link, which is used up. Every session ends, and the answer sets the cookie
-    of a new one."""
+    of a new one. With `revoke_keys` your API keys end too."""
     require_same_origin(call.headers, call.settings)
     link = (hash_of_link(body.content.token), Purpose.PASSWORD, call.now)
     if await call.db.fetchval(queries.LINK, *link) is None:
@@ -92,6 +97,8 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
             present = replace(call, db=db)
             account = await actions.take_link(present, body.content.token, Purpose.PASSWORD)
             await reset_password(present, account, fresh)
+            if body.content.revoke_keys:
+                await revoke_personal_keys(actions.acting_as(present, account))
             return await signed_in(present, account, Way.RESET)
 
     return Afterwards(get)

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
+import { endOf } from "./expiry";
 import { createKey } from "./queries";
 
 interface Props {
@@ -14,7 +15,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
   const [name, setName] = useState("");
   const [expires, setExpires] = useState("");
   const create = useMutation({
-    mutationFn: () => createKey(name.trim(), expires ? `${expires}T23:59:59.000Z` : null),
+    mutationFn: () => createKey(name.trim(), endOf(expires)),
     onSuccess: ({ key }) => onMade(key),
   });
   return (

@@ -10,6 +10,7 @@ import { ConfirmButton } from "@/kit/ConfirmButton";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
 import classes from "./PersonalKeys.module.css";
+import { isExpired } from "./expiry";
 import { NewKeyDialog } from "./NewKeyDialog";
 import { ownKeys, revokeKey, rotateKey } from "./queries";
 import { ShownKey } from "./ShownKey";
@@ -47,12 +48,13 @@ export function PersonalKeys() {
                 <span>
                   <code>atrp_…{each.last_four}</code> · {said.made(shortDate(each.created_at))} ·{" "}
                   {each.last_used_at ? said.used(ago(each.last_used_at, new Date())) : said.unused}
-                  {each.expires_at && ` · ${said.expires(shortDate(each.expires_at))}`}
+                  {each.expires_at &&
+                    ` · ${isExpired(each, new Date()) ? said.expired : said.expires(shortDate(each.expires_at))}`}
                 </span>
               </div>
               <Group gap={6} wrap="nowrap">
                 <ConfirmButton
-                  question={said.rotateMore}
+                  question={isExpired(each, new Date()) ? said.renewMore : said.rotateMore}
                   action={said.rotate}
                   onConfirm={() => rotate.mutate(each)}
                 />

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { answered } from "@/api/refusal";
+import { rotationOf } from "./expiry";
 
 export type PersonalKey = Schemas["PersonalKey"];
 
@@ -19,7 +20,10 @@ export const createKey = (name: string, expiresAt: string | null) =>
 
 export const rotateKey = (key: PersonalKey) =>
   answered(
-    api.POST("/v1/me/integrations/{api_key_id}/rotate", { params: { path: { api_key_id: key.api_key_id } } }),
+    api.POST("/v1/me/integrations/{api_key_id}/rotate", {
+      params: { path: { api_key_id: key.api_key_id } },
+      body: { content: rotationOf(key, new Date()) },
+    }),
   );
 
 export const revokeKey = (key: PersonalKey) =>

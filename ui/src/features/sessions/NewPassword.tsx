@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
@@ -8,9 +8,10 @@ import { NewPasswordField } from "./NewPasswordField";
 
 export function NewPassword({ token }: { token: string }) {
   const [password, setPassword] = useState("");
+  const [revokesKeys, revokeKeys] = useState(false);
   const set = useMutation({
     meta: { signsIn: true },
-    mutationFn: () => setNewPassword(token, password),
+    mutationFn: () => setNewPassword(token, password, revokesKeys),
     onSuccess: () => enter("/"),
   });
   return (
@@ -33,6 +34,12 @@ export function NewPassword({ token }: { token: string }) {
           {texts.sessions.newPasswordMore}
         </Text>
         <NewPasswordField label={texts.sessions.newPassword} value={password} onChange={setPassword} />
+        <Checkbox
+          label={texts.sessions.revokeKeys}
+          description={texts.sessions.revokeKeysMore}
+          checked={revokesKeys}
+          onChange={(event) => revokeKeys(event.currentTarget.checked)}
+        />
         <Button type="submit" loading={set.isPending}>
           {texts.sessions.setPassword}
         </Button>

@@ -21,8 +21,12 @@ export const mailLink = (email: string) =>
 export const mailReset = (email: string) =>
   explained(api.POST("/v1/password-resets", { body: { content: { email } } }));
 
-export const setNewPassword = (token: string, password: string) =>
-  explained(api.POST("/v1/password-resets/confirm", { body: { content: { token, password } } }));
+export const setNewPassword = (token: string, password: string, revokeKeys: boolean) =>
+  explained(
+    api.POST("/v1/password-resets/confirm", {
+      body: { content: { token, password, revoke_keys: revokeKeys } },
+    }),
+  );
 
 export const acceptInvitation = (token: string, name: string, password?: string) =>
   explained(api.POST("/v1/invitations/accept", { body: { content: { token, name, password } } }));

@@ -1,9 +1,10 @@
 import { Modal } from "@mantine/core";
+import { endOf } from "@/features/keys/expiry";
 import { say } from "@/kit/say";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
-import { IntegrationForm, type Wanted } from "./IntegrationForm";
+import { IntegrationForm, lastDayOf, type Wanted } from "./IntegrationForm";
 import { keysOf, updateIntegration, type ApiKey, type ApiKeyUpdate } from "./queries";
 
 interface Props {
@@ -11,14 +12,15 @@ interface Props {
   onClose: () => void;
 }
 
-/** Only what was changed is sent, so that whoever may not name a role can still change a name. */
+/** Only what was changed is sent, so that nothing that others changed meanwhile is put back. */
 function changesOf(known: ApiKey, wanted: Wanted): ApiKeyUpdate {
-  const { name, description, organization_role, spaces } = wanted;
+  const { name, description, organization_role, spaces, expires } = wanted;
   return {
     ...(name !== known.name && { name }),
     ...(description !== known.description && { description }),
     ...(organization_role !== known.organization_role && { organization_role }),
     ...(spaces !== known.spaces && { spaces }),
+    ...(expires !== lastDayOf(known) && { expires_at: endOf(expires) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
+import { isExpired } from "@/features/keys/expiry";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
@@ -28,6 +29,9 @@ interface Props {
 
 const said = administration.integrations;
 
+/** The date until which a key works; empty where it has no end. */
+export const lastDayOf = (known: ApiKey): string => known.expires_at?.slice(0, 10) ?? "";
+
 /** What an integration is called, may do and reaches. */
 export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {
   const { organizationId, role } = useOrganization();
@@ -36,7 +40,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
     description: known?.description ?? "",
     organization_role: known?.organization_role ?? "member",
     spaces: known?.spaces ?? [],
-    expires: "",
+    expires: known ? lastDayOf(known) : "",
   });
   const set = (name: "name" | "description" | "expires") => (event: { currentTarget: { value: string } }) =>
     want({ ...wanted, [name]: event.currentTarget.value });
@@ -76,7 +80,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
           value={wanted.organization_role}
           onChange={(organization_role) => want({ ...wanted, organization_role })}
         />
-        {!known && (
+        {!(known && isExpired(known, new Date())) && (
           <TextInput
             type="date"
             label={said.expires}

@@ -1,4 +1,5 @@
 import { Badge, Button } from "@mantine/core";
+import { isExpired } from "@/features/keys/expiry";
 import { ActorAvatar } from "@/features/people/ActorAvatar";
 import { ActorName } from "@/features/people/ActorName";
 import { ConfirmButton } from "@/kit/ConfirmButton";
@@ -6,6 +7,7 @@ import { ago, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { Row } from "../Row";
+import { holds, useOrganization } from "../useOrganization";
 import type { ApiKey } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";
 
@@ -21,7 +23,9 @@ const said = administration.integrations;
 /** An integration at a glance: whose key, what it reaches, whether it is in use. */
 export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
   const now = new Date();
-  const isExpired = known.expires_at !== null && Date.parse(known.expires_at) <= now.getTime();
+  const { role } = useOrganization();
+  const hasExpired = isExpired(known, now);
+  const isManaged = role === "super_admin" || !holds(known.organization_role, "admin");
   return (
     <Row
       picture={<ActorAvatar organizationId={known.organization_id} actorId={known.integration_id} />}
@@ -33,7 +37,7 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
               {administration.roles[known.organization_role]}
             </Badge>
           )}
-          {isExpired && (
+          {hasExpired && (
             <Badge variant="light" color="red">
               {said.expired}
             </Badge>
@@ -54,15 +58,23 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
                 {said.by} <ActorName organizationId={known.organization_id} actorId={known.created_by} />
               </>
             )}
-            {known.expires_at && !isExpired && ` · ${said.expiresOn(shortDate(known.expires_at))}`}
+            {known.expires_at && !hasExpired && ` · ${said.expiresOn(shortDate(known.expires_at))}`}
           </div>
         </>
       }
     >
-      <Button size="compact-sm" variant="default" onClick={onEdit}>
-        {said.edit}
-      </Button>
-      <ConfirmButton question={said.rotateMore} action={texts.apiKeys.rotate} onConfirm={onRotate} />
+      {isManaged && (
+        <>
+          <Button size="compact-sm" variant="default" onClick={onEdit}>
+            {said.edit}
+          </Button>
+          <ConfirmButton
+            question={hasExpired ? texts.apiKeys.renewMore : said.rotateMore}
+            action={texts.apiKeys.rotate}
+            onConfirm={onRotate}
+          />
+        </>
+      )}
       <ConfirmButton
         question={said.revokeMore}
         action={texts.apiKeys.revoke}

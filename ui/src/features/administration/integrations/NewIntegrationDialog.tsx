@@ -1,4 +1,5 @@
 import { Modal } from "@mantine/core";
+import { endOf } from "@/features/keys/expiry";
 import { administration } from "@/texts/administration";
 import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
@@ -15,10 +16,8 @@ const said = administration.integrations;
 export function NewIntegrationDialog({ onClose, onMade }: Props) {
   const { organizationId } = useOrganization();
   const create = useChange({
-    change: ({ expires, ...content }: Wanted) => {
-      const expires_at = expires ? `${expires}T23:59:59.000Z` : null;
-      return createIntegration(organizationId, { ...content, expires_at });
-    },
+    change: ({ expires, ...content }: Wanted) =>
+      createIntegration(organizationId, { ...content, expires_at: endOf(expires) }),
     stale: [keysOf(organizationId).queryKey],
     done: ({ api_key, key }) => onMade(api_key.name, key),
     isQuiet: true,

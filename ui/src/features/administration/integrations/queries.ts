@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { answered } from "@/api/refusal";
+import { rotationOf } from "@/features/keys/expiry";
 
 export type ApiKey = Schemas["ApiKey"];
 export type ApiKeyCreate = Schemas["ApiKeyCreate"];
@@ -44,7 +45,12 @@ export const updateIntegration = (key: ApiKey, content: ApiKeyUpdate) =>
   );
 
 export const rotateIntegration = (key: ApiKey) =>
-  answered(api.POST("/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate", pathOf(key)));
+  answered(
+    api.POST("/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate", {
+      ...pathOf(key),
+      body: { content: rotationOf(key, new Date()) },
+    }),
+  );
 
 export const revokeIntegration = (key: ApiKey) =>
   answered(api.DELETE("/v1/organizations/{organization_id}/api-keys/{api_key_id}", pathOf(key)));

@@ -1,0 +1,67 @@
+"""Who manages an organization key: only what its integration may do is what its manager may do already (decisions,
+section 12)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from atrium.integrations import queries
+from atrium.integrations.actions import SpaceGrant
+from atrium.keys.caller import ActorKind, Call
+from atrium.keys.expiry import expiry, expiry_of_own_key, require_outlives
+from atrium.kit.errors import Forbidden, invalid_field
+from atrium.kit.texts import ActorId
+from atrium.organizations.reach import Organization
+from atrium.permissions import OrganizationRole
+from atrium.spaces.actions import require_may_grant
+
+
+async def require_may_manage(
+    call: Call, organization: Organization, integration_id: ActorId, *roles: OrganizationRole
+) -> None:
+    """Raise Forbidden unless the caller may hold the integration's key; `roles` are those it has and is to have.
+
+    A key shown to its manager is a key that the manager can use, so a super_admin alone manages those of integrations
+    that are admin or above.
+    """
+    require_may_give(organization, *roles)
+    await require_reaches_as_far(call, integration_id)
+
+
+async def require_reaches_as_far(call: Call, integration_id: ActorId) -> None:
+    """Raise Forbidden where the integration holds a role in a space that the caller does not hold there."""
+    caller = call.caller
+    if caller.kind is ActorKind.PERSON:
+        return  # an admin, and so admin of every space
+    if await call.db.fetchval(queries.REACHES_FURTHER, integration_id, caller.actor_id, caller.kind):
+        raise Forbidden("This integration holds roles in spaces that you do not hold there.")
+
+
+def require_may_give(organization: Organization, *roles: OrganizationRole) -> None:
+    """Raise Forbidden unless the caller may manage keys of integrations with these organization roles."""
+    is_above = any(role.holds(OrganizationRole.ADMIN) for role in roles)
+    if is_above and organization.role is not OrganizationRole.SUPER_ADMIN:
+        raise Forbidden("Only a super_admin creates, rotates or changes keys of integrations that are admin or above.")
+
+
+async def expiry_of_new_key(call: Call, wanted: str | None) -> datetime | None:
+    """Return the end of a key that the caller makes: made by an integration, at the latest that of its own.
+
+    What people make belongs to the organization and outlives them. Raises InvalidRequest.
+    """
+    if call.caller.kind is ActorKind.PERSON:
+        return expiry(wanted, call.now)
+    return await expiry_of_own_key(call, wanted)
+
+
+async def require_may_last(call: Call, expires_at: datetime | None) -> None:
+    """Raise Forbidden where an integration would give a key a longer life than that of its own."""
+    if call.caller.kind is ActorKind.INTEGRATION:
+        await require_outlives(call, expires_at)
+
+
+async def require_may_grant_all(call: Call, spaces: Sequence[SpaceGrant]) -> None:
+    """Raise InvalidRequest, SpaceNotFound or Forbidden where the caller may not grant these roles."""
+    if len({space.space_id for space in spaces}) < len(spaces):
+        raise invalid_field("/content/spaces", "names a space twice")
+    for space in spaces:
+        await require_may_grant(call, space.space_id, space.role)

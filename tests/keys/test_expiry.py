@@ -1,0 +1,68 @@
+"""A key that expired is renewed, and one that lives lives longer or shorter, by whoever manages it."""
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+
+LATER = "2091-01-01T00:00:00.000Z"
+EXPIRE = "update api_keys set expires_at = now() - interval '1 second' where api_key_id = $1::text::uuid"
+
+
+def path(api: Api, shown: dict[str, Any]) -> str:
+    return f"{api.organization}/api-keys/{shown['api_key']['api_key_id']}"
+
+
+def expired_integration(api: Api) -> tuple[str, str]:
+    made = api.new_integration()
+    api.sql(EXPIRE, made["api_key"]["api_key_id"])
+    return path(api, made), made["key"]
+
+
+def expired_own(api: Api) -> tuple[str, str]:
+    made = api.person.post("/v1/me/integrations", json={"content": {"name": "x", "expires_at": LATER}}).json()
+    api.sql(EXPIRE, made["api_key"]["api_key_id"])
+    return f"/v1/me/integrations/{made['api_key']['api_key_id']}", made["key"]
+
+
+@pytest.mark.parametrize("expired", [expired_integration, expired_own])
+@pytest.mark.parametrize("until", [LATER, None])
+def test_an_expired_key_is_renewed_by_rotating_it(api: Api, expired: Any, until: str | None) -> None:
+    at, old = expired(api)
+    for body in ({}, {"json": {"content": {}}}):
+        assert assert_problem(api.person.post(f"{at}/rotate", **body), 409)["code"] == "api_key_expired"
+    renewed = api.person.post(f"{at}/rotate", json={"content": {"expires_at": until}})
+    assert renewed.status_code == 200, renewed.text
+    assert renewed.json()["api_key"]["expires_at"] == until
+    assert api.client(renewed.json()["key"]).get(api.organization).status_code == 200
+    assert_problem(api.client(old).get(api.organization), 401)
+
+
+def test_a_rotation_leaves_the_end_or_moves_it(api: Api) -> None:
+    made = api.new_integration()
+    moved = api.person.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": LATER}}).json()
+    assert moved["api_key"]["expires_at"] == LATER
+    for body in ({}, {"json": {"content": {}}}, {"content": b""}):
+        assert api.person.post(f"{path(api, made)}/rotate", **body).json()["api_key"]["expires_at"] == LATER
+    assert_problem(api.person.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": "2020-01-01"}}), 400)
+    assert_problem(api.person.post(f"{path(api, made)}/rotate", json={"content": {"name": "x"}}), 400)
+    assert_problem(api.person.post(f"{path(api, made)}/rotate", json={}), 400)
+
+
+def test_the_end_of_a_key_that_lives_can_be_moved(api: Api) -> None:
+    made = api.new_integration()
+    for until in (LATER, "2090-01-01T00:00:00.000Z", None):
+        changed = api.person.patch(path(api, made), json={"content": {"expires_at": until}})
+        assert changed.json()["api_key"] == made["api_key"] | {"expires_at": until}
+        assert api.client(made["key"]).get(api.organization).status_code == 200
+    passed = api.person.patch(path(api, made), json={"content": {"expires_at": "2020-01-01"}})
+    assert assert_problem(passed, 400)["errors"][0]["pointer"] == "/content/expires_at"
+    api.sql(EXPIRE, made["api_key"]["api_key_id"])
+    for until in (LATER, None):
+        late = api.person.patch(path(api, made), json={"content": {"expires_at": until}})
+        assert assert_problem(late, 409)["code"] == "api_key_expired", "whoever kept it would have it again"
+    present = api.person.get(path(api, made)).json()["api_key"]["expires_at"]
+    same = api.person.patch(path(api, made), json={"content": {"expires_at": present, "name": "Old"}})
+    assert same.json()["api_key"]["name"] == "Old"

@@ -1,0 +1,123 @@
+"""Who manages a key gets no more than they have: not by its role, not by its spaces, not by its end."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+
+SOON, LATER = "2090-01-01T00:00:00.000Z", "2091-01-01T00:00:00.000Z"
+
+
+def path(api: Api, shown: dict[str, Any]) -> str:
+    return f"{api.organization}/api-keys/{shown['api_key']['api_key_id']}"
+
+
+def changed(client: httpx.Client, at: str, **content: Any) -> httpx.Response:
+    return client.patch(at, json={"content": content})
+
+
+def expiring(api: Api) -> httpx.Client:
+    """The super_admin by a personal key that expires."""
+    made = api.person.post("/v1/me/integrations", json={"content": {"name": "x", "expires_at": SOON}})
+    return api.client(made.json()["key"])
+
+
+@pytest.mark.parametrize("role", ["admin", "super_admin"])
+def test_only_a_super_admin_manages_the_keys_of_integrations_that_are_admin_or_above(api: Api, role: str) -> None:
+    """By the key of the directory an admin would remove super_admins."""
+    directory = api.new_integration(role=role)
+    admin = api.client(api.new_person("admin")[1])
+    for client in (admin, api.integration):
+        assert_problem(client.post(f"{path(api, directory)}/rotate"), 403)
+        for change in ({"name": "Mine"}, {"spaces": []}, {"organization_role": "member"}, {"expires_at": LATER}):
+            assert_problem(changed(client, path(api, directory), **change), 403)
+    assert api.person.get(path(api, directory)).json()["api_key"] == directory["api_key"]
+    assert api.client(directory["key"]).get(api.organization).status_code == 200
+    assert changed(api.person, path(api, directory), name="Theirs").status_code == 200
+    assert api.person.post(f"{path(api, directory)}/rotate").status_code == 200
+
+
+def test_an_admin_manages_the_keys_of_the_others(api: Api) -> None:
+    admin = api.client(api.new_person("admin")[1])
+    content = {"name": "x", "spaces": [{"space_id": api.new_space("private"), "role": "admin"}]}
+    bot = admin.post(f"{api.organization}/api-keys", json={"content": {**content, "organization_role": "reader"}})
+    assert bot.status_code == 201
+    assert changed(admin, path(api, bot.json()), name="y", spaces=[], organization_role="guest").status_code == 200
+    assert admin.post(f"{path(api, bot.json())}/rotate").status_code == 200
+    assert admin.delete(path(api, bot.json())).status_code == 204
+
+
+def test_an_integration_touches_no_key_that_reaches_further_than_its_own(api: Api) -> None:
+    """It would read by the other what it was not granted, or take from the other what that was granted."""
+    private = api.new_space("private")
+    within = {"space_id": api.space_id, "role": "member"}
+    for grants in ([{"space_id": private, "role": "reader"}], [within, {"space_id": private, "role": "admin"}]):
+        other = api.new_integration(grants)
+        assert_problem(api.integration.post(f"{path(api, other)}/rotate"), 403)
+        for change in ({"spaces": []}, {"spaces": [within]}, {"name": "x"}, {"organization_role": "guest"}):
+            assert_problem(changed(api.integration, path(api, other), **change), 403)
+        assert_problem(api.integration.delete(path(api, other)), 403)
+        assert api.person.get(path(api, other)).json()["api_key"] == other["api_key"]
+        assert api.client(other["key"]).get(f"/v1/spaces/{private}").status_code == 200
+
+
+def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None:
+    """What the key that `atrium init` makes is used for."""
+    content = {"name": "Deploy bot", "spaces": [{"space_id": api.space_id, "role": "admin"}]}
+    made = api.integration.post(f"{api.organization}/api-keys", json={"content": content})
+    assert made.status_code == 201
+    assert changed(api.integration, path(api, made.json()), name="Deploys", spaces=[]).status_code == 200
+    rotated = api.integration.post(f"{path(api, made.json())}/rotate")
+    assert api.client(rotated.json()["key"]).get(api.organization).status_code == 200
+    assert api.integration.delete(path(api, made.json())).status_code == 204
+
+
+def test_a_personal_key_lives_no_longer_than_the_key_that_it_was_made_with(api: Api) -> None:
+    client, own = expiring(api), "/v1/me/integrations"
+    made = client.post(own, json={"content": {"name": "x"}}).json()
+    assert made["api_key"]["expires_at"] == SOON, "where nothing is said"
+    sooner = client.post(own, json={"content": {"name": "x", "expires_at": "2089-01-01"}}).json()
+    assert sooner["api_key"]["expires_at"] == "2089-01-01T00:00:00.000Z"
+    for until in (LATER, "2090-01-01T00:00:01Z"):
+        problem = assert_problem(client.post(own, json={"content": {"name": "x", "expires_at": until}}), 400)
+        assert problem["errors"][0]["pointer"] == "/content/expires_at"
+    [first, *_] = client.get(own).json()["integrations"]
+    assert first["expires_at"] is None
+    for content in ({}, {"expires_at": LATER}, {"expires_at": None}):
+        assert_problem(client.post(f"{own}/{first['api_key_id']}/rotate", json={"content": content}), 403)
+    assert api.person.get("/v1/me/profile").status_code == 200
+    rotated = client.post(f"{own}/{sooner['api_key']['api_key_id']}/rotate", json={"content": {"expires_at": SOON}})
+    assert rotated.json()["api_key"]["expires_at"] == SOON
+
+
+def test_an_integrations_key_lives_no_longer_than_the_key_that_it_was_made_with(api: Api) -> None:
+    parent, content = api.new_integration(role="admin"), {"name": "Child", "spaces": []}
+    assert changed(api.person, path(api, parent), expires_at=SOON).status_code == 200
+    client, keys = api.client(parent["key"]), f"{api.organization}/api-keys"
+    made = client.post(keys, json={"content": content}).json()
+    assert made["api_key"]["expires_at"] == SOON
+    assert_problem(client.post(keys, json={"content": {**content, "expires_at": LATER}}), 400)
+    assert_problem(changed(client, path(api, made), expires_at=None), 403)
+    assert_problem(client.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": LATER}}), 403)
+    assert client.post(f"{path(api, made)}/rotate").json()["api_key"]["expires_at"] == SOON
+
+
+def test_a_session_that_ends_makes_a_key_that_does_not(api: Api) -> None:
+    token = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
+    browser, headers = api.client(None), {"sec-fetch-site": "same-origin"}
+    assert browser.post("/v1/sessions/link", json=token, headers=headers).status_code == 201
+    made = browser.post("/v1/me/integrations", json={"content": {"name": "Laptop"}}, headers=headers)
+    assert made.json()["api_key"]["expires_at"] is None
+
+
+def test_a_person_has_fifty_keys_and_no_more(api: Api) -> None:
+    _, key = api.new_person()
+    client, own = api.client(key), "/v1/me/integrations"
+    made = [client.post(own, json={"content": {"name": "x"}}).json() for _ in range(49)]
+    problem = assert_problem(client.post(own, json={"content": {"name": "x"}}), 409)
+    assert problem["code"] == "too_many_keys"
+    assert client.delete(f"{own}/{made[0]['api_key']['api_key_id']}").status_code == 204
+    assert client.post(own, json={"content": {"name": "x"}}).status_code == 201
