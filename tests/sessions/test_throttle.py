@@ -214,14 +214,25 @@ def test_a_session_ends_at_its_time(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
-def test_by_https_the_cookie_is_for_https_only(own_settings: Settings) -> None:
+def test_by_https_the_cookie_is_for_https_only_and_no_other_host_can_set_it(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings.with_changes(public_url="https://atrium.example")) as (client, _):
             body = {"content": {"email": EMAIL, "password": PASSWORD}}
             named = {"origin": "https://atrium.example"}
             answer = await client.post("/v1/sessions", json=body, headers=named)
             assert answer.status_code == 201, answer.text
-            assert "; Secure" in answer.headers["set-cookie"]
+            cookie = answer.headers["set-cookie"]
+            assert cookie.startswith("__Host-atrium_session=atrs_")
+            assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+            assert "Domain" not in cookie
+            token = cookie.partition("=")[2].partition(";")[0]
+            for sent, status in {
+                f"__Host-atrium_session={token}": 200,
+                f"atrium_session=atrs_x; __Host-atrium_session={token}; other=1": 200,
+                f"atrium_session={token}": 401,  # which any other host of the domain could have set
+            }.items():
+                client.cookies.clear()
+                assert (await client.get("/v1/me/profile", headers={"cookie": sent})).status_code == status
 
     asyncio.run(scenario())
 

@@ -9,6 +9,7 @@ from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 from tests.conftest import Api, in_process
 from tests.contract.tour import assert_problem, subscription
+from tests.webhooks.stage import Stage, on_stage
 
 Json = dict
 ENDPOINT = "http://127.0.0.1:9/hook"
@@ -201,3 +202,31 @@ def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api) -> None:
     )
     wrong = {"since": "2026-01-01", "until": "2027-01-01", "status": "DELIVERY_STATUS_SUCCEEDED"}
     assert_problem(api.person.post(f"{path(api, made)}/replay", json=wrong), 400)
+
+
+def test_the_log_names_no_room_that_its_reader_does_not_reach(settings: Settings) -> None:
+    """What the endpoint answered may repeat what it was sent, so that goes too."""
+
+    async def act(stage: Stage) -> None:
+        api, space = stage.made["organization_id"], stage.made["space_id"]
+        webhook = await stage.subscribe()
+        sent = await stage.say("a secret")
+        await stage.worker.deliver_due()
+        content = {"name": "Bot", "organization_role": "admin", "spaces": []}
+        made = (await stage.client.post(f"/v1/organizations/{api}/api-keys", json={"content": content})).json()
+        grant, key = f"/v1/spaces/{space}/members/{made['api_key']['integration_id']}", {"authorization": made["key"]}
+        logs = f"{stage.hooks}/{webhook['webhook']['id']}/logs"
+        key["authorization"] = f"Bearer {made['key']}"
+        answer = await stage.client.get(logs, headers=key)
+        [entry] = answer.json()["logs"]
+        assert not any(each in answer.text for each in (stage.made["room_id"], sent["message_id"], "a secret"))
+        assert (entry["subject"], entry["status"]) == ({"type": "room", "id": None}, "DELIVERY_STATUS_SUCCEEDED")
+        assert [each["response_code"] for each in entry["attempts"]] == [200]
+        resent = await stage.client.post(f"{logs[:-4]}deliveries/{entry['delivery_id']}/resend", headers=key)
+        assert (resent.status_code, resent.json()["delivery"]["subject"]["id"]) == (202, None)
+        await stage.client.put(grant, json={"content": {"role": "reader"}})
+        [entry] = (await stage.client.get(logs, headers=key)).json()["logs"]
+        assert entry["subject"]["id"] == stage.made["room_id"]
+        assert sent["message_id"] in entry["request_body"]
+
+    on_stage(settings, act)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.texts import NO_NUL, WebLink
+from atrium.kit.texts import LABEL, NO_NUL, WebLink
 
 Line = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="Markdown of one line")]
 Passage = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown")]
-Label = Annotated[str, Meta(max_length=200, pattern=NO_NUL)]
+Label = Annotated[str, Meta(max_length=200, pattern=LABEL, description="at most 200 characters in one line")]
 
 
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):

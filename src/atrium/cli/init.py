@@ -21,6 +21,7 @@ from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import utc_now
 from atrium.kit.database import Connection
 from atrium.kit.settings import Settings
+from atrium.kit.texts import is_name
 from atrium.people.actions import make_sign_in_link
 from atrium.permissions import OrganizationRole, SpaceRole
 
@@ -35,6 +36,8 @@ def init(
     """Make the first organization, its super_admin, a space and a room. The keys printed are shown this once."""
     if "@" not in email.strip("@"):
         raise Refusal(f"{email} is not an e-mail address")
+    if not all(is_name(each) for each in (organization, name) if each is not None):
+        raise Refusal("a name is one line with something visible in it")
     with opened(settings_with(data_dir=data_dir)) as settings:
         made = asyncio.run(_in_database(settings, organization.strip(), email, name or email.partition("@")[0]))
     if as_json:

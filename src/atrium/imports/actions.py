@@ -15,7 +15,7 @@ from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
 from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
-from atrium.kit.texts import SpaceId
+from atrium.kit.texts import SpaceId, first_name
 from atrium.organizations.adoption import join_by_address
 from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole
@@ -125,7 +125,8 @@ async def _open_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Name
 async def _open_room(run: Run, each: SurveyedChannel, names: Names) -> UUID:
     channel, opens = each.channel, from_ms(each.opens_us // 1000) if each.opens_us else run.now
     room_id = await create_room(
-        run.db, SpaceId(run.into.space_id), name=channel.name, room_type=RoomType.CHAT, now=opens,
+        run.db, SpaceId(run.into.space_id), name=first_name(channel.name, otherwise=channel.id),
+        room_type=RoomType.CHAT, now=opens,
         description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),
     )  # fmt: skip
     if channel.archived:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from atrium.imports.archive import BrokenExport
+from atrium.kit.texts import first_name
 
 TS = re.compile(r"\d{1,12}(\.\d{1,6})?")
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
@@ -203,4 +204,4 @@ def _text(entry: dict[str, Any], field: str) -> str:
 
 
 def _name(*candidates: str) -> str:
-    return next((name.strip()[:200] for name in candidates if name.strip()), "Unknown")
+    return first_name(*candidates, otherwise="Unknown")

@@ -6,6 +6,7 @@ from functools import lru_cache
 from atrium.kit.errors import Unauthenticated
 
 SESSION_COOKIE = "atrium_session"
+HOST = "__Host-"  # a cookie of that name comes from this host alone, and over https
 SESSION_MARK = "atrs_"  # how the token of a session begins
 
 
@@ -25,6 +26,13 @@ def cookie_in(cookies: bytes, name: str) -> str | None:
         if found == name:
             return value
     return None
+
+
+def host_cookies(cookies: bytes) -> bytes:
+    """The cookies of a Cookie header that this host itself set over https, by their plain names, without all others:
+    those any other host of the domain could have set."""
+    pairs = (pair.strip() for pair in cookies.split(b";"))
+    return b"; ".join(pair.removeprefix(HOST.encode()) for pair in pairs if pair.startswith(HOST.encode()))
 
 
 def session_in(cookies: bytes) -> str | None:

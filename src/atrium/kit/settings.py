@@ -256,6 +256,11 @@ class Settings(BaseSettings):
         return round(self.history_window / timedelta(milliseconds=1))
 
     @property
+    def is_https(self) -> bool:
+        """Whether people reach this server by https."""
+        return self.base_url.startswith("https:")
+
+    @property
     def base_url(self) -> str:
         """Where people reach this server, without a slash at the end."""
         return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")

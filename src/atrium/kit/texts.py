@@ -11,15 +11,32 @@ from atrium.kit.errors import invalid_parameter
 
 # PostgreSQL keeps any text but NUL, so no text may hold it.
 NO_NUL = "^[^\\u0000]*$"
-VISIBLE = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$"
 NOTHING = UUID(int=0)
+# A name stands in one line among other texts: no line break, no control character such as an escape, nothing that turns
+# the direction of what follows it. Marks of direction and joiners are part of names and of emoji.
+UNSTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb"
+# What is not seen by itself, so that a name of nothing else could not be told from another, or found.
+UNSEEN = (
+    "\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f"
+    "\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\U000e0000-\U000e0fff"
+)
+NAME = f"^[^{UNSTABLE}]*[^{UNSTABLE}{UNSEEN}][^{UNSTABLE}]*$(?!\\n)"
+LABEL = f"^[^{UNSTABLE}]*$(?!\\n)"  # a name that may be left out
+IS_NAME = re.compile(NAME)
+UNSTABLE_IN_NAME = re.compile(f"[{UNSTABLE}]+")
 UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 
-Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE, description="1 to 200 characters")]
+Name = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=200, pattern=NAME, description="1 to 200 characters in one line, one of them visible"
+    ),
+]
 Description = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="at most 2,000 characters")]
 MessageText = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown, at most 40,000 characters")]
 Email = Annotated[
-    str, Meta(max_length=254, pattern=r"^[^@\s\u0000]+@[^@\s\u0000]+$(?!\n)", description="an e-mail address")
+    str,
+    Meta(max_length=254, pattern=f"^[^@\\s{UNSTABLE}]+@[^@\\s{UNSTABLE}]+$(?!\\n)", description="an e-mail address"),
 ]
 WebLink = Annotated[
     str,
@@ -40,6 +57,17 @@ SpaceId = NewType("SpaceId", UUID)
 RoomId = NewType("RoomId", UUID)
 MessageId = NewType("MessageId", UUID)
 BlockId = NewType("BlockId", UUID)
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text can be a name, whatever its length."""
+    return IS_NAME.search(text) is not None
+
+
+def first_name(*candidates: str | None, otherwise: str) -> str:
+    """Return the first of these that can be a name once what no name may hold is taken out, at most 200 characters."""
+    tidied = (" ".join(UNSTABLE_IN_NAME.sub(" ", text).split())[:200] for text in candidates if text)
+    return next(filter(is_name, tidied), otherwise)
 
 
 def uuid_parameter(name: str, text: str) -> UUID:

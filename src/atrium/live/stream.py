@@ -8,7 +8,7 @@ from atrium.live.model import Event, Position
 from atrium.live.reading import ReadBy, read_unseen
 
 PAGE = 1000  # events of a catch-up read at once
-MOST_MISSED = 20  # pages; who missed more is told to read anew
+MOST_MISSED = 5  # pages; who missed more is told to read anew
 RETRY_MS = 1000
 FLEETING = "typing"  # of no interest later
 

@@ -15,7 +15,7 @@ from atrium.organizations.reach import Organization
 from atrium.scim import queries, requests
 from atrium.scim.errors import ResourceNotFound, ScimRefusal
 from atrium.scim.etags import require_match
-from atrium.scim.keys import exact, folded, require_bounded
+from atrium.scim.keys import exact, folded, require_bounded, require_names
 from atrium.scim.kinds import GROUPS, Entry, Members, entries
 from atrium.scim.members import Add, Keep, Remove, RemoveMatching, Step, ids, split
 from atrium.scim.resources import Group, as_the_library_reads
@@ -168,6 +168,7 @@ def _model(entry: Entry) -> Group:
 
 def _kept(group: Group) -> tuple[str, str | None, Json]:
     """The keys and the attributes of a group. Raises ScimRefusal where a key is too long for an index."""
+    require_names([group.display_name])
     require_bounded("displayName or externalId", [group.display_name, group.external_id])
     document = group.model_dump(scim_ctx=Context.DEFAULT)
     attributes = {name: value for name, value in document.items() if name not in NOT_KEPT}

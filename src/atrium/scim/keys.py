@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import normalize
 
+from atrium.kit.texts import is_name
 from atrium.scim.errors import ScimRefusal
 
 LONGEST = 512
@@ -29,6 +30,12 @@ def require_bounded(name: str, texts: Iterable[str | None]) -> None:
     """Raises ScimRefusal for a text too long to be looked up by an index."""
     if any(text is not None and len(text) > LONGEST for text in texts):
         raise ScimRefusal.of(f"{name} holds at most {LONGEST} characters.", "invalidValue")
+
+
+def require_names(texts: Iterable[str | None]) -> None:
+    """Raises ScimRefusal for a name that is not seen, or changes what stands around it."""
+    if any(text and not is_name(text) for text in texts):
+        raise ScimRefusal.of("A name is one line with something visible in it.", "invalidValue")
 
 
 def require_few(attributes: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from scim2_models import Context
 
-from atrium.scim.keys import exact, folded, require_bounded, require_few
+from atrium.scim.keys import exact, folded, require_bounded, require_few, require_names
 from atrium.scim.resources import User
 
 ADDRESS = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
@@ -32,12 +32,18 @@ def attributes_of(user: User) -> dict[str, Any]:
 def keys_of(user: User) -> Keys:
     """The keys of a user's look-ups. Raises ScimRefusal where one is too long for an index."""
     emails = [email.value for email in user.emails or () if email.value]
+    require_names([user.user_name, user.display_name, *_parts(user)])
     require_bounded("userName, externalId, displayName or an address", [
         user.user_name, user.external_id, user.display_name, *emails
     ])  # fmt: skip
     display_name = None if user.display_name is None else folded(user.display_name)
     external_id = None if user.external_id is None else exact(user.external_id)
     return Keys(folded(user.user_name or ""), external_id, display_name, sorted(set(map(folded, emails))))
+
+
+def _parts(user: User) -> list[str | None]:
+    name = user.name
+    return [name.formatted, name.given_name, name.family_name] if name else []
 
 
 def name_of(user: User) -> str:

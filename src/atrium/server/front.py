@@ -19,8 +19,9 @@ from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.asked import ASKED, Asked
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
-from atrium.kit.headers import bearer_of
+from atrium.kit.headers import bearer_of, host_cookies
 from atrium.kit.rate_limit import RateLimit, Spent
+from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
 from atrium.operations.watch import PROBES
 from atrium.server.bodies import read_body
@@ -74,7 +75,7 @@ class Front:
         headers: Headers = [(b"x-request-id", asked.request_id.encode())]
         send = _with_headers(send, headers, asked)
         try:
-            sent = dict(scope["headers"])
+            sent = _sent(scope, service.settings)
             limited = (b"authorization" in sent or b"cookie" in sent) and scope["path"] not in PROBES
             if service.limit is not None and (limited or scope["path"].startswith(INCOMING)):
                 _take_from_limit(service.limit, _counted_as(scope["path"], sent), headers)
@@ -106,6 +107,15 @@ def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, byte
     """A request as the boundary takes it."""
     peer = scope["client"][0] if scope.get("client") else None
     return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
+
+
+def _sent(scope: Scope, settings: Settings) -> dict[bytes, bytes]:
+    """The headers, over https without the cookies that another host of the domain could have set."""
+    sent = dict(scope["headers"])
+    if b"cookie" in sent and settings.is_https:
+        sent[b"cookie"] = host_cookies(sent[b"cookie"])
+        scope["headers"] = list(sent.items())
+    return sent
 
 
 def _counted_as(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:

@@ -80,7 +80,12 @@ def document(routes: Iterable[Route]) -> Json:
 
 SCHEMES = {
     "key": {"type": "http", "scheme": "bearer"},
-    "session": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": f"over https `__Host-{SESSION_COOKIE}`",
+    },
 }
 
 DESCRIPTION = """Organizations, spaces, rooms, messages, threads and blocks, over one REST interface.

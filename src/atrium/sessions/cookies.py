@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from atrium.kit.answers import Headers
-from atrium.kit.headers import SESSION_COOKIE
+from atrium.kit.headers import HOST, SESSION_COOKIE
 from atrium.kit.settings import Settings
 
 STATE_COOKIE = "atrium_sign_in"
@@ -31,6 +31,9 @@ def no_state_cookie(settings: Settings) -> Headers:
 
 
 def _set(name: str, value: str, path: str, lasts: timedelta, settings: Settings) -> Headers:
-    secure = "; Secure" if settings.base_url.startswith("https:") else ""
     age = int(lasts.total_seconds())
-    return (("set-cookie", f"{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"),)
+    if settings.is_https:  # `__Host-`: no other host of the domain sets or overrides it; it asks for this path
+        cookie = f"{HOST}{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax; Secure"
+    else:
+        cookie = f"{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax"
+    return (("set-cookie", cookie),)

@@ -22,6 +22,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from atrium.kit.settings import Settings
+from atrium.kit.texts import first_name
 
 log = structlog.get_logger()
 SCOPE = "openid email profile"
@@ -172,8 +173,8 @@ def _vouched(claims: dict[str, Any]) -> Vouched:
     email = claims.get("email")
     verified = claims.get("email_verified") in (True, "true") and isinstance(email, str)
     names = (claims.get("name"), claims.get("preferred_username"), str(email or claims["sub"]).partition("@")[0])
-    name = next(each for each in names if isinstance(each, str) and each.strip())
-    return Vouched(claims["iss"], claims["sub"], name.replace("\x00", "")[:200], email if verified else None)
+    name = first_name(*(each for each in names if isinstance(each, str)), otherwise="Nobody")
+    return Vouched(claims["iss"], claims["sub"], name, email if verified else None)
 
 
 async def _send(client: httpx.AsyncClient, method: str, url: str, **more: Any) -> httpx.Response:

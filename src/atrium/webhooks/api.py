@@ -21,7 +21,7 @@ from atrium.spaces.reach import SpaceNotFound
 from atrium.webhooks import actions, queries
 from atrium.webhooks.actions import LAST, ForbiddenEndpoint, WebhookNotFound
 from atrium.webhooks.headers import require_headers
-from atrium.webhooks.log import DeliveryNotFound, as_delivery, find_delivery
+from atrium.webhooks.log import DeliveryNotFound, as_deliveries, find_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.ping import ping
 
@@ -200,7 +200,7 @@ async def list_webhook_logs(call: Call, organization: Organization, webhook_id: 
     rows = await call.db.fetch(
         queries.LOGS, webhook_id, before, query.status or None, query.event_type, since, until, query.limit + 1
     )
-    page, next_cursor = cut([as_delivery(row) for row in rows], query.limit, lambda each: each.delivery_id)
+    page, next_cursor = cut(await as_deliveries(call, organization, rows), query.limit, lambda each: each.delivery_id)
     return Logs(list(page), next_cursor)
 
 
@@ -223,11 +223,11 @@ async def resend_delivery(
 ) -> DeliveryAnswer:
     """Send a delivery again, once and at once; it keeps its id and its bytes."""
     webhook = await _require_active(call, organization, webhook_id)
-    await find_delivery(call, webhook_id, delivery_id)
+    await find_delivery(call, organization, webhook_id, delivery_id)
     await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
     told = {"delivery_id": str(delivery_id)}
     await call.record(_change("webhook.delivery_resent", webhook, after=told))
-    return DeliveryAnswer(await find_delivery(call, webhook_id, delivery_id))
+    return DeliveryAnswer(await find_delivery(call, organization, webhook_id, delivery_id))
 
 
 @raises(WebhookNotFound, WebhookNotActive)

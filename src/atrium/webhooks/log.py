@@ -1,14 +1,18 @@
 """The log of a webhook's deliveries, newest first (contract, Webhook log entry)."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 import msgspec
+from msgspec import structs
 
-from atrium.keys.caller import Call
+from atrium.keys.caller import ActorKind, Call
 from atrium.kit.database import Record
 from atrium.kit.errors import NotFound
 from atrium.kit.rows import as_struct
+from atrium.organizations.reach import Organization
+from atrium.permissions import OrganizationRole
 from atrium.webhooks import queries
 from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject
 
@@ -22,12 +26,31 @@ class DeliveryNotFound(NotFound):
     title = "There is no such delivery"
 
 
-async def find_delivery(call: Call, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """A log entry. Raises DeliveryNotFound."""
+async def find_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
+    """A log entry, as the caller may see it. Raises DeliveryNotFound."""
     row = await call.db.fetchrow(queries.LOG_ENTRY, webhook_id, delivery_id)
     if row is None:
         raise DeliveryNotFound
-    return as_delivery(row)
+    [delivery] = await as_deliveries(call, organization, [row])
+    return delivery
+
+
+async def as_deliveries(call: Call, organization: Organization, rows: Sequence[Record]) -> list[Delivery]:
+    """Rows of the log as the caller may see them: what names a room only where the caller reaches it."""
+    deliveries = [as_delivery(row) for row in rows]
+    if call.caller.kind is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN):
+        return deliveries  # reaches every space
+    rooms = {each.subject.id for each in deliveries if each.subject.type == "room"}
+    reached = await call.db.fetch(queries.ROOMS_REACHED, call.caller.actor_id, call.caller.kind, list(rooms))
+    hidden = rooms - {row["room_id"] for row in reached}
+    return [_without_room(each) if each.subject.id in hidden else each for each in deliveries]
+
+
+def _without_room(delivery: Delivery) -> Delivery:
+    """The entry without what names its room: the endpoint may have answered with what it got."""
+    attempts = [structs.replace(each, response_excerpt="") for each in delivery.attempts]
+    subject = EventSubject(delivery.subject.type, None)
+    return structs.replace(delivery, subject=subject, request_body="", attempts=attempts)
 
 
 def as_delivery(row: Record) -> Delivery:

@@ -98,7 +98,7 @@ class EventSubject(Struct, frozen=True):
     """What an event is about."""
 
     type: Annotated[str, Meta(examples=["room"])]
-    id: UUID
+    id: Annotated[UUID | None, Meta(description="null where you do not reach the room")]
 
 
 class Delivery(Struct, frozen=True):
@@ -112,5 +112,7 @@ class Delivery(Struct, frozen=True):
     retry_count: int
     attempts: list[Attempt]
     next_retry_at: Timestamp | None
-    request_body: Annotated[str, Meta(description="the bytes that every attempt sends")]
+    request_body: Annotated[
+        str, Meta(description="the bytes that every attempt sends; empty where you do not reach the room")
+    ]
     created_at: Timestamp

@@ -83,6 +83,11 @@ select delivery_id, event_type, subject_type, subject_id, status, attempts, body
 from deliveries where webhook_id = $1 and delivery_id = $2
 """
 
+ROOMS_REACHED = """
+select r.room_id from rooms r join lateral role_in($1, $2::actor_kind, r.space_id) access on access.role is not null
+where r.room_id = any($3::uuid[])
+"""
+
 # By hand: the next attempt at once. One that already waits for it keeps its place in the schedule; one that was
 # delivered stays SUCCEEDED, whatever comes of it.
 RESEND = """
