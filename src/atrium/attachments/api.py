@@ -17,11 +17,20 @@ from atrium.media.images import THUMBNAIL_TYPE
 from atrium.media.serving import RangeNotSatisfiable, Stored, serve
 from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
 from atrium.uploads.actions import announced_size, begin
-from atrium.uploads.model import EmptyFile, FileName, UploadConflict, UploadKind, UploadTooLarge
+from atrium.uploads.model import EmptyFile, FileName, StorageQuotaExceeded, UploadConflict, UploadKind, UploadTooLarge
 from atrium.uploads.receive import receive
 
 
-@raises(EmptyFile, UploadTooLarge, UploadConflict, ImageTooLarge, BodyCut, StorageUnavailable, RoomArchived)
+@raises(
+    EmptyFile,
+    UploadTooLarge,
+    StorageQuotaExceeded,
+    UploadConflict,
+    ImageTooLarge,
+    BodyCut,
+    StorageUnavailable,
+    RoomArchived,
+)
 @receives("application/octet-stream")
 async def create_attachment(
     call: Call, room: ReachedRoom, query: FileName, request: Incoming

@@ -200,6 +200,9 @@ class Settings(BaseSettings):
     )
     max_upload: ByteSize = Field(default=ByteSize(4 << 30), ge=1, description="most bytes of a recording")
     max_attachment: ByteSize = Field(default=ByteSize(100 << 20), ge=1, description="most bytes of an attachment")
+    storage_quota: ByteSize | None = Field(
+        default=None, ge=1, description="most bytes of files that an organization may keep; unlimited unless set"
+    )
     transcriber: Transcriber | None = Field(
         default=None, description="what transcribes recordings: `local`, or a server with the OpenAI transcription API"
     )

@@ -20,7 +20,15 @@ from atrium.recordings.actions import NotAVideoRoom
 from atrium.recordings.reach import ReachedRecording, Recording, as_recording
 from atrium.rooms.reach import ReachedRoom, RoomArchived
 from atrium.uploads.actions import announced_size, begin
-from atrium.uploads.model import EmptyFile, FileName, Taken, UploadConflict, UploadKind, UploadTooLarge
+from atrium.uploads.model import (
+    EmptyFile,
+    FileName,
+    StorageQuotaExceeded,
+    Taken,
+    UploadConflict,
+    UploadKind,
+    UploadTooLarge,
+)
 from atrium.uploads.receive import receive
 
 
@@ -37,7 +45,16 @@ class RecordingList(Struct, frozen=True):
     next_cursor: str | None
 
 
-REFUSES = (EmptyFile, UploadTooLarge, UnsupportedMedia, UploadConflict, BodyCut, StorageUnavailable, RoomArchived)
+REFUSES = (
+    EmptyFile,
+    UploadTooLarge,
+    StorageQuotaExceeded,
+    UnsupportedMedia,
+    UploadConflict,
+    BodyCut,
+    StorageUnavailable,
+    RoomArchived,
+)
 
 
 @raises(*REFUSES, NotAVideoRoom)

@@ -31,12 +31,20 @@ from atrium.tus.headers import (
     require_version,
 )  # fmt: skip
 from atrium.uploads import actions
-from atrium.uploads.model import KEPT, EmptyFile, Taken, UploadConflict, UploadKind, UploadTooLarge
+from atrium.uploads.model import (
+    KEPT,
+    EmptyFile,
+    StorageQuotaExceeded,
+    Taken,
+    UploadConflict,
+    UploadKind,
+    UploadTooLarge,
+)
 from atrium.uploads.reach import ReachedUpload, Upload
 from atrium.uploads.receive import receive
 
 
-@raises(WrongTusVersion, EmptyFile, UploadTooLarge, RoomArchived, NotAVideoRoom)
+@raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, RoomArchived, NotAVideoRoom)
 @reads(TUS_RESUMABLE, UPLOAD_LENGTH, UPLOAD_METADATA)
 async def create_upload(call: Call, room: ReachedRoom, request: Incoming) -> Headed[None]:
     """Begin a resumable upload of a recording or an attachment.

@@ -10,7 +10,7 @@ from atrium.kit.storage import Storage
 from atrium.kit.web import Incoming
 from atrium.media import parts
 from atrium.rooms.reach import ReachedRoom
-from atrium.uploads import queries
+from atrium.uploads import queries, quota
 from atrium.uploads.model import (
     KEPT,
     Draft,
@@ -27,11 +27,12 @@ from atrium.uploads.reach import Upload
 async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size: int | None) -> Draft:
     """A new upload. It is known before its first byte is stored, so that nothing in the storage is forgotten.
 
-    Raises EmptyFile, UploadTooLarge.
+    Raises EmptyFile, UploadTooLarge, StorageQuotaExceeded.
     """
     most = most_of(call.settings, kind)
     require_size(size, most)
-    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), most)
+    left = await quota.left(call, room.organization_id, size)
+    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), most, quota=left)
     await call.db.execute(
         queries.ADD, draft.upload_id, room.room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
         call.now + KEPT,

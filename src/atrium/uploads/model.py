@@ -1,7 +1,7 @@
 """Uploads: what they are, and the bounds that they keep."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
@@ -39,6 +39,16 @@ class UploadTooLarge(Problem):
     headers = (("connection", "close"),)
 
 
+class StorageQuotaExceeded(Problem):
+    """The organization keeps as many bytes as this server gives it (`ATRIUM_STORAGE_QUOTA`), in recordings, attachments
+    and uploads on their way. Delete some first."""
+
+    status = 413
+    code = "storage_quota_exceeded"
+    title = "The organization's storage is full"
+    headers = (("connection", "close"),)
+
+
 class EmptyFile(Problem):
     """The file holds no bytes."""
 
@@ -54,6 +64,20 @@ class UploadConflict(Conflict):
 
 
 @dataclass(frozen=True)
+class Quota:
+    """What an organization may keep, and how much of it was left `at` a time."""
+
+    organization_id: UUID
+    most: int
+    at: datetime
+    left: int = 0
+
+    def full(self) -> StorageQuotaExceeded:
+        """The refusal that names the limit."""
+        return StorageQuotaExceeded(f"The organization may keep {self.most} bytes; {self.left} are left.")
+
+
+@dataclass(frozen=True)
 class Draft:
     """An upload as one request writes to it: `writer` is the request, `received` where it begins, `most` its limit."""
 
@@ -65,11 +89,14 @@ class Draft:
     writer: UUID
     most: int
     resumable: bool = False
+    quota: Quota | None = None
 
     def require_fits(self, size: int) -> None:
-        """Raises UploadTooLarge, or InvalidRequest for more bytes than were announced."""
+        """Raises UploadTooLarge, StorageQuotaExceeded, or InvalidRequest for more bytes than were announced."""
         if size > self.most:
             raise too_large(self.most)
+        if self.quota is not None and size > self.quota.left:
+            raise self.quota.full()
         if self.size is not None and size > self.size:
             raise InvalidRequest(f"The upload was announced with {self.size} bytes; more came.")
 

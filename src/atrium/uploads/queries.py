@@ -5,6 +5,20 @@ insert into uploads (upload_id, room_id, kind, name, size, writer, created_by, c
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 
+# One upload of an organization at a time asks how much room there is, and is counted when the next one does.
+LOCK_QUOTA = "select pg_advisory_xact_lock(4125878, hashtext($1::uuid::text))"
+
+# What an organization keeps: an upload counts with all the bytes that it announced. `$2` is left out, `$3` is now.
+USED = """
+with own as (select r.room_id from rooms r join spaces s using (space_id) where s.organization_id = $1)
+select (coalesce((select sum(size) from recordings join own using (room_id) where deleted_at is null), 0)
+      + coalesce((select sum(size) from attachments join own using (room_id)), 0)
+      + coalesce((select sum(coalesce(size, received)) from uploads join own using (room_id)
+                  where finished_at is null and expires_at > $3 and upload_id <> $2), 0))::bigint
+"""
+
+RESERVE = "update uploads set size = $2 where upload_id = $1 and finished_at is null"
+
 REACH = """
 select upload_id, kind, name, size, received, parts, expires_at, finished_at is not null as is_finished from uploads
 where room_id = $1 and upload_id = $2 and created_by = $3 and expires_at > $4

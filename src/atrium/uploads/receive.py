@@ -8,7 +8,7 @@ from atrium.kit.errors import BodyCut, Unavailable
 from atrium.kit.storage import Storage
 from atrium.media.parts import PART, put_part, read
 from atrium.media.sniff import ENOUGH
-from atrium.uploads import actions
+from atrium.uploads import actions, quota
 from atrium.uploads.model import Draft, EmptyFile, Taken, UploadConflict
 
 GOES_ON = (BodyCut, Unavailable, UploadConflict)  # a resumable upload may come further in another request
@@ -50,7 +50,7 @@ async def receive(pool: Pool, storage: Storage, draft: Draft, body: AsyncIterato
     """Take a body. `look` is given the beginning of the file as soon as there is enough of it, and may refuse it.
 
     Raises BodyCut, with what came by then kept; UploadTooLarge, EmptyFile, InvalidRequest, UploadConflict,
-    StorageUnavailable and what `look` raises. A refused upload is given up.
+    StorageUnavailable, StorageQuotaExceeded and what `look` raises. A refused upload is given up.
     """
     writing = _Writing(pool, storage, draft, draft.received)
     try:
@@ -79,6 +79,7 @@ async def _take_all(writing: _Writing, body: AsyncIterator[bytes], look: Look) -
         raise EmptyFile
     if not looked:
         look(await _beginning(writing))
+    await quota.reserve(writing.pool, draft, reached)
     last = await put_part(writing.storage, draft.upload_id, writing.at, bytes(writing.held))
     return Taken(draft, reached, last)
 

@@ -1,0 +1,40 @@
+"""How many bytes an organization may keep (`ATRIUM_STORAGE_QUOTA`). What an upload announces is reserved.
+
+An upload asks before its first byte, one that did not announce its size once more when it knows it. What is left is
+counted under a lock that only uploads of the same organization take, and only where there is a quota.
+"""
+
+from dataclasses import replace
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.kit.database import Connection, Pool, connection
+from atrium.uploads import queries
+from atrium.uploads.model import Draft, Quota
+
+NO_UPLOAD = UUID(int=0)
+
+
+async def left(call: Call, organization_id: UUID, size: int | None) -> Quota | None:
+    """Return what an upload that begins finds left; None without a quota. Raises StorageQuotaExceeded."""
+    if call.settings.storage_quota is None:
+        return None
+    quota = Quota(organization_id, int(call.settings.storage_quota), call.now)
+    return await _require_room(call.db, quota, NO_UPLOAD, size or 1)
+
+
+async def reserve(pool: Pool, draft: Draft, size: int) -> None:
+    """Reserve the bytes of an upload that did not announce them. Raises StorageQuotaExceeded."""
+    if draft.quota is not None and draft.size is None:
+        async with connection(pool, writing=True) as db:
+            await _require_room(db, draft.quota, draft.upload_id, size)
+            await db.execute(queries.RESERVE, draft.upload_id, size)
+
+
+async def _require_room(db: Connection, quota: Quota, upload_id: UUID, size: int) -> Quota:
+    await db.execute(queries.LOCK_QUOTA, quota.organization_id)
+    used = await db.fetchval(queries.USED, quota.organization_id, upload_id, quota.at)
+    found = replace(quota, left=max(0, quota.most - used))
+    if size > found.left:
+        raise found.full()
+    return found
