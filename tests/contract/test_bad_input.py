@@ -272,7 +272,7 @@ def test_a_cursor_of_somewhere_else_is_refused(world: World, route: Route) -> No
     texts = (b"[1e3]", b"null", b"{}", b'"x"', b"[[[[[[", b"\xff")
     forged = [base64.urlsafe_b64encode(text).decode() for text in texts]
     huge = [encode_cursor([2**31]), encode_cursor([-(2**70)]), encode_cursor(["1"]), encode_cursor(2**64)]
-    for cursor in ("", "x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
+    for cursor in ("x", "=", "äö", good[: len(good) // 2], good + "!", other, *forged, *huge, "A" * 5000):
         assert parameters(assert_problem(world.ask(route, params={"cursor": cursor}), 400)) == ["cursor"], cursor
 
 
@@ -282,7 +282,6 @@ def test_a_cursor_of_somewhere_else_is_refused(world: World, route: Route) -> No
     [
         ({"cursor_message_id": "01936f4e-8f2a-7c31-9d4b-5e6f70819203"}, "cursor_sent_at"),
         ({"cursor_sent_at": "yesterday"}, "cursor_sent_at"),
-        ({"cursor_sent_at": ""}, "cursor_sent_at"),
         ({"cursor_sent_at": "1700000000"}, "cursor_sent_at"),
         ({"cursor_sent_at": "2026-02-30T00:00:00Z"}, "cursor_sent_at"),
         ({"cursor_sent_at": "99999-01-01T00:00:00Z"}, "cursor_sent_at"),

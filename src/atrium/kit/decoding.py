@@ -1,12 +1,13 @@
 """Bodies and query strings decoded into their types, and what is wrong with them told by name."""
 
 import re
+from codecs import BOM_UTF8
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 
-from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
+from atrium.kit.errors import FieldError, InvalidRequest, UnsupportedEncoding, invalid_parameter
 from atrium.kit.web import Incoming, Route
 
 T = TypeVar("T")
@@ -14,9 +15,9 @@ NO_CONTENT = b'{"content":{}}'
 
 
 def decode_body(body: bytes, kind: type[T]) -> T:
-    """Read a JSON body into its type. Raises InvalidRequest that points at the field."""
+    """Read a JSON body into its type, also behind a byte-order mark. Raises InvalidRequest that points at the field."""
     try:
-        return _decoder(kind).decode(body)
+        return _decoder(kind).decode(body[len(BOM_UTF8) :] if body.startswith(BOM_UTF8) else body)
     except msgspec.ValidationError as error:
         raise _explained(str(error), pointer=True) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -24,8 +25,20 @@ def decode_body(body: bytes, kind: type[T]) -> T:
         raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
 
 
+def read_json(request: Incoming, kind: type[T]) -> T:
+    """Read the JSON body of a request into its type. Raises InvalidRequest, UnsupportedEncoding."""
+    _require_plain(request)
+    return decode_body(request.body, kind)
+
+
+def _require_plain(request: Incoming) -> None:
+    if request.headers.get(b"content-encoding", b"identity").strip().lower() not in (b"identity", b""):
+        raise UnsupportedEncoding
+
+
 def read_body_of(route: Route, request: Incoming) -> Any:
-    """The body of a request in whichever form it came. Raises InvalidRequest."""
+    """The body of a request in whichever form it came. Raises InvalidRequest, UnsupportedEncoding."""
+    _require_plain(request)
     form = route.other_form
     if form and form.read and request.media_type == form.media_type:
         return form.read(request.body)
@@ -33,9 +46,10 @@ def read_body_of(route: Route, request: Incoming) -> Any:
 
 
 def decode_query(query_string: bytes, kind: type[T]) -> T:
-    """Read the query string into its type. Raises InvalidRequest that names the parameter."""
+    """Read the query string into its type; an empty parameter is an absent one. Raises InvalidRequest that names the
+    parameter."""
     try:
-        pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict")
+        pairs = parse_qsl(query_string.decode("ascii"), errors="strict")
     except (UnicodeDecodeError, ValueError):
         raise InvalidRequest("The query string is not percent-encoded UTF-8.") from None
     for name, text in pairs:

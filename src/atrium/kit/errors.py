@@ -71,6 +71,14 @@ class InvalidRequest(Problem):
     """Something in the request cannot be read or is out of its bounds; `errors` says what and where."""
 
 
+class UnsupportedEncoding(InvalidRequest):
+    """Bodies are read as they are: send this one without `Content-Encoding`."""
+
+    status = 415
+    code = "unsupported_encoding"
+    title = "Compressed bodies are not read; send the body without Content-Encoding"
+
+
 def invalid_parameter(name: str, detail: str) -> InvalidRequest:
     """A path, query or header parameter that cannot be used."""
     return InvalidRequest(f"{name}: {detail}", errors=[FieldError(detail, parameter=name)])

@@ -11,7 +11,7 @@ from atrium.attachments.model import MOST_ATTACHMENTS, AttachmentUnusable
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
-from atrium.kit.decoding import decode_body, decode_query
+from atrium.kit.decoding import decode_query, read_json
 from atrium.kit.errors import invalid_field, invalid_parameter
 from atrium.kit.idempotency import IdempotencyMismatch
 from atrium.kit.texts import MessageId, MessageText, path_id
@@ -94,7 +94,7 @@ async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)
     room_id = path_id(request.path["room_id"])
-    body = decode_body(request.body, MessageCreate)
+    body = read_json(request, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
     blocks = msgspec.json.encode(body.blocks).decode()
     require_bounded(body.text, blocks, len(body.attachments))

@@ -48,9 +48,10 @@ def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
     if message_id is None:
         return ms, None
     before = uuid_parameter("cursor_message_id", message_id)
-    if before.int >> TIME_SHIFT != ms:
+    sent = before.int >> TIME_SHIFT
+    if ms not in (sent, sent // 1000 * 1000):  # some clients write times without milliseconds
         raise invalid_parameter("cursor_message_id", "was not sent at cursor_sent_at; pass both as they were given")
-    return ms, before
+    return sent, before
 
 
 def read_thread_cursor(sent_at: str | None, message_id: str | None) -> UUID | None:

@@ -21,7 +21,7 @@ from atrium.kit import idempotency
 from atrium.kit.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
 from atrium.kit.asked import note_caller
 from atrium.kit.database import IN_THE_WAY, Connection, connection
-from atrium.kit.decoding import decode_query, read_body_of
+from atrium.kit.decoding import decode_query
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
@@ -33,6 +33,7 @@ from atrium.permissions import Subject
 from atrium.recordings.reach import reach_recording
 from atrium.rooms.reach import reach_room
 from atrium.scim.reach import reach_directory
+from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
@@ -154,9 +155,13 @@ async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, 
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
-        arguments["body"] = read_body_of(route, request)
-    result = await route.handler(**{name: arguments[name] for name in route.parameter_names})
+        arguments["body"] = await read_update(route, request, lambda reader: _called(reader, arguments))
+    result = await _called(route, arguments)
     return result if isinstance(result, Afterwards | Receiving | ServerSent | Reply) else _reply(route, result)
+
+
+async def _called(route: Route, arguments: Mapping[str, Any]) -> Any:
+    return await route.handler(**{name: arguments[name] for name in route.parameter_names})
 
 
 def _reply(route: Route, result: Any) -> Reply:

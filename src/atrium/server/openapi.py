@@ -24,6 +24,7 @@ from atrium.kit.errors import (
     TooLarge,
     Unauthenticated,
     Unavailable,
+    UnsupportedEncoding,
 )  # fmt: skip
 from atrium.kit.headers import SESSION_COOKIE
 from atrium.kit.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
@@ -35,6 +36,7 @@ from atrium.permissions import Subject
 from atrium.recordings.reach import RecordingNotFound
 from atrium.rooms.reach import RoomNotFound
 from atrium.server.examples import example_of
+from atrium.server.repeated_fields import reader_of
 from atrium.spaces.reach import SpaceNotFound
 from atrium.uploads.reach import UploadNotFound
 
@@ -115,7 +117,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "operationId": route.handler.__name__,
         "tags": [_feature(route)],
         "summary": summary.removesuffix("."),
-        "description": more.strip() or summary,
+        "description": (more.strip() or summary) + (REPEATED if reader_of(route) else ""),
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
         "responses": {**_successes(route, schemas), **_refusals(route)},
     }
@@ -129,6 +131,9 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     elif route.is_repeatable:
         operation["parameters"].append(IDEMPOTENCY_KEY)
     return operation
+
+
+REPEATED = "\n\nFields of what was read that cannot be changed may be sent along as they were read."
 
 
 def _body(route: Route, schemas: dict[Any, Json]) -> Json:
@@ -253,6 +258,8 @@ def _errors(route: Route) -> list[type[Problem]]:
     errors += [Unauthenticated, Forbidden]
     if not route.is_reading:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]
+    if route.body is not None:
+        errors += [UnsupportedEncoding]
     if route.is_repeatable:
         errors += [IdempotencyMismatch, AlreadyDone if route.shown_once else IdempotencyKeySealed]
     return errors

@@ -166,7 +166,7 @@ async def update_webhook(
         call, webhook_id, name=_given(content.name), description=_given(content.description),
         endpoint_url=_given(content.endpoint_url), headers=None if content.headers is UNSET else content.headers,
     )  # fmt: skip
-    if content.status is not UNSET:
+    if content.status not in (UNSET, found.status):
         await actions.set_status(call, webhook_id, content.status)
     changed = await actions.find_webhook(call, organization, webhook_id)
     await call.record(_change("webhook.updated", found, before=found, after=changed))

@@ -1,0 +1,73 @@
+"""PATCH with the whole resource: a field that cannot change may be sent along as it was read (decisions, section 1)."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, get_args, get_origin
+from uuid import UUID
+
+import msgspec
+
+from atrium.keys.caller import Call
+from atrium.kit.decoding import decode_body, read_body_of
+from atrium.kit.errors import InvalidRequest
+from atrium.kit.web import Content, Incoming, Route
+from atrium.organizations.actions import find_member
+from atrium.organizations.api import MemberAnswer
+from atrium.organizations.reach import Organization
+from atrium.permissions import LIST_MEMBERS
+from atrium.routes import ROUTES
+
+
+async def _read_member(call: Call, organization: Organization, person_id: UUID) -> MemberAnswer:
+    """As the list of members shows one; a member alone has no route."""
+    return MemberAnswer(await find_member(call.db, organization.organization_id, person_id))
+
+
+MEMBER = "/v1/organizations/{organization_id}/members/{person_id}"
+READERS = {route.path: route for route in ROUTES if route.method == "GET" and not route.batched}
+READERS[MEMBER] = Route("GET", MEMBER, _read_member, LIST_MEMBERS)
+ABSENT = object()
+
+
+def reader_of(route: Route) -> Route | None:
+    """Return the route that reads what this one changes, None where there is none."""
+    is_update = route.method == "PATCH" and route.body is not None and not route.path.startswith("/scim/")
+    return READERS.get(route.path) if is_update else None
+
+
+async def read_update(route: Route, request: Incoming, read: Callable[[Route], Awaitable[Any]]) -> Any:
+    """Return the body of an update, without fields that repeat what `read` answers.
+
+    Raises InvalidRequest, which names the field where an unknown one says something else.
+    """
+    try:
+        return read_body_of(route, request)
+    except InvalidRequest:
+        reader, body = reader_of(route), _json_object(request.body)
+        if reader is None or body is None:
+            raise
+        wrapped = get_origin(route.body) is Content
+        known = _fields(get_args(route.body)[0] if wrapped else route.body)
+        given = body.get("content") if wrapped else body
+        if not isinstance(given, dict) or not given.keys() - known:
+            raise
+        present = _resource(await read(reader))
+        kept = {name: value for name, value in given.items() if name in known or present.get(name, ABSENT) != value}
+        return decode_body(msgspec.json.encode({**body, "content": kept} if wrapped else kept), route.body)
+
+
+def _fields(kind: Any) -> set[str]:
+    return {field.encode_name for field in msgspec.structs.fields(kind)}
+
+
+def _json_object(body: bytes) -> dict[str, Any] | None:
+    try:
+        return decode_body(body, dict[str, Any])
+    except InvalidRequest:
+        return None
+
+
+def _resource(answer: Any) -> dict[str, Any]:
+    """The fields of a resource as they are answered, with the name around them that `/v1` has or without."""
+    shown: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer))
+    inner = next(iter(shown.values()))
+    return inner if len(shown) == 1 and isinstance(inner, dict) else shown

@@ -1,0 +1,125 @@
+"""What a client sends that was written from the contract alone (decisions, section 1)."""
+
+import gzip
+import json
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from typing import Any, get_origin
+from uuid import uuid4
+
+import pytest
+
+from atrium.kit.clock import parse_time, rfc3339
+from atrium.kit.web import Content, Route
+from atrium.routes import ROUTES
+from atrium.server.repeated_fields import reader_of
+from tests.conftest import Api, Served, new_organization
+from tests.contract.tour import QUERIES, World, assert_problem, furnish
+
+UPDATES = [route for route in ROUTES if reader_of(route)]
+LISTS = [route for route in ROUTES if route.method == "GET" and route.query and not route.path.startswith("/scim")]
+
+
+@pytest.fixture(scope="module")
+def world(server: Served) -> Iterator[World]:
+    api = new_organization(server.settings, server.url)
+    yield furnish(api)
+    api.close()
+
+
+def named(route: Route) -> str:
+    return route.handler.__name__
+
+
+def no_query(_: World) -> dict[str, str]:
+    return {}
+
+
+def whole(world: World, route: Route) -> dict[str, Any]:
+    """The resource that the route changes, as it is read."""
+    if named(route) == "update_member":
+        members = world.client.get(f"{world.api.organization}/members").json()["members"]
+        return next(each for each in members if each["person_id"] == world.ids["person_id"])
+    shown = world.client.get(world.path(route)).json()
+    inner = next(iter(shown.values()))
+    return inner if len(shown) == 1 and isinstance(inner, dict) else shown
+
+
+def changed(world: World, route: Route, fields: dict[str, Any]) -> Any:
+    return world.ask(route, json={"content": fields} if get_origin(route.body) is Content else fields)
+
+
+@pytest.mark.parametrize("route", UPDATES, ids=named)
+def test_a_whole_resource_is_taken_back_and_what_cannot_change_may_not_differ(world: World, route: Route) -> None:
+    read = whole(world, route)
+    answer = changed(world, route, read)
+    assert answer.status_code == route.status, answer.text
+    forged = {**whole(world, route), next(iter(read)): str(uuid4())}
+    problem = assert_problem(changed(world, route, forged), 400)
+    assert problem["errors"][0]["pointer"].endswith("/" + next(iter(read)))
+
+
+def test_the_updates_are_those_of_the_contract_and_more() -> None:
+    assert {named(route) for route in UPDATES} >= {
+        "update_profile", "update_organization", "update_member", "update_api_key", "update_webhook", "update_space",
+        "update_room", "update_message", "update_block", "update_recording",
+    }  # fmt: skip
+
+
+def test_a_paused_webhook_is_taken_back_as_it_is_and_stays_paused(world: World) -> None:
+    [route] = [route for route in UPDATES if named(route) == "update_webhook"]
+    world.api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED' where webhook_id = $1", world.ids["webhook_id"])
+    answer = changed(world, route, {**whole(world, route), "name": "renamed"})
+    assert answer.status_code == route.status, answer.text
+    webhook = answer.json()["webhook"]
+    assert (webhook["name"], webhook["status"]) == ("renamed", "WEBHOOK_STATUS_PAUSED")
+    assert_problem(changed(world, route, {"id": webhook["id"], "status": "PAUSED"}), 400)
+
+
+@pytest.mark.parametrize("route", LISTS, ids=named)
+def test_an_empty_parameter_is_an_absent_one(world: World, route: Route) -> None:
+    if route.is_server_sent:
+        return
+    empty = {
+        name: "" for name in route.query.__struct_fields__ if name not in QUERIES.get(named(route), no_query)(world)
+    }
+    answer = world.ask(route, params=empty)
+    assert answer.status_code == route.status, answer.text
+
+
+def test_a_time_that_lost_its_milliseconds_means_that_messages_own_second(api: Api) -> None:
+    sent = [api.say(f"{number}") for number in range(3)]
+    root = sent[0]["message_id"]
+    for number in range(3):
+        api.say(f"reply {number}", parent_id=root)
+    for path in (api.messages, f"/v2/rooms/{api.room_id}/threads/{root}/messages"):
+        page = api.person.get(path, params={"limit": 1}).json()
+        at, message_id = page["next_cursor_sent_at"], page["next_cursor_message_id"]
+        exact = api.person.get(path, params={"cursor_sent_at": at, "cursor_message_id": message_id})
+        second = rfc3339(parse_time(at).replace(microsecond=0))
+        for form in (second, second.replace(".000Z", "Z"), second.replace(".000Z", "+00:00")):
+            cut = api.person.get(path, params={"cursor_sent_at": form, "cursor_message_id": message_id})
+            assert cut.json() == exact.json()
+        other = rfc3339(parse_time("2020-01-01"))
+        mixed = api.person.get(path, params={"cursor_sent_at": other, "cursor_message_id": message_id})
+        assert_problem(mixed, 400)
+
+
+@pytest.mark.parametrize("kind", ["message", "room"])
+def test_a_byte_order_mark_is_no_part_of_a_body(api: Api, kind: str) -> None:
+    path = api.messages if kind == "message" else f"/v2/spaces/{api.space_id}/rooms"
+    body = {"text": "hello"} if kind == "message" else {"name": "room"}
+    answer = api.person.post(path, content=BOM_UTF8 + json.dumps(body).encode())
+    assert answer.status_code == 201, answer.text
+
+
+@pytest.mark.parametrize("kind", ["message", "room"])
+def test_a_compressed_body_is_refused_in_words_to_those_who_may_write(api: Api, stranger: Api, kind: str) -> None:
+    path = api.messages if kind == "message" else f"/v2/spaces/{api.space_id}/rooms"
+    body, headers = gzip.compress(b'{"text":"x","name":"x"}'), {"content-encoding": "gzip"}
+    problem = assert_problem(api.person.post(path, content=body, headers=headers), 415)
+    assert (problem["code"], "Content-Encoding" in problem["title"]) == ("unsupported_encoding", True)
+    assert_problem(stranger.person.post(path, content=body, headers=headers), 404)
+    assert_problem(api.client(None).post(path, content=body, headers=headers), 401)
+    plain = api.person.post(path, content=gzip.decompress(body), headers={"content-encoding": "identity"})
+    assert plain.status_code == 400, "it says both"
