@@ -105,6 +105,11 @@ check: dev ## format, lint, types, import contract, sizes, the web application's
 	@$(CHECKS)
 	$(PYTEST) -m "not slow"
 
+ROUNDS ?= 200
+.PHONY: chaos
+chaos: dev ## parts of a server under load are killed at random, ROUNDS= times; SEED= repeats the choices of a run
+	$(BIN)/python -m tests.faults.chaos --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
+
 # The package would start a service that listens on every address: a policy keeps it from that, and it is not enabled.
 .PHONY: alertmanager
 alertmanager:

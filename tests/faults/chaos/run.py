@@ -1,0 +1,150 @@
+"""One run: load, so many rounds of kills, quiet, verdict."""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+import psycopg
+
+from atrium.kit.settings import Settings
+from tests.conftest import Api
+from tests.contract.tour import subscription
+from tests.faults.chaos.load import Load
+from tests.faults.chaos.record import Followed, Record
+from tests.faults.chaos.service import KINDS, Service, kept, strike
+from tests.faults.chaos.verdict import judge
+from tests.faults.running import answers, organization_on
+from tests.webhooks.receiver import serving
+
+SENDERS, REPLIERS, WALKERS, STREAMS = 4, 2, 1, 3
+ENOUGH = 20  # messages that are acknowledged before the next round
+IN_THE_MIDST = 0.3  # of the rounds strike while the server still recovers from the one before
+PATIENCE = 240.0  # seconds; far above what it takes, it only ends a run whose server stays away
+LET_LEASES_END = "update due_deliveries set due_at = now() where leased and due_at > now()"
+RETRIES = ",".join(["1s"] * 20)
+
+
+class StaysAway(Exception):
+    """The service did not come back."""
+
+
+async def run(settings: Settings, kinds: Sequence[str], seed: int, say: Callable[[str], None]) -> Record:
+    """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return what was seen and found."""
+    record = Record(streams=[Followed(number) for number in range(STREAMS)])
+    async with AsyncExitStack() as stack:
+        service = await stack.enter_async_context(kept(settings.with_changes(retry_schedule=RETRIES)))
+        await _until(lambda: asyncio.to_thread(answers, service.url), "the server comes up")
+        api = await asyncio.to_thread(organization_on, service.running)
+        load = Load(api, record, seed)
+        await _subscribe(api, await stack.enter_async_context(serving(load.receive)))
+        following = [asyncio.create_task(load.follow(each)) for each in record.streams]
+        try:
+            await _rounds(service, load, kinds, random.Random(seed), say)
+            await _come_to_rest(service, load)
+            await asyncio.to_thread(judge, api, record)
+        except StaysAway as error:
+            record.violations.append(str(error))
+        finally:
+            await _end(following, record)
+        say(record.report(service.starts))
+        if record.violations or record.stream_violations:
+            say(service.log.read_text()[-20_000:])
+    return record
+
+
+async def _subscribe(api: Api, url: str) -> None:
+    content = {"name": "hook", "endpoint_url": url, "subscriptions": [subscription(api.room_id)]}
+    made = await asyncio.to_thread(api.person.post, f"{api.organization}/webhooks", json={"content": content})
+    assert made.status_code == 201, made.text
+
+
+async def _rounds(
+    service: Service, load: Load, kinds: Sequence[str], chance: random.Random, say: Callable[[str], None]
+) -> None:
+    record = load.record
+    async with load.client() as client:
+        while not all(each.told for each in record.streams):
+            await load.say(client, "first", f"first {len(record.acknowledged)}")
+            await asyncio.sleep(0.2)
+    clients = [asyncio.create_task(each) for each in _clients(load)]
+    try:
+        for number, kind in enumerate(kinds, start=1):
+            await _round(service, load, kind, chance)
+            say(f"round {number} of {len(kinds)}: {kind}; {len(record.acknowledged)} acknowledged")
+        await _progress(record, "the last round")
+        load.ending.set()
+        await asyncio.wait(clients, timeout=PATIENCE)
+    finally:
+        await _end(clients, record)
+
+
+async def _end(tasks: list[asyncio.Task[None]], record: Record) -> None:
+    for each in tasks:
+        each.cancel()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    record.violations += [f"a client of the test failed: {each!r}" for each in ended if isinstance(each, Exception)]
+
+
+def _clients(load: Load) -> list[Coroutine[Any, Any, None]]:
+    senders = [load.send(number) for number in range(SENDERS)]
+    repliers = [load.send(SENDERS + number, replies=True) for number in range(REPLIERS)]
+    return [*senders, *repliers, *(load.walk() for _ in range(WALKERS))]
+
+
+def kinds_of(rounds: int, seed: int) -> list[str]:
+    """Return what is killed in `rounds` rounds: each kind as often as the others, in a random order."""
+    kinds, chance = list[str](), random.Random(seed)
+    while len(kinds) < rounds:
+        kinds += chance.sample(list(KINDS), len(KINDS))
+    return kinds[:rounds]
+
+
+async def _round(service: Service, load: Load, kind: str, chance: random.Random) -> None:
+    if chance.random() > IN_THE_MIDST:
+        await _progress(load.record, "the round before")
+    await asyncio.sleep(chance.uniform(0, 1))
+    await _until(lambda: asyncio.to_thread(strike, service, kind, chance), f"there is a {kind} to kill")
+    load.record.kills[kind] += 1
+
+
+async def _progress(record: Record, after: str) -> None:
+    enough = len(record.acknowledged) + ENOUGH
+
+    async def reached() -> bool:
+        return len(record.acknowledged) >= enough
+
+    await _until(reached, f"messages are acknowledged after {after} ({dict(record.kills)})")
+
+
+async def _come_to_rest(service: Service, load: Load) -> None:
+    """Wait until the last message was told and everything was delivered."""
+    record, settings = load.record, service.settings
+    async with load.client() as client:
+        last = await load.say(client, "last", "last")
+
+    async def told() -> bool:
+        return all(each.knows(last) for each in record.streams)
+
+    async def delivered() -> bool:
+        await asyncio.to_thread(_let_leases_end, settings)
+        return all(each in record.delivery_ids for each in record.acknowledged)
+
+    await _until(told, "every stream tells of the last message")
+    await _until(delivered, "every acknowledged message is delivered", every=1.0)
+
+
+def _let_leases_end(settings: Settings) -> None:
+    """What a killed worker had claimed comes again a minute later; nobody needs to wait for that here."""
+    with psycopg.connect(f"postgresql://postgres@/atrium?host={settings.data_dir / 'postgres'}") as db:
+        db.execute(LET_LEASES_END)
+
+
+async def _until(true: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await true():
+                await asyncio.sleep(every)
+    except TimeoutError:
+        raise StaysAway(f"never: {what}") from None

@@ -1,0 +1,23 @@
+"""Parts of the server are killed at random under load; every acknowledged message is held to what was promised.
+
+This is a short run. `make chaos ROUNDS=200` is a long one, and with `SEED=` the same one again.
+"""
+
+import asyncio
+
+import pytest
+
+from atrium.kit.settings import Settings
+from tests.faults.chaos.run import run
+
+SEED = 15
+KINDS = ("all http processes", "recovery", "worker", "backend", "everything")
+
+
+@pytest.mark.timeout(900)
+def test_whatever_is_killed_every_acknowledged_message_is_kept_and_delivered(own_folder: Settings) -> None:
+    said: list[str] = []
+    record = asyncio.run(run(own_folder, KINDS, SEED, said.append))
+    assert not record.violations, "\n".join(said)
+    assert set(record.kills) == set(KINDS)
+    assert record.walks
