@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import psutil
 import pytest
 
@@ -125,7 +126,7 @@ def test_followed_alone_a_room_begins_now_and_a_thread_at_its_beginning(api: Api
             assert (await anext(in_thread)).message_id == replied.message_id
             waiting = asyncio.ensure_future(anext(in_room))
             heard = asyncio.ensure_future(anext(in_thread))
-            while not waiting.done():  # nobody tells when `now` is: one of these comes after it
+            while not waiting.done():  # `now` is when it has looked up the newest: one of these comes after it
                 last = await room.send("not a reply")
                 await asyncio.sleep(0.05)
             assert waiting.result().text == "not a reply"
@@ -137,6 +138,43 @@ def test_followed_alone_a_room_begins_now_and_a_thread_at_its_beginning(api: Api
             await in_room.aclose()
 
     asyncio.run(asyncio.wait_for(example(), 60))
+
+
+class Holding(httpx.AsyncHTTPTransport):
+    """Live streams begin when they may, as on a busy machine; everything else goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.may = asyncio.Event(), asyncio.Event()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/v2/events":
+            self.asked.set()
+            await self.may.wait()
+        return await super().handle_async_request(request)
+
+
+def test_what_is_sent_before_the_stream_of_a_followed_room_begins_is_told(api: Api) -> None:
+    root = api.say("before")
+
+    async def example() -> tuple[list[Message], list[Message]]:
+        held = Holding()
+        async with AsyncAtrium(api.url, api.personal_key, transport=held) as atrium:
+            room = atrium.room(api.room_id)
+            thread = room.thread(root["message_id"])
+            in_room = asyncio.create_task(_first_of(room.messages(follow=True), "last"))
+            in_thread = asyncio.create_task(_first_of(thread.messages(follow=True), "last reply"))
+            await held.asked.wait()
+            for text in ("meanwhile", "last"):
+                await room.send(text)
+            for text in ("reply meanwhile", "last reply"):
+                await thread.send(text)
+            held.may.set()
+            return await in_room, await in_thread
+
+    in_room, in_thread = asyncio.run(asyncio.wait_for(example(), 60))
+    assert [each.text for each in in_room] == ["meanwhile", "last"]
+    assert [each.text for each in in_thread] == ["reply meanwhile", "last reply"]
 
 
 class Killer(threading.Thread):

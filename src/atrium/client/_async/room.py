@@ -118,11 +118,9 @@ class AsyncRoom:
                 yield message
 
     async def _followed(self, after: Position | None, top_level: bool, page_size: int) -> AsyncGenerator[Message]:
-        at, from_now = after, after is None
+        at = after if after is not None else await self._newest()  # first: nothing falls between it and the stream
         async with aclosing(self.events()) as events:
             async for event in events:
-                if from_now:
-                    from_now, at = False, await self._newest()
                 if event.kind in BEGUN or _is_new(event, at):
                     async for message in self._newer(at, top_level, page_size):
                         at = message.position

@@ -118,11 +118,9 @@ class Room:
                 yield message
 
     def _followed(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
-        at, from_now = after, after is None
+        at = after if after is not None else self._newest()  # first: nothing falls between it and the stream
         with closing(self.events()) as events:
             for event in events:
-                if from_now:
-                    from_now, at = False, self._newest()
                 if event.kind in BEGUN or _is_new(event, at):
                     for message in self._newer(at, top_level, page_size):
                         at = message.position

@@ -1,11 +1,14 @@
 import { queryClient } from "@/api/queryClient";
-import { readAnew, tell, tellOfReply } from "@/features/messages/timelines";
+import { lookAgain, readAnew, tell, tellOfReply } from "@/features/messages/timelines";
 import type { Message } from "@/features/messages/walk";
 import { noteArrived } from "@/features/messages/outbox";
 import { notifyOf } from "@/features/notifications/notify";
 import { noteMessage } from "@/features/unread/note";
 import { noteTyping } from "./typists";
 import type { ServerEvent } from "./parse";
+
+/** What events keep up to date, beside the timelines. */
+const LIVE = ["organizations", "spaces", "space-members", "rooms", "room", "unread", "thread", "message"];
 
 interface Shown {
   organizationId: string;
@@ -47,9 +50,23 @@ export function apply(event: ServerEvent, shown: Shown): void {
       return anew(["space-members", String(data.space_id)]);
     case "access.changed":
       return anew(["organizations"], ["spaces"], ["rooms"], ["room"], ["unread"]);
+    case "hello":
+      lookAgain();
+      return LIVE.forEach(readAgain);
     case "reset":
       readAnew(shown.roomId());
       return void queryClient.invalidateQueries();
+  }
+}
+
+/** Read again what was read before now, and what is being read for the first time once that is over. */
+function readAgain(about: string): void {
+  for (const each of queryClient.getQueryCache().findAll({ queryKey: [about] })) {
+    const isFirst = each.state.data === undefined && each.state.fetchStatus === "fetching";
+    void Promise.resolve(isFirst ? each.promise : null).then(
+      () => queryClient.invalidateQueries({ queryKey: each.queryKey, exact: true }),
+      () => undefined,
+    );
   }
 }
 

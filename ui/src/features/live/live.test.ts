@@ -28,7 +28,7 @@ describe("a stream", () => {
     const answers = [
       answer(TEXT),
       Promise.reject(new TypeError("cut")),
-      answer("id: 4\nevent: typing\ndata: {}\n\n"),
+      answer("id: 3\nevent: hello\ndata: {}\n\nid: 4\nevent: typing\ndata: {}\n\n"),
     ];
     const stream = new LiveStream({
       url: "/v2/events",
@@ -48,6 +48,28 @@ describe("a stream", () => {
     expect(asked).toEqual([undefined, "3", "3"]);
     expect(events).toEqual(["1", "2", "4"]);
     expect(states).toContain("lost");
+  });
+
+  it("that is cut before its first id begins anew, and says so", async () => {
+    const asked: (string | undefined)[] = [];
+    const kinds: string[] = [];
+    const answers = ["", TEXT];
+    const stream = new LiveStream({
+      url: "/v2/events",
+      onEvent: (event) => {
+        kinds.push(event.event);
+        if (event.event === "message.sent") stream.stop();
+      },
+      onSignedOut: () => undefined,
+      fetch: (_url, init) => {
+        asked.push((init?.headers as Record<string, string>)["Last-Event-ID"]);
+        return Promise.resolve(answer(answers.shift() ?? ""));
+      },
+      pause: () => Promise.resolve(),
+    });
+    await stream.run();
+    expect(asked).toEqual([undefined, undefined]);
+    expect(kinds).toEqual(["hello", "message.sent"]);
   });
 
   it("that is refused because nobody is signed in says so and ends", async () => {

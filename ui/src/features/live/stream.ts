@@ -10,6 +10,7 @@ const SILENCE_MS = 40_000;
 
 interface Options {
   url: string;
+  /** What happens; `hello` where the stream begins anew, but not where it goes on behind what came before. */
   onEvent: (event: ServerEvent) => void;
   onSignedOut: () => void;
   fetch?: typeof fetch;
@@ -54,8 +55,9 @@ export class LiveStream {
     const signal = AbortSignal.any([this.ended.signal, silence.signal]);
     let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {
+      const resumes = this.lastId !== "";
       const headers: Record<string, string> = { Accept: "text/event-stream" };
-      if (this.lastId) headers["Last-Event-ID"] = this.lastId;
+      if (resumes) headers["Last-Event-ID"] = this.lastId;
       const answer = await (this.options.fetch ?? fetch)(this.options.url, {
         headers,
         signal,
@@ -74,7 +76,7 @@ export class LiveStream {
       for await (const text of chunksOf(texts)) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
-        for (const event of reader.read(text)) this.take(event);
+        for (const event of reader.read(text)) this.take(event, resumes);
       }
       return true;
     } catch {
@@ -84,9 +86,9 @@ export class LiveStream {
     }
   }
 
-  private take(event: ServerEvent): void {
+  private take(event: ServerEvent, resumes: boolean): void {
     this.lastId = event.id;
-    if (event.data) this.options.onEvent(event);
+    if (event.data && !(resumes && event.event === "hello")) this.options.onEvent(event);
   }
 
   private async pause(ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aMessage } from "./room.fixture";
-import { merged, NOTHING, trimmed, withMessage, withOlder } from "./timeline";
+import { merged, NOTHING, trimmed, withAgain, withMessage, withMessages, withOlder } from "./timeline";
 
 const [one, two, three] = [aMessage(1), aMessage(2), aMessage(3)] as const;
 const shown = { ...NOTHING, messages: [one, two] };
@@ -50,5 +50,30 @@ describe("a stretch", () => {
       messages: [one, two],
       atNewest: false,
     });
+  });
+});
+
+describe("a place that is read again", () => {
+  const stretch = (...messages: (typeof one)[]) => ({ messages, older: null, atNewest: true });
+
+  it("stays as it is where nothing has happened, empty too", () => {
+    expect(withAgain(shown, stretch({ ...one }, { ...two }))).toBe(shown);
+    expect(withAgain(NOTHING, stretch())).toBe(NOTHING);
+  });
+
+  it("has what came meanwhile, and what has changed", () => {
+    const edited = { ...one, text: "changed", edited_at: "2024-02-01T00:00:00.000Z" };
+    expect(withAgain(shown, stretch(edited, two, three))?.messages).toEqual([edited, two, three]);
+    expect(withAgain(NOTHING, stretch(one))?.messages).toEqual([one]);
+  });
+
+  it("is another stretch where so much came that there would be a gap", () => {
+    expect(withAgain(shown, stretch(three))).toBeNull();
+  });
+
+  it("has what was told while it was read, and says as before how it came about", () => {
+    const told = withMessages({ ...shown, change: "older" }, [three]);
+    expect(told).toEqual({ ...shown, messages: [one, two, three], change: "older" });
+    expect(withMessages(shown, [])).toBe(shown);
   });
 });

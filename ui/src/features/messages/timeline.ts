@@ -11,6 +11,8 @@ export interface Timeline {
   change: "opened" | "older" | "other";
 }
 
+export type Stretch = Pick<Timeline, "messages" | "older" | "atNewest">;
+
 export const NOTHING: Timeline = { messages: [], older: null, atNewest: true, change: "opened" };
 
 /** Both lists as one, in order, each message once; where both have a message, `newer` says how it is now. */
@@ -50,6 +52,28 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   const isNew = timeline.atNewest && (!last || last.message_id < message.message_id);
   if (!isNew) return timeline;
   return { ...timeline, messages: [...timeline.messages, message], change: "other" };
+}
+
+/** The timeline after what was told while it was read; how it came about stays. */
+export function withMessages(timeline: Timeline, told: Message[]): Timeline {
+  const after = told.reduce(withMessage, timeline);
+  return after === timeline ? timeline : { ...after, change: timeline.change };
+}
+
+/**
+ * The timeline after its place was read again: what is new or has changed is put in, and the timeline itself where
+ * nothing has. Null where so much came that there is a gap between the two.
+ */
+export function withAgain(timeline: Timeline, found: Stretch): Timeline | null {
+  const [first] = found.messages;
+  const last = timeline.messages.at(-1);
+  if (!first) return timeline;
+  if (!last) return { ...found, change: "other" };
+  if (last.message_id < first.message_id) return null;
+  const known = new Map(timeline.messages.map((each) => [each.message_id, JSON.stringify(each)]));
+  const fresh = found.messages.filter((each) => known.get(each.message_id) !== JSON.stringify(each));
+  if (fresh.length === 0) return timeline;
+  return { ...timeline, messages: merged(timeline.messages, fresh), change: "other" };
 }
 
 /** Cut at the new end, so that a long walk back does not hold all of it; what was cut is read again on the way back. */

@@ -2,7 +2,17 @@ import { api } from "@/api/client";
 import { Store } from "@/kit/store";
 import { answered, messageOf } from "@/api/refusal";
 import { readNewer } from "./forward";
-import { NOTHING, trimmed, withMessage, withNewer, withOlder, type Timeline } from "./timeline";
+import {
+  NOTHING,
+  trimmed,
+  withAgain,
+  withMessage,
+  withMessages,
+  withNewer,
+  withOlder,
+  type Stretch,
+  type Timeline,
+} from "./timeline";
 import { olderThan, readOlder, type Cursor, type Message, type RoomPage } from "./walk";
 
 const FIRST_PAGE = 50;
@@ -27,6 +37,11 @@ export class TimelineStore {
   /** The message that the room was opened at. */
   readonly target = new Store<string | null>(null);
   private isOpen = false;
+  private read = () => this.newest();
+  private opening = Promise.resolve();
+  private generation: object = {};
+  /** For each reading under way, what was told meanwhile: the answer may be older. */
+  private readonly meanwhile = new Set<Message[]>();
 
   constructor(
     readonly roomId: string,
@@ -36,26 +51,28 @@ export class TimelineStore {
   /** Show the newest messages, unless they are shown. */
   async openNewest({ anew = false } = {}): Promise<void> {
     if (this.isOpen && !anew && this.timeline.get().atNewest) return;
-    await this.during("opening", async (isCurrent) => {
-      const first = await this.page({}, FIRST_PAGE);
-      const { messages, older } =
-        first.messages.length > 0
-          ? { messages: first.messages.toReversed(), older: olderThan(first, this.createdAt) }
-          : await this.olderFrom(olderThan(first, this.createdAt));
-      if (isCurrent()) this.replace({ messages, older, atNewest: true });
-    });
+    await this.open(() => this.newest());
   }
 
   /** Show the history around a message. */
   async openAt(message: Message): Promise<void> {
-    await this.during("opening", async (isCurrent) => {
-      const before = { cursor_sent_at: message.sent_at, cursor_message_id: message.message_id };
-      const [older, newer] = await Promise.all([
-        this.olderFrom(before),
-        readNewer((cursor) => this.page(cursor), message, Date.now()),
-      ]);
-      const messages = [...older.messages, message, ...newer.messages];
-      if (isCurrent()) this.replace({ messages, older: older.older, atNewest: newer.atNewest });
+    await this.open(() => this.around(message));
+  }
+
+  /**
+   * What came between the first look and the beginning of the live stream is told by nobody: look again, without a word
+   * and in the same place.
+   */
+  async lookAgain(): Promise<void> {
+    const generation = this.generation;
+    await this.opening;
+    if (this.generation !== generation || !this.isOpen) return; // what was opened since was read since
+    await this.during("again", async (isCurrent) => {
+      const found = await (this.timeline.get().atNewest ? this.newest() : this.read());
+      if (!isCurrent()) return;
+      const known = withAgain(this.timeline.get(), found);
+      if (known) this.timeline.set(known);
+      else this.replace(found);
     });
   }
 
@@ -79,12 +96,46 @@ export class TimelineStore {
     });
   }
 
+  /** When what is being opened has been read. */
+  whenOpened(): Promise<void> {
+    return this.opening;
+  }
+
   /** The server told of a message, new or changed. */
   told(message: Message): void {
+    for (const each of this.meanwhile) each.push(message);
     if (this.isOpen) this.timeline.update((known) => withMessage(known, message));
   }
 
-  private replace(stretch: Pick<Timeline, "messages" | "older" | "atNewest">): void {
+  private async open(read: () => Promise<Stretch>): Promise<void> {
+    this.read = read;
+    this.opening = this.during("opening", async (isCurrent) => {
+      const found = await read();
+      if (isCurrent()) this.replace(found);
+    });
+    await this.opening;
+  }
+
+  private async newest(): Promise<Stretch> {
+    const first = await this.page({}, FIRST_PAGE);
+    const { messages, older } =
+      first.messages.length > 0
+        ? { messages: first.messages.toReversed(), older: olderThan(first, this.createdAt) }
+        : await this.olderFrom(olderThan(first, this.createdAt));
+    return { messages, older, atNewest: true };
+  }
+
+  private async around(message: Message): Promise<Stretch> {
+    const before = { cursor_sent_at: message.sent_at, cursor_message_id: message.message_id };
+    const [older, newer] = await Promise.all([
+      this.olderFrom(before),
+      readNewer((cursor) => this.page(cursor), message, Date.now()),
+    ]);
+    const messages = [...older.messages, message, ...newer.messages];
+    return { messages, older: older.older, atNewest: newer.atNewest };
+  }
+
+  private replace(stretch: Stretch): void {
     this.isOpen = true;
     this.timeline.set({ ...stretch, change: "opened" });
     this.opened.update((count) => count + 1);
@@ -96,22 +147,26 @@ export class TimelineStore {
   }
 
   private async during(
-    part: "opening" | "older" | "newer",
+    part: "opening" | "older" | "newer" | "again",
     work: (isCurrent: () => boolean) => Promise<void>,
   ) {
     const began = part === "opening" ? {} : this.generation;
     if (part === "opening") this.generation = began;
     const isCurrent = () => this.generation === began;
-    this.loading.update((known) => ({ ...known, [part]: true, error: null }));
+    if (part !== "again") this.loading.update((known) => ({ ...known, [part]: true, error: null }));
+    const told: Message[] = [];
+    this.meanwhile.add(told);
     try {
       await work(isCurrent);
-      if (isCurrent()) this.loading.set(IDLE);
+      if (!isCurrent()) return;
+      this.timeline.update((known) => withMessages(known, told));
+      if (part !== "again") this.loading.set(IDLE);
     } catch (error) {
       if (isCurrent()) this.loading.set({ ...IDLE, error: messageOf(error) });
+    } finally {
+      this.meanwhile.delete(told);
     }
   }
-
-  private generation: object = {};
 
   private async olderFrom(cursor: Cursor | null) {
     return cursor

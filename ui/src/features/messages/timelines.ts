@@ -27,10 +27,29 @@ export function tell(message: Message): void {
     queryClient.setQueryData(["message", room_id, message_id], message);
     return;
   }
+  for (const each of readings) if (each.rootId === thread_root_id) each.told.push(message);
   queryClient.setQueryData<Message[]>(
     threadKey(room_id, thread_root_id),
     (known) => known && merged(known, [message]),
   );
+}
+
+interface Reading {
+  rootId: string;
+  told: Message[];
+}
+
+const readings = new Set<Reading>();
+
+/** The replies as `read` finds them, and with what was told of them meanwhile: the answer may be older. */
+export async function withTold(rootId: string, read: () => Promise<Message[]>): Promise<Message[]> {
+  const reading: Reading = { rootId, told: [] };
+  readings.add(reading);
+  try {
+    return merged(await read(), reading.told);
+  } finally {
+    readings.delete(reading);
+  }
 }
 
 const asked = new Map<string, ReturnType<typeof setTimeout>>();
@@ -38,11 +57,14 @@ const SOON_MS = 150;
 
 /** A reply has come: the message that its thread hangs on counts it, and is read anew where it is shown. */
 export function tellOfReply({ room_id, thread_root_id }: Message): void {
-  const root = stores
-    .get(room_id)
-    ?.timeline.get()
-    .messages.find((each) => each.message_id === thread_root_id);
-  if (!root) return;
+  const store = stores.get(room_id);
+  void store?.whenOpened().then(() => {
+    const root = store.timeline.get().messages.find((each) => each.message_id === thread_root_id);
+    if (root) readSoon(root);
+  });
+}
+
+function readSoon(root: Message): void {
   clearTimeout(asked.get(root.message_id));
   asked.set(
     root.message_id,
@@ -59,11 +81,17 @@ function readAgain({ room_id, message_id }: Message): Promise<Message> {
   );
 }
 
+/** The live stream begins here: nobody tells what came between the first look and now. */
+export function lookAgain(): void {
+  for (const store of stores.values()) void store.lookAgain();
+}
+
 /** What is shown may have missed something: the shown room is read anew, the others when they are shown again. */
 export function readAnew(shownRoomId: string | null): void {
   for (const [roomId, store] of stores) {
-    if (roomId === shownRoomId) void store.openNewest({ anew: true });
-    else stores.delete(roomId);
+    if (roomId !== shownRoomId) stores.delete(roomId);
+    else if (store.timeline.get().messages.length === 0) void store.lookAgain();
+    else void store.openNewest({ anew: true });
   }
 }
 

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { answered } from "@/api/refusal";
-import { threadKey } from "./timelines";
+import { threadKey, withTold } from "./timelines";
 import type { Cursor, Message } from "./walk";
 
 type ThreadPage = Schemas["ThreadMessageList"];
 
 /** All replies of a thread, oldest first. */
 export function useThread(roomId: string, rootId: string) {
-  return useQuery({ queryKey: threadKey(roomId, rootId), queryFn: () => readThread(roomId, rootId) });
+  return useQuery({
+    queryKey: threadKey(roomId, rootId),
+    queryFn: () => withTold(rootId, () => readThread(roomId, rootId)),
+  });
 }
 
 async function readThread(roomId: string, rootId: string): Promise<Message[]> {

@@ -1,0 +1,76 @@
+"""What happens while the application opens: its live stream begins after it has read what it shows."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import SignIn, room_url
+from tests.conftest import Api
+from tests.patience import eventually
+
+pytestmark = pytest.mark.xdist_group("browser")
+STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
+
+
+def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Iterator[Route]:
+    """Open the page; what it shows has been read. Its live streams, so many, each wait until `next` finds them."""
+    held: list[Route] = []
+    page.route(STREAM, lambda route: held.append(route), times=streams)
+    with page.expect_response(NEWEST):
+        page.goto(address)
+    page.get_by_label("Write to general").wait_for()
+    expect(page.get_by_role("log", name="Messages in general")).to_be_visible()
+
+    def found() -> Iterator[Route]:
+        for number in range(streams):
+            eventually(lambda number=number: page.wait_for_timeout(20) or len(held) > number, "the stream is asked for")
+            yield held[number]
+
+    return found()
+
+
+def mark_list(page: Page) -> None:
+    page.evaluate("document.querySelector('[data-messages]').marked = true")
+
+
+def is_list_as_it_was(page: Page) -> bool:
+    return bool(page.evaluate("document.querySelector('[data-messages]')?.marked === true"))
+
+
+def test_what_happens_between_the_first_look_and_the_stream_is_shown(api: Api, sign_in: SignIn) -> None:
+    root = api.say("asked before")
+    page = sign_in("Grace")
+    streams = open_with_its_stream_held(page, room_url(api, query=f"?thread={root['message_id']}"))
+    thread = page.get_by_role("region", name="Thread")
+    expect(thread.get_by_text("asked before")).to_be_visible()
+    api.say("sent meanwhile")
+    api.say("answered meanwhile", parent_id=root["message_id"])
+    api.person.patch(f"{api.messages}/{root['message_id']}", json={"text": "asked again"})
+    api.new_room(name="made meanwhile")
+    next(streams).continue_()
+    expect(page.locator("article", has_text="sent meanwhile")).to_be_visible()
+    expect(thread.get_by_text("answered meanwhile")).to_be_visible()
+    expect(page.get_by_role("log", name="Messages in general").get_by_text("asked again")).to_be_visible()
+    expect(page.get_by_role("link", name="made meanwhile")).to_be_visible()
+
+
+def test_an_empty_room_stays_as_it_is_when_its_stream_begins_and_when_it_is_reset(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    streams = open_with_its_stream_held(page, room_url(api), streams=2)
+    mark_list(page)
+    with page.expect_response(NEWEST):
+        next(streams).fulfill(content_type="text/event-stream", body="id: 1\nevent: hello\ndata: {}\n\n")
+    with page.expect_response(NEWEST):  # it goes on behind an id that the server does not know: it is reset
+        next(streams).continue_()
+    api.say("the first")
+    expect(page.locator("article", has_text="the first")).to_be_visible()
+    assert is_list_as_it_was(page)
+
+
+def test_a_stream_that_is_cut_before_it_has_begun_misses_nothing(api: Api, sign_in: SignIn) -> None:
+    page = sign_in("Grace")
+    streams = open_with_its_stream_held(page, room_url(api))
+    api.say("sent before the cut")
+    next(streams).fulfill(content_type="text/event-stream", body="")
+    expect(page.locator("article", has_text="sent before the cut")).to_be_visible()

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { api } from "@/api/client";
+import { aMessage } from "./room.fixture";
+import { TimelineStore } from "./timelineStore";
+import type { Message } from "./walk";
+
+const [one, two, three] = [aMessage(1), aMessage(2), aMessage(3)] as const;
+const CREATED_AT = one.created_at;
+
+/** The server, whose answers each wait until they are let go: as it was when it was asked. */
+function aServer(messages: Message[]) {
+  const waiting: (() => void)[] = [];
+  vi.spyOn(api, "GET").mockImplementation((() => {
+    const data = {
+      messages: messages.toReversed(),
+      shard_has_more: false,
+      next_cursor_sent_at: null,
+      next_cursor_message_id: null,
+      next_partition_cursor: new Date(0).toISOString(),
+    };
+    return new Promise((answer) => waiting.push(() => answer({ data, response: new Response() })));
+  }) as unknown as typeof api.GET);
+  const letGo = async () => {
+    await vi.waitUntil(() => waiting.length > 0);
+    waiting.shift()?.();
+  };
+  return { messages, letGo };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("a room that is being opened", () => {
+  it("shows what was told while its newest page was on its way", async () => {
+    const { letGo } = aServer([one]);
+    const store = new TimelineStore("room", CREATED_AT);
+    const opened = store.openNewest();
+    store.told(two);
+    await letGo();
+    await opened;
+    expect(store.timeline.get().messages).toEqual([one, two]);
+    expect(store.timeline.get().change).toBe("opened");
+  });
+
+  it("is looked at again after that where the stream begins meanwhile", async () => {
+    const { messages, letGo } = aServer([one]);
+    const store = new TimelineStore("room", CREATED_AT);
+    void store.openNewest();
+    const again = store.lookAgain();
+    messages.push(two);
+    await letGo();
+    await letGo();
+    await again;
+    expect(store.timeline.get().messages).toEqual([one, two]);
+  });
+});
+
+describe("a room that is looked at again", () => {
+  it("is the same list, without a word of loading; what is told meanwhile is not undone", async () => {
+    const { messages, letGo } = aServer([one]);
+    const store = new TimelineStore("room", CREATED_AT);
+    void store.openNewest();
+    await letGo();
+    await store.whenOpened();
+    messages.push(two);
+    const deleted = { ...two, status: "DELETED" as const };
+    const again = store.lookAgain();
+    await Promise.resolve();
+    store.told(deleted);
+    store.told(three);
+    expect(store.loading.get().opening).toBe(false);
+    await letGo();
+    await again;
+    expect(store.timeline.get().messages).toEqual([one, deleted, three]);
+    expect(store.opened.get()).toBe(1);
+  });
+
+  it("stays untouched where nothing has happened, an empty one too", async () => {
+    const { letGo } = aServer([]);
+    const store = new TimelineStore("room", CREATED_AT);
+    void store.openNewest();
+    await letGo();
+    await store.whenOpened();
+    const before = store.timeline.get();
+    const again = store.lookAgain();
+    await letGo();
+    await again;
+    expect(store.timeline.get()).toBe(before);
+    expect(store.opened.get()).toBe(1);
+  });
+});
