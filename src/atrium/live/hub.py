@@ -32,6 +32,8 @@ PAGE = 1000  # events read at once
 AT_ONCE = 500  # streams whose reach is read at once
 CATCHING_UP = 3  # streams that read what they missed at the same moment, so that requests find connections too
 
+STOPPING = "This process is about to stop; connect again."
+
 
 class TooManyStreams(Problem):
     """The key has as many streams open as it may, or the server as many as it takes: close some, or come later."""
@@ -58,7 +60,7 @@ class Hub:
     async def join(self, wanted: Wanted) -> tuple[Listener, Position]:
         """A new stream, and where it begins. Raises TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
-            raise Unavailable("This process is about to stop; connect again.")
+            raise Unavailable(STOPPING)
         if self._by_key[wanted.key_hash] >= self._settings.streams_per_key or self.count >= self._settings.streams:
             raise TooManyStreams
         listener = Listener(wanted)
@@ -68,11 +70,11 @@ class Hub:
         try:
             return listener, await listener.joined
         except asyncio.CancelledError:
-            refused = listener.ended.done()
+            ended = listener.ended.done()
             self.leave(listener)
-            if refused:
-                raise Unauthenticated("The key has just stopped.") from None
-            raise
+            if not ended:
+                raise
+            raise (Unavailable(STOPPING) if self._closed else Unauthenticated("The key has just stopped.")) from None
 
     def leave(self, listener: Listener) -> None:
         """The stream is over."""
@@ -92,10 +94,12 @@ class Hub:
     def end_all(self) -> None:
         """Every stream ends, and none begins any more: the process is about to stop."""
         self._closed = True
-        self._let_all_go()
+        for listener in [*self._audience, *self._joining]:
+            listener.end()
 
     def _let_all_go(self) -> None:
-        for listener in [*self._audience, *self._joining]:
+        """Who has been let in comes back by his last id."""
+        for listener in list(self._audience):
             listener.end()
 
     async def run(self) -> None:
@@ -104,6 +108,7 @@ class Hub:
             await self._someone.wait()
             try:
                 async with self._connected() as db:
+                    self._take_up(await begin(db, self.clock()))
                     while self.count:
                         await self._turn(db)
                         await asyncio.sleep(TURN)
@@ -122,6 +127,13 @@ class Hub:
             yield db
         finally:
             db.terminate()
+
+    def _take_up(self, present: Position) -> None:
+        """Go on where the loop stood before its connection broke. Where the database has come back from a crash, that
+        names transactions that may not have been: streams end, and begin anew with a `reset`."""
+        if self._position is None or self._position.identity != present.identity:
+            self._let_all_go()
+            self._position = present
 
     async def _turn(self, db: asyncpg.Connection) -> None:
         """Read what is new, look anew at what those reach whom it concerns, and hand it on."""

@@ -1,7 +1,13 @@
 """The SQL of live events."""
 
-# Where a process begins to follow: the present snapshot, and which database it is one of.
-START = "select pg_current_snapshot()::text as position, live_identity() as identity"
+# Where a process begins to follow: the present snapshot, and which database it is one of, since its last crash. What
+# a crash empties says so; the first who comes by puts something new there.
+START = """
+with since as (
+    insert into live_since values (default) on conflict (one) do update set crash = live_since.crash returning crash
+)
+select pg_current_snapshot()::text as position, left(md5(live_identity() || since.crash), 8) as identity from since
+"""
 
 # What became visible between two snapshots, the second the present one where none is given, for the spaces, actors and
 # organizations that someone listens for; with its JSON, as it is now. What is said of a message that is gone is

@@ -1,0 +1,130 @@
+"""PostgreSQL comes back from a crash: what it took back had numbers that it gives out again, and a position names those."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import asyncpg
+import psutil
+import psycopg
+import pytest
+
+from atrium.kit.embedded import embedded_postgres
+from atrium.kit.errors import Unavailable
+from atrium.kit.settings import Settings
+from atrium.live.hub import Hub
+from atrium.live.model import Position, Wanted, end_of
+from atrium.server.app import create_app
+from tests.conftest import Api, FakeClock, new_organization, own_postgres
+from tests.live.client import Hearing
+from tests.patience import eventually
+
+TELL = "select emit_to_actor('read_marker.moved', $1, null, null, null, jsonb_build_object('said', $2::text))"
+TAKEN_BACK, SAID_AFTER = 300, 20
+
+
+@pytest.fixture
+def slow_to_disk() -> Iterator[Settings]:
+    """A PostgreSQL that does not write down by itself what nobody waits for."""
+    with own_postgres() as made:
+        with psycopg.connect(made.database_url or "", autocommit=True) as db:
+            db.execute("alter system set wal_writer_delay = '10s'")
+            db.execute("select pg_reload_conf()")
+        yield made
+
+
+@asynccontextmanager
+async def _application(settings: Settings) -> AsyncIterator[Any]:
+    app = create_app(settings, FakeClock(datetime.now(UTC)))
+    async with app.router.lifespan():
+        yield app
+
+
+async def _use_up_numbers_and_crash(api: Api, listening: Hearing) -> None:
+    """Many transactions that the stream sees and that are not on the disk yet; then a backend is killed."""
+    db = await asyncpg.connect(api.settings.database_url, server_settings={"synchronous_commit": "off"})
+    for _ in range(TAKEN_BACK):
+        await db.fetchval("select pg_current_xact_id()")
+    await db.execute(TELL, api.person_id, "taken back")
+    await listening.until("taken back")
+    psutil.Process(await db.fetchval("select pg_backend_pid()")).kill()
+    db.terminate()
+
+
+def _try(act: Callable[[], Any]) -> Any:
+    try:
+        return act()
+    except (OSError, asyncpg.PostgresError, psycopg.Error):
+        return None
+
+
+async def _say_when_it_is_back(api: Api) -> None:
+    first = await asyncio.to_thread(eventually, lambda: _try(lambda: api.sql("select pg_current_xact_id()::text as id")))
+    assert first
+    for nr in range(SAID_AFTER):
+        await asyncio.to_thread(api.sql, TELL, api.person_id, f"after {nr}")
+
+
+def test_after_a_crash_streams_end_and_begin_anew_with_a_reset(slow_to_disk: Settings) -> None:
+    api = new_organization(slow_to_disk, "http://atrium.test")
+
+    async def act() -> None:
+        async with _application(slow_to_disk) as app:
+            earlier, listening = Hearing(app, api.personal_key), Hearing(app, api.personal_key)
+            for each in (earlier, listening):
+                await each.until("hello")
+            await _use_up_numbers_and_crash(api, listening)
+            before = Position.read(listening.last_id)
+            await _say_when_it_is_back(api)
+            await listening.until_ended()
+            resumed = [Hearing(app, api.personal_key, each.last_id) for each in (earlier, listening)]
+            for each in resumed:
+                assert "read_marker" not in await each.until("event: reset")
+            after = Position.read(resumed[0].last_id)
+            assert before and after and before.upto
+            assert end_of(after.seen) < end_of(before.upto), "numbers that were seen are given out again"
+            await asyncio.to_thread(api.sql, TELL, api.person_id, "heard again")
+            for each in resumed:
+                await each.until("heard again")
+                await each.close()
+
+    asyncio.run(act())
+
+
+def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
+    with own_postgres() as made:
+        api = new_organization(made, "http://atrium.test")
+
+        async def act() -> None:
+            async with _application(made) as app:
+                away, listening = Hearing(app, api.personal_key), Hearing(app, api.personal_key)
+                for each in (away, listening):
+                    await each.until("hello")
+                await away.close()
+                postmaster = psutil.Process(int((made.data_dir / "postgres" / "postmaster.pid").read_text().split()[0]))
+                postmaster.send_signal(2)
+                await asyncio.to_thread(postmaster.wait, 60)
+                with embedded_postgres(made.data_dir):  # the outer one stops it
+                    await _say_when_it_is_back(api)
+                    resumed = Hearing(app, api.personal_key, away.last_id)
+                    for each in (listening, resumed):
+                        text = await each.until(f"after {SAID_AFTER - 1}")
+                        assert text.count("read_marker") == SAID_AFTER
+                        assert "reset" not in text
+                        await each.close()
+
+        asyncio.run(act())
+
+
+def test_who_waits_to_be_let_in_while_the_process_stops_is_told_to_come_again() -> None:
+    async def act() -> None:
+        hub = Hub(None, Settings(), FakeClock(datetime.now(UTC)))
+        waiting = asyncio.create_task(hub.join(Wanted(b"key")))
+        await asyncio.sleep(0)
+        hub.end_all()
+        with pytest.raises(Unavailable):
+            await waiting
+
+    asyncio.run(act())
