@@ -16,18 +16,28 @@ STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
 def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Iterator[Route]:
     """Open the page; what it shows has been read. Its live streams, so many, each wait until `next` finds them."""
     held: list[Route] = []
-    page.route(STREAM, lambda route: held.append(route), times=streams)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(STREAM, hold, times=streams)
     with page.expect_response(NEWEST):
         page.goto(address)
     page.get_by_label("Write to general").wait_for()
     expect(page.get_by_role("log", name="Messages in general")).to_be_visible()
 
     def found() -> Iterator[Route]:
-        for number in range(streams):
-            eventually(lambda number=number: page.wait_for_timeout(20) or len(held) > number, "the stream is asked for")
-            yield held[number]
+        for _ in range(streams):
+            eventually(lambda: _turned(page) and held, "the stream is asked for")
+            yield held.pop()
 
     return found()
+
+
+def _turned(page: Page) -> bool:
+    """Let what the browser has asked come through."""
+    page.wait_for_timeout(20)
+    return True
 
 
 def mark_list(page: Page) -> None:

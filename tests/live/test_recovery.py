@@ -61,7 +61,9 @@ def _try(act: Callable[[], Any]) -> Any:
 
 
 async def _say_when_it_is_back(api: Api) -> None:
-    first = await asyncio.to_thread(eventually, lambda: _try(lambda: api.sql("select pg_current_xact_id()::text as id")))
+    first = await asyncio.to_thread(
+        eventually, lambda: _try(lambda: api.sql("select pg_current_xact_id()::text as id"))
+    )
     assert first
     for nr in range(SAID_AFTER):
         await asyncio.to_thread(api.sql, TELL, api.person_id, f"after {nr}")

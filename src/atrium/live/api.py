@@ -35,7 +35,8 @@ async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wan
     Each event has an `id`. After a cut, connect again with the last one in the header `Last-Event-ID` (a browser's
     EventSource does so by itself): you get what you missed, each event once, then what happens from there on. Where
     that cannot be, because the id is older than 24 hours or unknown, too much was missed, or the database has come back
-    from a crash, you get `reset`: read anew what you show, and go on from there. Events of one room come in the order in which they happened.
+    from a crash, you get `reset`: read anew what you show, and go on from there. Events of one room come in the order
+    in which they happened.
 
     | event | data |
     |---|---|
