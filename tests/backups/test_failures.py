@@ -172,11 +172,14 @@ def test_an_archive_that_is_packed_otherwise_is_not_unpacked(tmp_path: Path) -> 
 
 @contextmanager
 def begun(place: Place, *words: str | Path, stdin: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """A command under way, whose standard output nobody reads."""
+    """A command under way, whose standard output nobody reads. It heeds SIGHUP also where the tests were begun by nohup,
+    whose way whatever they begin would inherit."""
     environment = {**os.environ, **place.settings.environment()}
+    inherited = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     process = subprocess.Popen(
         [ATRIUM, *words], env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
+    signal.signal(signal.SIGHUP, inherited)
     with process:
         try:
             yield process

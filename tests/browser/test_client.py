@@ -276,7 +276,7 @@ def test_rooms_are_reached_by_typing_alone(api: Api, sign_in: SignIn) -> None:
     api.new_room(name="plans for spring")
     page = sign_in("Grace")
     page.keyboard.press("Control+k")
-    page.get_by_placeholder("Go to a room").wait_for()
+    expect(page.get_by_placeholder("Go to a room")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_placeholder("Go to a room")).to_have_count(0)
     page.keyboard.press("Control+k")
@@ -310,17 +310,28 @@ def open_person_menu(page: Page) -> None:
         menu.click()
     page.get_by_role("button", name=re.compile("Ada ?: settings")).click()
     page.get_by_role("menuitem", name="Sign out").wait_for()
+    expect(page.locator("[role=menu]:focus, [role=menu] :focus")).to_be_attached()
 
 
 def open_switcher(page: Page) -> None:
     page.keyboard.press("Control+k")
-    page.get_by_role("dialog").get_by_placeholder("Go to a room").wait_for()
+    expect(page.get_by_role("dialog").get_by_placeholder("Go to a room")).to_be_focused()
+
+
+def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page], None]:
+    """Opens what the action of a message opens, and waits until it has the focus: what Escape closes is that."""
+
+    def open_it(page: Page) -> None:
+        act(page, "A root", action)
+        expect(focused(page)).to_be_focused()
+
+    return open_it
 
 
 OPENED: dict[str, Callable[[Page], None]] = {
-    "emoji": lambda page: act(page, "A root", "React"),
-    "editing": lambda page: act(page, "A root", "Edit"),
-    "deleting": lambda page: act(page, "A root", "Delete"),
+    "emoji": open_by("React", lambda page: page.get_by_label("Find an emoji")),
+    "editing": open_by("Edit", lambda page: page.get_by_label("Edit message")),
+    "deleting": open_by("Delete", lambda page: page.get_by_role("dialog").locator(":focus")),
     "switcher": open_switcher,
     "menu": open_person_menu,
 }

@@ -24,14 +24,14 @@ SAID = [
     {"start": 6, "end": 9, "speaker": "Ada", "text": "The engine runs."},
     {"start": 12, "end": 19, "speaker": HOSTILE, "text": f"{HOSTILE}<script>window.hit=1</script>"},
 ]
-DROP = """([target, name, type, content]) => {
+DROP = """(target, [name, type, content]) => {
   const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
   const data = new DataTransfer();
   data.items.add(new File([bytes], name, { type }));
   for (const kind of ["dragenter", "dragover", "drop"])
     target.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
 }"""
-PASTE = """([target, name, type, content]) => {
+PASTE = """(target, [name, type, content]) => {
   const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
   const data = new DataTransfer();
   data.items.add(new File([bytes], name, { type }));
@@ -175,7 +175,7 @@ def test_what_is_no_recording_is_refused_in_words(api: Api, sign_in: SignIn) -> 
     page = sign_in("Grace")
     page.goto(room_url(api, room_id))
     page.get_by_role("heading", name="No recordings yet").wait_for()
-    drop(page, page.locator("h2", has_text="No recordings yet"), "notes.txt", "text/plain", b"only text")
+    drop(page.locator("h2", has_text="No recordings yet"), "notes.txt", "text/plain", b"only text")
     expect(page.get_by_role("alert").filter(has_text="Not uploaded")).to_be_visible()
     page.get_by_role("button", name="Give up uploading notes.txt").click()
     expect(page.get_by_text("notes.txt")).to_have_count(0)
@@ -233,17 +233,17 @@ def test_what_is_said_in_an_upload_is_transcribed_before_ones_eyes(
         api.close()
 
 
-def drop(page: Page, target: Locator, name: str, media_type: str, content: bytes) -> None:
-    packed = base64.b64encode(content).decode()
-    page.evaluate(DROP, [target.element_handle(), name, media_type, packed])
+def drop(target: Locator, name: str, media_type: str, content: bytes) -> None:
+    """Found and dropped on at one go: between two the page may have put another in its place."""
+    target.evaluate(DROP, [name, media_type, base64.b64encode(content).decode()])
 
 
 def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) -> None:
     ada, grace = sign_in(), sign_in("Grace")
     field = ada.get_by_label("Write to general")
-    drop(ada, ada.locator("[data-messages]").first, "plan.png", "image/png", PICTURE)
+    drop(ada.locator("[data-messages]").first, "plan.png", "image/png", PICTURE)
     packed = base64.b64encode(b"one,two").decode()
-    ada.evaluate(PASTE, [field.element_handle(), "figures.csv", "text/csv", packed])
+    field.evaluate(PASTE, ["figures.csv", "text/csv", packed])
     expect(ada.get_by_role("button", name="Remove plan.png")).to_be_visible()
     expect(ada.get_by_role("progressbar")).to_have_count(0)
     field.fill("Both of them")
@@ -264,11 +264,11 @@ def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) 
 def test_a_file_alone_is_a_message_and_a_failed_one_can_be_taken_away(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.route("**/uploads", lambda route: route.fulfill(status=413, json={"detail": "At most 5 bytes are taken."}))
-    drop(page, page.locator("[data-messages]").first, "large.bin", "", b"too much")
+    drop(page.locator("[data-messages]").first, "large.bin", "", b"too much")
     expect(page.get_by_text("At most 5 bytes are taken.")).to_be_visible()
     page.get_by_role("button", name="Remove large.bin").click()
     page.unroute("**/uploads")
-    drop(page, page.locator("[data-messages]").first, "small.bin", "", b"little")
+    drop(page.locator("[data-messages]").first, "small.bin", "", b"little")
     expect(page.get_by_role("progressbar")).to_have_count(0)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("article").get_by_role("link", name="Download small.bin")).to_be_visible()

@@ -79,7 +79,8 @@ BEGINNING = """() => {
 @dataclass(frozen=True)
 class Frames:
     """What the browser's own tracing says of a stretch of scrolling: frames, the median from one to the next, and what the
-    main thread works for each, both in ms. The work is time of the processor, which a busy machine leaves as it is."""
+    main thread works for each that the page was asked for, both in ms. The work is time of the processor, which a busy
+    machine leaves as it is; how many of the frames it draws is its own."""
 
     drawn: int
     dropped: int
@@ -132,8 +133,9 @@ def frames_of(trace: bytes) -> Frames:
     apart = [later - earlier for earlier, later in pairwise(drawn)]
     main = next((each["pid"], each["tid"]) for each in events if each["name"] == "FireAnimationFrame")
     tasks = [each for each in events if each["name"] == "RunTask" and (each["pid"], each["tid"]) == main]
-    work = sum(each.get("tdur", 0) for each in tasks) / 1000 / len(drawn)
-    return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), statistics.median(apart), work)
+    work = sum(each.get("tdur", 0) for each in tasks) / 1000 / count["FireAnimationFrame"]
+    median = statistics.median(apart or [0.0])
+    return Frames(len(drawn), count["DroppedFrame"], sum(each > LONG for each in apart), median, work)
 
 
 def scrolled(page: Page) -> Frames:
@@ -161,7 +163,7 @@ def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
 def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
     at = {"DrawFrame": [0, 16_000, 32_000, 100_000, 116_000], "DroppedFrame": [50_000, 60_000], "BeginFrame": [1]}
     events: list[dict[str, Any]] = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
-    events.append({"name": "FireAnimationFrame", "ts": 2, "pid": 7, "tid": 7})
+    events += [{"name": "FireAnimationFrame", "ts": ts, "pid": 7, "tid": 7} for ts in range(5)]
     events += [{"name": "RunTask", "ts": 3, "tdur": 20_000, "pid": 7, "tid": tid} for tid in (7, 7, 8)]
     assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0, 8.0)
 
@@ -208,4 +210,4 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     # And a frame is no more work than it was. What is dropped is printed alone: it tells of the machine as much as of the page.
     first, last = (min(each.frames.work for each in part) for part in (found[:3], found[-3:]))
     assert 0 < last < first * 3, found
-    assert all(each.frames.drawn > FRAMES // 3 for each in found), found
+    assert all(each.frames.drawn for each in found), found

@@ -39,7 +39,7 @@ def film(seconds: int = 20) -> bytes:
             "-i",
             f"testsrc=size=320x240:rate=10:duration={seconds}",
         ]
-        subprocess.run([*command, "-c:v", "libvpx", "-g", "10", "-b:v", "800k", path], check=True, timeout=120)
+        subprocess.run([*command, "-c:v", "libvpx", "-g", "10", "-b:v", "800k", path], check=True, timeout=600)
         return path.read_bytes()
 
 

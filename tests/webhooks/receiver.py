@@ -1,5 +1,6 @@
 """A real receiver on loopback, in the test's own event loop, that keeps every request as it came."""
 
+import asyncio
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -39,16 +40,21 @@ def assert_verified(received: Received, secret: str) -> None:
 
 @dataclass
 class Receiver:
-    """Answers `status`, or what `answer` says of a request."""
+    """Answers `status`, or what `answer` says of a request, as soon as it may."""
 
     url: str = ""
     status: int = 200
     answer: Callable[[Received], int] | None = None
     received: list[Received] = field(default_factory=list)
+    may_answer: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.may_answer.set()
 
     async def take(self, request: web.Request) -> web.Response:
         taken = Received(dict(request.headers), await request.read())
         self.received.append(taken)
+        await self.may_answer.wait()
         return web.Response(status=self.answer(taken) if self.answer else self.status, text="taken")
 
 
