@@ -95,7 +95,10 @@ def history(api: Api) -> list[tuple[str, str]]:
 
 
 async def read_whole(receive: bodies.Receive) -> bytes:
-    return await bodies.read_body(receive, {b"content-length": b"1000"})
+    async def require_sender() -> None:
+        raise AssertionError("a small body needs no look-up")
+
+    return await bodies.read_body(receive, {b"content-length": b"1000"}, require_sender)
 
 
 async def read_streamed(receive: bodies.Receive) -> bytes:

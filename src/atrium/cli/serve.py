@@ -10,7 +10,8 @@ from typing import Annotated
 
 import asyncpg
 import typer
-from granian.constants import Interfaces, Loops
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from rich.console import Console
 
@@ -69,6 +70,7 @@ def _run(settings: Settings, *, embedded: bool) -> None:
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
         loop=Loops.uvloop, factory=True, websockets=False, backpressure=1000 + settings.streams,
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
+        http=HTTPModes.http1, http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
     )  # fmt: skip
     console = Console(highlight=False)
     server.on_startup(lambda: console.print(first_words, soft_wrap=True))

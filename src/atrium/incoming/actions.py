@@ -16,6 +16,7 @@ from atrium.keys.caller import Call
 from atrium.keys.queries import NOTE_USE
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import to_ms
+from atrium.kit.database import Connection, Record
 from atrium.kit.errors import NotFound, invalid_field
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
@@ -80,20 +81,25 @@ async def find(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> Inco
     return as_struct(row, IncomingWebhook)
 
 
+async def require_webhook(db: Connection, token: str) -> Record:
+    """The webhook of a URL and its room. Raises IncomingWebhookNotFound."""
+    row = await db.fetchrow(queries.OF_URL, hash_of(token)) if token.startswith(PREFIX) else None
+    if row is None:
+        raise IncomingWebhookNotFound
+    return row
+
+
 async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
     """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest,
     MessageTooLarge."""
-    key_hash = hash_of(token)
-    row = await call.db.fetchrow(queries.OF_URL, key_hash) if token.startswith(PREFIX) else None
-    if row is None:
-        raise IncomingWebhookNotFound
+    row = await require_webhook(call.db, token)
     if not said.text and not said.blocks:
         raise invalid_field("/text", "a message needs a text, blocks or attachments that say something")
     blocks = msgspec.json.encode(said.blocks).decode()
     require_bounded(said.text, blocks)
     key = request.idempotency_key
     ask = (
-        key_hash, row["room_id"], said.text, blocks, _mentions(said.text), None, key,
+        hash_of(token), row["room_id"], said.text, blocks, _mentions(said.text), None, key,
         request.body_hash if key else None, NO_ATTACHMENTS,
     )  # fmt: skip
     answered = await call.db.fetchrow(SEND, *([each] for each in ask), to_ms(call.now))

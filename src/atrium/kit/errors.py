@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 
 PROBLEM_JSON = "application/problem+json"
+CLOSE = (("connection", "close"),)  # of a refused body, what was not read is still on its way
 
 
 class FieldError(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,17 +136,17 @@ class TooLarge(Problem):
 
     status = 413
     code = "too_large"
-    title = "The body is larger than 1 MiB"
-    headers = (("connection", "close"),)  # what was not read is still on its way
+    title = "The body is too large"
+    headers = CLOSE
 
 
 class BodyCut(Problem):
-    """The body ended before its end, or nothing more of it came for a minute."""
+    """The body ended before its end, or took too long: a minute for JSON, a minute without a byte for a file."""
 
     status = 408
     code = "body_cut"
     title = "The body did not arrive whole"
-    headers = (("connection", "close"),)
+    headers = CLOSE
 
 
 class RateLimited(Problem):

@@ -15,14 +15,14 @@ from litestar.types import ASGIApp
 from atrium.kit.answers import Reply
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.deferred import import_beside
-from atrium.kit.errors import MethodNotAllowed, NotFound, Problem
+from atrium.kit.errors import CLOSE, MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
 from atrium.kit.memory import calm_collector
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
-from atrium.server.bodies import read_body, streamed_body
-from atrium.server.boundary import answer
+from atrium.server.bodies import streamed_body
+from atrium.server.boundary import answer, body_of
 from atrium.server.faces import face_of
 from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming
 from atrium.server.guides import guide_handlers
@@ -32,7 +32,6 @@ from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
 from atrium.server.ui import ui_handlers
 
-CLOSE = (("connection", "close"),)  # of a refused body, what was not read is still on its way
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
 
@@ -75,10 +74,11 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
     async def handle(request: Request[None, None, Any]) -> ASGIApp:
         await import_beside(modules)
         headers, scope = dict(request.scope["headers"]), cast("Scope", request.scope)
-        body = b"" if each.is_reading or each.receives else await read_body(request.receive, headers)
-        asked = incoming(scope, request.path_params, headers, body)
+        asked = incoming(scope, request.path_params, headers)
         if each.receives:
             asked = asked._replace(stream=streamed_body(request.receive))
+        elif not each.is_reading:
+            asked = asked._replace(body=await body_of(service(), each, asked, request.receive))
         try:
             reply = await answer(service(), each, asked)
         except Problem as refused:

@@ -2,29 +2,76 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from atrium.kit.errors import BodyCut, TooLarge
+from atrium.kit.errors import CLOSE, BodyCut, Problem, TooLarge
 from atrium.kit.web import MAX_BODY
 
 Receive = Callable[[], Awaitable[Any]]
-STALLED_AFTER = 60.0  # seconds without a byte: the client is gone, or does not mean it
+STALLED_AFTER = 60.0  # seconds for a whole JSON body, and without a byte of a streamed one
+FROM_STRANGERS = 1 << 16  # bytes that are kept before anybody has looked up who sends them
+DISCARDED_WITHIN = 5.0  # seconds in which the rest of a refused body may come, so that its sender reads the answer
 
 
-async def read_body(receive: Receive, sent: Mapping[bytes, bytes]) -> bytes:
-    """The whole body of a request with the headers `sent`.
+async def read_body(
+    receive: Receive, sent: Mapping[bytes, bytes], require_sender: Callable[[], Awaitable[None]]
+) -> bytes:
+    """Return the whole body of a request with the headers `sent`.
 
-    Raises TooLarge above 1 MiB, without reading on, and BodyCut where it ends before its end or stalls.
+    Before more than 64 KiB are kept, `require_sender` is asked whether the sender may send that much.
+
+    Raises:
+        TooLarge: above 1 MiB, without reading on
+        BodyCut: where it ends before its end, or takes longer than a minute
+        Problem: what `require_sender` raises
     """
-    parts: list[bytes] = []
-    declared, size, more = _declared_length(sent), 0, True
-    while more and size != declared:  # to ask the server whether there is more costs as much as to ask for the body
-        message = await _next(receive)
-        parts.append(message.get("body", b""))
-        size, more = size + len(parts[-1]), message.get("more_body", False)
-        if size > MAX_BODY:
+    body = _Body(receive, _declared_length(sent))
+    if (body.declared or 0) > FROM_STRANGERS or not await body.is_read_within(FROM_STRANGERS):
+        try:
+            await require_sender()
+        except Problem as refused:
+            if b"expect" in sent or not await body.is_discarded():
+                refused.headers += CLOSE
+            raise
+        if not await body.is_read_within(MAX_BODY):
             raise TooLarge
-    return b"".join(parts)
+    return b"".join(body.parts)
+
+
+class _Body:
+    """A body that is being read."""
+
+    def __init__(self, receive: Receive, declared: int | None) -> None:
+        self.declared, self.parts = declared, list[bytes]()
+        self._receive, self._size, self._more = receive, 0, True
+        self._until = asyncio.get_running_loop().time() + STALLED_AFTER
+
+    @property
+    def _is_whole(self) -> bool:
+        # To ask the server whether there is more costs as much as to ask for the body.
+        return not self._more or self._size == self.declared
+
+    async def is_read_within(self, most: int) -> bool:
+        """Read on; return False as soon as there are more than `most` bytes."""
+        while not self._is_whole and self._size <= most:
+            self.parts.append(await self._part(self._until))
+        return self._size <= most
+
+    async def is_discarded(self) -> bool:
+        """Let what may follow go by without keeping it; return False where there is still more."""
+        self.parts.clear()
+        until = asyncio.get_running_loop().time() + DISCARDED_WITHIN
+        with suppress(BodyCut):
+            while not self._is_whole and self._size <= MAX_BODY:
+                await self._part(until)
+        return self._is_whole
+
+    async def _part(self, until: float) -> bytes:
+        message = await _next(self._receive, until)
+        part: bytes = message.get("body", b"")
+        self._size, self._more = self._size + len(part), message.get("more_body", False)
+        return part
 
 
 def _declared_length(sent: Mapping[bytes, bytes]) -> int | None:
@@ -33,9 +80,9 @@ def _declared_length(sent: Mapping[bytes, bytes]) -> int | None:
     return None if length is None else int(length)
 
 
-async def _next(receive: Receive) -> Any:
+async def _next(receive: Receive, until: float) -> Any:
     try:
-        async with asyncio.timeout(STALLED_AFTER):
+        async with asyncio.timeout_at(until):
             message = await receive()
     except TimeoutError:
         raise BodyCut from None
@@ -47,7 +94,7 @@ async def _next(receive: Receive) -> Any:
 async def streamed_body(receive: Receive) -> AsyncIterator[bytes]:
     """The body as it comes. Raises BodyCut where it ends before its end or stalls."""
     while True:
-        message = await _next(receive)
+        message = await _next(receive, asyncio.get_running_loop().time() + STALLED_AFTER)
         if message.get("body"):
             yield message["body"]
         if not message.get("more_body"):

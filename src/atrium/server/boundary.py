@@ -33,7 +33,9 @@ from atrium.permissions import Subject
 from atrium.recordings.reach import reach_recording
 from atrium.rooms.reach import reach_room
 from atrium.scim.reach import reach_directory
+from atrium.server.bodies import Receive, read_body
 from atrium.server.repeated_fields import read_update
+from atrium.server.senders import require_sender
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
@@ -52,6 +54,16 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply | E
             return await _answer_batched(service, route, request)
         return await _answer_alone(service, route, request)
     except (Unauthenticated, Forbidden) as refused:
+        await _note_refusal(service, route, request, refused)
+        raise
+
+
+async def body_of(service: Service, route: Route, request: Incoming, receive: Receive) -> bytes:
+    """Return the body of a request. Raises a Problem for one that is too large or breaks off, and where a large one
+    comes from somebody whom the server does not know."""
+    try:
+        return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
+    except Unauthenticated as refused:
         await _note_refusal(service, route, request, refused)
         raise
 

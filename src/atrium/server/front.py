@@ -24,8 +24,7 @@ from atrium.kit.rate_limit import RateLimit, Spent
 from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
 from atrium.operations.watch import PROBES
-from atrium.server.bodies import read_body
-from atrium.server.boundary import answer
+from atrium.server.boundary import answer, body_of
 from atrium.server.faces import face_of
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
@@ -81,8 +80,10 @@ class Front:
                 _take_from_limit(service.limit, _counted_as(scope["path"], sent), headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 asked.route = short[0].path
-                body = b"" if scope["method"] == "GET" else await read_body(receive, sent)
-                reply = await answer(service, short[0], incoming(scope, short[1], sent, body))
+                request = incoming(scope, short[1], sent)
+                if scope["method"] != "GET":
+                    request = request._replace(body=await body_of(service, short[0], request, receive))
+                reply = await answer(service, short[0], request)
                 if isinstance(reply, EventStream):
                     await reply(scope, receive, send)
                 else:
@@ -103,10 +104,10 @@ class Front:
         return None
 
 
-def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes], body: bytes) -> Incoming:
-    """A request as the boundary takes it."""
+def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Incoming:
+    """A request as the boundary takes it, without its body."""
     peer = scope["client"][0] if scope.get("client") else None
-    return Incoming(path, scope["query_string"], headers, body, peer, scope[REQUEST_ID])
+    return Incoming(path, scope["query_string"], headers, b"", peer, scope[REQUEST_ID])
 
 
 def _sent(scope: Scope, settings: Settings) -> dict[bytes, bytes]:

@@ -1,0 +1,99 @@
+"""What people send whom the server does not know costs it little, whatever they do with their connections."""
+
+import json
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from http.client import HTTPResponse
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+from atrium.keys.tokens import PERSONAL_PREFIX, mint
+from tests.conftest import Api
+
+SENDERS, BODY = 300, 1 << 20
+LARGE = b'{"text":"hello"}' + b" " * 100_000
+
+
+def connect(url: str) -> socket.socket:
+    where = urlsplit(url)
+    return socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=60)
+
+
+def head(path: str, *headers: str) -> bytes:
+    return "\r\n".join(
+        (f"POST {path} HTTP/1.1", "Host: x", "Content-Type: application/json", *headers, "", "")
+    ).encode()
+
+
+def answered(line: socket.socket) -> tuple[int, Any]:
+    answer = HTTPResponse(line)
+    answer.begin()
+    said = answer.read()
+    return answer.status, json.loads(said) if said.startswith(b"{") else None
+
+
+def http_processes(supervisor: int) -> list[psutil.Process]:
+    """The processes that answer: forks of `atrium serve`, whose worker is another command."""
+    return [child for child in psutil.Process(supervisor).children() if "worker" not in child.cmdline()]
+
+
+def peak(process: psutil.Process) -> int:
+    """The most memory that it has had since `forget_peak`."""
+    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
+
+
+@pytest.mark.parametrize(
+    "authorization", ["", f"Authorization: Bearer {mint(PERSONAL_PREFIX)}"], ids=["none", "unknown"]
+)
+def test_bodies_from_strangers_take_no_memory(api: Api, server: Any, authorization: str) -> None:
+    processes = http_processes(server.process.pid)
+    for process in processes:
+        Path(f"/proc/{process.pid}/clear_refs").write_text("5")
+    before = sum(map(peak, processes))
+    sent = head(api.messages, *filter(None, [authorization]), f"Content-Length: {BODY}") + b" " * (BODY - 1)
+    with ExitStack() as open_ones, ThreadPoolExecutor(30) as senders:
+        lines = [open_ones.enter_context(connect(api.url)) for _ in range(SENDERS)]
+        list(senders.map(lambda line: line.sendall(sent), lines))
+        assert {answered(line)[0] for line in lines} == {401}
+    assert sum(map(peak, processes)) - before < SENDERS * BODY / 2
+
+
+def stopped_key(api: Api) -> tuple[str, str]:
+    """The id of a key that has stopped, and the key."""
+    made = api.person.post("/v1/me/integrations", json={"content": {"name": "Stopped"}}).json()
+    key_id = made["api_key"]["api_key_id"]
+    assert api.person.delete(f"/v1/me/integrations/{key_id}").status_code == 204
+    return key_id, made["key"]
+
+
+@pytest.mark.parametrize("framing", [f"Content-Length: {len(LARGE)}", "Transfer-Encoding: chunked"])
+def test_a_large_body_is_read_once_its_sender_is_known(api: Api, framing: str) -> None:
+    _, stopped = stopped_key(api)
+    hook = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alerts"}).json()["url"]
+    url = urlsplit(hook).path
+    body = LARGE if "Length" in framing else b"%x\r\n%s\r\n0\r\n\r\n" % (len(LARGE), LARGE)
+    cases = [
+        (api.messages, api.personal_key, 201, None), (api.messages, stopped, 401, "unauthenticated"),
+        (api.messages, None, 401, "unauthenticated"), (f"{api.organization}/spaces", None, 401, "unauthenticated"),
+        (url, None, 200, None), (f"{url[:-1]}_", None, 404, "incoming_webhook_not_found"),
+        ("/v1/sessions", None, 413, "too_large"), ("/v1/sessions", api.personal_key, 400, "invalid_request"),
+    ]  # fmt: skip
+    for path, key, status, code in cases:
+        keyed = [f"Authorization: Bearer {key}"] if key else []
+        with connect(api.url) as line:
+            line.sendall(head(path, framing, *keyed) + body)
+            answer = answered(line)
+        assert (answer[0], answer[1] and answer[1].get("code")) == (status, code), path
+
+
+def test_a_refused_large_body_is_told_to_the_audit_trail(api: Api) -> None:
+    key_id, key = stopped_key(api)
+    assert api.client(key).post(api.messages, content=LARGE).status_code == 401
+    refused = api.person.get(f"{api.organization}/audit-log", params={"action": "request.refused"}).json()["entries"]
+    assert [entry["api_key_id"] for entry in refused] == [key_id]
