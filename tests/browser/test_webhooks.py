@@ -1,6 +1,7 @@
 """Webhooks in the browser: made, watched, failing, paused, reactivated, replayed."""
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -23,8 +24,9 @@ SPACE, SENT = "WEBHOOK_SUBJECT_TYPE_SPACE", "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_S
 @contextmanager
 def receiver(secret: str, port: int) -> Iterator[subprocess.Popen[str]]:
     """The reference receiver, listening."""
-    command = [ATRIUM, "receive", "--secret", secret, "--port", str(port), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    command = [ATRIUM, "receive", "--port", str(port), "--json"]
+    own = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
+    with subprocess.Popen(command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()  # it says where it listens
         try:

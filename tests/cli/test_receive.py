@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from uuid import uuid4
 
 import httpx
@@ -56,13 +56,14 @@ class Receiving:
 
 
 @contextmanager
-def receiving(folder: Path, *options: str, secret: str = SECRET) -> Iterator[Receiving]:
+def receiving(folder: Path, *options: str, secret: str = SECRET, stdin: IO[str] | None = None) -> Iterator[Receiving]:
     output = folder / "receive.log"
     environment = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
     with output.open("wb") as said:
         process = subprocess.Popen(
-            [ATRIUM, "receive", "--port", "0", *options], env=environment, stdout=said, stderr=subprocess.STDOUT
-        )
+            [ATRIUM, "receive", "--port", "0", *options], env=environment, stdin=stdin, stdout=said,
+            stderr=subprocess.STDOUT,
+        )  # fmt: skip
     try:
         yield Receiving(_where(process, output), process, output)
     finally:
@@ -210,7 +211,7 @@ def test_it_ends_cleanly(tmp_path: Path, way: signal.Signals) -> None:
 def test_without_a_secret_it_says_what_it_needs() -> None:
     done = run("--port", "0")
     assert done.returncode == 1
-    assert done.stderr.startswith("atrium: no secret: pass --secret, or set ATRIUM_WEBHOOK_SECRET")
+    assert done.stderr.startswith("atrium: no secret: set ATRIUM_WEBHOOK_SECRET, or pass --secret-file")
 
 
 def test_a_port_that_is_taken_is_named() -> None:
@@ -228,3 +229,20 @@ def test_a_host_that_is_none_is_named() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("atrium: cannot listen on no-such-host.invalid:")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("source", ["file", "-"])
+def test_the_secret_comes_from_a_file_or_standard_input(tmp_path: Path, source: str) -> None:
+    file = tmp_path / "secret"
+    file.write_text(f"{SECRET}\n")
+    where = source if source == "-" else str(file)
+    with file.open() as stdin, receiving(tmp_path, "--secret-file", where, secret="", stdin=stdin) as running:
+        assert running.deliver().status_code == 200
+
+
+def test_nobody_reads_the_secret_off_the_list_of_processes(tmp_path: Path) -> None:
+    with receiving(tmp_path, "--secret", SECRET, "--json", secret="") as running:
+        shown = Path(f"/proc/{running.process.pid}/cmdline").read_bytes()
+        assert running.deliver().status_code == 200
+    assert SECRET.encode() not in shown
+    assert b"--json" in shown

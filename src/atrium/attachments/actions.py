@@ -36,8 +36,9 @@ async def examine(pool: Pool, storage: Storage, taken: Taken, beginning: bytes) 
     folder, last = taken.draft.upload_id, taken.last
     try:
         picture = await make_thumbnail(
-            read(pool, storage, folder, 0, last.starts_at), storage.read(f"{folder}/{last.part}", 0, last.size)
-        )
+            taken.draft.owner, read(pool, storage, folder, 0, last.starts_at),
+            storage.read(f"{folder}/{last.part}", 0, last.size),
+        )  # fmt: skip
     except TooManyPixels as error:
         await uploads.give_up(pool, folder)
         raise ImageTooLarge(f"{error} pixels at most are taken.") from None

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from atrium import __version__
+from atrium.cli.arguments import hide_secrets
 from atrium.cli.lazy import LazyGroup
 from atrium.cli.refusal import Refusal
 
@@ -33,6 +34,7 @@ def atrium(version: Version = False) -> None:
 
 def main() -> None:
     """Run the command; a refusal is one clear line and exit status 1, never a traceback."""
+    hide_secrets(sys.argv[1:])
     try:
         app()
     except Refusal as refusal:

@@ -25,6 +25,10 @@ COLORS = {"verified": "green", "refused": "bold red", "duplicate": "yellow"}
 Secret = Annotated[
     str | None, typer.Option(envvar="ATRIUM_WEBHOOK_SECRET", metavar="S", help="The webhook's secret, whsec_….")
 ]
+SecretFile = Annotated[
+    typer.FileText | None,
+    typer.Option("--secret-file", metavar="FILE", help="A file that holds the secret; - reads standard input."),
+]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
 Fail = Annotated[int, typer.Option(min=0, metavar="N", help="Answer 500 to the first N verified deliveries.")]
@@ -33,12 +37,14 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a li
 
 
 def receive(
-    *, secret: Secret = None, port: Port = 8701, host: Host = "127.0.0.1", fail: Fail = 0, delay: Delay = 0.0,
-    as_json: AsJson = False,
+    *, secret: Secret = None, secret_file: SecretFile = None, port: Port = 8701, host: Host = "127.0.0.1",
+    fail: Fail = 0, delay: Delay = 0.0, as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Receive webhooks on any path: verify each delivery, print it, answer 200, or 401 where the signature is wrong."""
+    if secret_file is not None:
+        secret = secret_file.read().strip()
     if not secret:
-        raise Refusal("no secret: pass --secret, or set ATRIUM_WEBHOOK_SECRET, to the secret that the webhook has")
+        raise Refusal("no secret: set ATRIUM_WEBHOOK_SECRET, or pass --secret-file, to the secret that the webhook has")
     asyncio.run(_listen(Receiver(secret, fail, delay, as_json), host, port))
 
 

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING
 import psutil
 import psycopg
 
+from atrium.kit.folders import private_folder
 from atrium.kit.postmaster import (
     PID_FILE,
     STARTS_WITHIN,
@@ -57,7 +58,7 @@ def embedded_postgres(data_dir: Path) -> Iterator[str]:
 
     Raises FolderInUse, and DoesNotStart where it has not come up after several attempts.
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
+    _make_folder(data_dir)
     _refuse_folder_of_another(data_dir / "postgres")
     with (data_dir / "postgres.lock").open("a") as lock:
         server = _joined(data_dir, lock)
@@ -73,7 +74,7 @@ def embedded_postgres(data_dir: Path) -> Iterator[str]:
 @contextmanager
 def sole_server(data_dir: Path) -> Iterator[None]:
     """Be the only server on `data_dir`. Raises FolderInUse."""
-    data_dir.mkdir(parents=True, exist_ok=True)
+    _make_folder(data_dir)
     with (data_dir / "serve.lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -82,6 +83,14 @@ def sole_server(data_dir: Path) -> Iterator[None]:
                 f"Another Atrium server runs on {data_dir}; stop it, or choose another --data-dir."
             ) from None
         yield
+
+
+def _make_folder(data_dir: Path) -> None:
+    """Make the data folder its owner's alone, except for root, whose PostgreSQL walks there as another user."""
+    if os.geteuid() == 0:
+        data_dir.mkdir(parents=True, exist_ok=True)
+    else:
+        private_folder(data_dir)
 
 
 def _refuse_folder_of_another(pgdata: Path) -> None:

@@ -19,6 +19,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from atrium.kit.errors import Unavailable
+from atrium.kit.folders import private_folder
 from atrium.kit.settings import Settings, parse_storage_url
 
 AT_ONCE = 256 * 1024  # bytes that are read before they are sent on
@@ -104,7 +105,8 @@ def _settle(root: Path, name: str) -> None:
 def open_storage(settings: Settings) -> Storage:
     """The storage of the settings: `media` in the data folder, or the one at `ATRIUM_STORAGE`."""
     if settings.storage is None:
-        return Storage(LocalStore(settings.data_dir / "media", mkdir=True, automatic_cleanup=True))
+        folder = private_folder(settings.data_dir / "media")
+        return Storage(LocalStore(folder, mkdir=True, automatic_cleanup=True))
     url, options = parse_storage_url(settings.storage)
     client: Any = {"allow_http": options.get("endpoint", "").startswith("http:")}
     config: Any = options

@@ -7,15 +7,18 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from typing import NamedTuple
+from uuid import UUID
 
 import structlog
 
 from atrium.media.thumbnail import MOST_PIXELS, REFUSED
+from atrium.media.turns import Turns
 
 log = structlog.get_logger()
 THUMBNAIL_TYPE = "image/webp"
 MOST_SECONDS = 30.0
-_one_at_a_time: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
+AT_ONCE = 2  # in each process, of different people; each may take as much memory as the limit of one allows
+_turns: dict[asyncio.AbstractEventLoop, Turns] = {}
 
 
 class TooManyPixels(Exception):
@@ -30,14 +33,14 @@ class Picture(NamedTuple):
     content: bytes
 
 
-async def make_thumbnail(*image: AsyncIterator[bytes]) -> Picture | None:
-    """The thumbnail of an image, given in pieces; None for what cannot be decoded. Raises TooManyPixels."""
+async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Picture | None:
+    """The thumbnail of an image of `owner`, given in pieces; None for what cannot be decoded. Raises TooManyPixels."""
     with tempfile.TemporaryFile() as file:
         for piece in image:
             async for chunk in piece:
                 await asyncio.to_thread(file.write, chunk)
         file.seek(0)
-        async with _one_at_a_time.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1)):
+        async with _turns.setdefault(asyncio.get_running_loop(), Turns(AT_ONCE)).turn(owner):
             said, status = await _run(file.fileno())
     if status == REFUSED:
         raise TooManyPixels(f"{MOST_PIXELS:,}")

@@ -39,6 +39,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 REQUEST_ID = "atrium.request_id"
 JSON = b"application/json"
+NOSNIFF = (b"x-content-type-options", b"nosniff")
+NO_STORE = (b"cache-control", b"private, no-store")  # of answers that say no otherwise, as media does
+API_PATHS = ("/v1/", "/v2/", "/scim/")
 BENCH_PATH = "/bench/ceiling"
 BENCH_BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'
 
@@ -72,7 +75,7 @@ class Front:
 
     async def _answer(self, service: Service, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         headers: Headers = [(b"x-request-id", asked.request_id.encode())]
-        send = _with_headers(send, headers, asked)
+        send = _with_headers(send, headers, asked, scope["path"])
         try:
             sent = _sent(scope, service.settings)
             limited = (b"authorization" in sent or b"cookie" in sent) and scope["path"] not in PROBES
@@ -162,13 +165,16 @@ async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers
     await send({"type": "http.response.body", "body": body})
 
 
-def _with_headers(send: Send, headers: Headers, asked: Asked) -> Send:
-    """`send` that adds the headers of every answer, and notes when it begins."""
+def _with_headers(send: Send, headers: Headers, asked: Asked, path: str) -> Send:
+    """`send` that adds the headers of every answer and the defaults that it lacks, and notes when it begins."""
+    defaults = (NOSNIFF, NO_STORE) if path.startswith(API_PATHS) else (NOSNIFF,)
 
     def sending(message: Any) -> Awaitable[None]:
         if message["type"] == "http.response.start":
             asked.answered(message["status"])
-            message["headers"] = [*message["headers"], *headers]
+            own = [*message["headers"], *headers]
+            names = {name for name, _ in own}
+            message["headers"] = own + [each for each in defaults if each[0] not in names]
         return send(message)
 
     return sending

@@ -21,7 +21,10 @@ OWN_ASSETS = {
     "reference.js": "text/javascript", "reference.css": "text/css",
     "sign-in.js": "text/javascript", "sign-in.css": "text/css", "guides.css": "text/css",
 }  # fmt: skip
-POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:"
+POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:; "
+    "frame-ancestors 'none'"
+)
 HTML_HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff"}
 # Where people type passwords, nothing comes from elsewhere, nothing stands in the page itself, and nobody frames it.
 SIGN_IN_POLICY = (

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
+from atrium.kit.commands import small_environment
 from atrium.transcripts.audio import patiently
 from atrium.transcripts.engine import BYTES_A_SECOND, Audio, CannotTranscribe, Heard, Progress, TryAgain
 from atrium.transcripts.model import Segment
@@ -30,7 +31,9 @@ class LocalEngine:
         """What is said in `audio`. Raises CannotTranscribe for another language than English."""
         if language and language.lower().partition("-")[0] != "en":
             raise CannotTranscribe("The local transcriber understands English only.")
-        process = await asyncio.create_subprocess_exec(*patiently(*self._command), stdin=PIPE, stdout=PIPE)
+        process = await asyncio.create_subprocess_exec(
+            *patiently(*self._command), stdin=PIPE, stdout=PIPE, env=small_environment()
+        )
         try:
             (said, _) = await asyncio.gather(_hear(process), _feed(process, audio, progress))
             code = await process.wait()

@@ -32,7 +32,8 @@ async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size
     most = most_of(call.settings, kind)
     require_size(size, most)
     left = await quota.left(call, room.organization_id, size)
-    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), most, quota=left)
+    owner = call.caller.actor_id
+    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), most, owner, quota=left)
     await call.db.execute(
         queries.ADD, draft.upload_id, room.room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
         call.now + KEPT,
@@ -59,7 +60,10 @@ async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
     if not await call.db.fetchval(queries.TAKE_OVER, upload.upload_id, writer, expires_at, offset):
         raise UploadConflict
     most = most_of(call.settings, upload.kind)
-    return Draft(upload.upload_id, upload.kind, upload.name, upload.size, offset, writer, most, resumable=True)
+    return Draft(
+        upload.upload_id, upload.kind, upload.name, upload.size, offset, writer, most, call.caller.actor_id,
+        resumable=True,
+    )  # fmt: skip
 
 
 async def finish(call: Call, taken: Taken) -> None:

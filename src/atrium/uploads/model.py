@@ -88,6 +88,7 @@ class Draft:
     received: int
     writer: UUID
     most: int
+    owner: UUID
     resumable: bool = False
     quota: Quota | None = None
 

@@ -1,0 +1,47 @@
+"""Turns at work that is scarce: one owner's hundred pieces delay nobody else's one."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+
+
+class Turns:
+    """A number of places. Each owner has one at most, and those who wait take turns, whatever each has waiting."""
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._working: set[Hashable] = set()
+        self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}  # the next owner first
+
+    @asynccontextmanager
+    async def turn(self, owner: Hashable) -> AsyncIterator[None]:
+        """Wait for a place, and have it meanwhile."""
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(place)
+        self._give()
+        try:
+            await place
+            yield
+        finally:
+            self._leave(owner, place)
+
+    def _leave(self, owner: Hashable, place: asyncio.Future[None]) -> None:
+        if place.done() and not place.cancelled():
+            self._working.discard(owner)
+            self._free += 1
+            if owner in self._waiting:  # behind those who have not had a turn since
+                self._waiting[owner] = self._waiting.pop(owner)
+        self._give()
+
+    def _give(self) -> None:
+        for owner in list(self._waiting):
+            queue = self._waiting[owner]
+            while queue and queue[0].cancelled():
+                queue.popleft()
+            if not queue:
+                del self._waiting[owner]
+            elif self._free and owner not in self._working:
+                self._free -= 1
+                self._working.add(owner)
+                queue.popleft().set_result(None)

@@ -1,0 +1,73 @@
+"""Thumbnails are made in turns: whoever sends many images delays nobody else's."""
+
+import asyncio
+
+import pytest
+
+from atrium.media.turns import Turns
+
+
+async def settled() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+class Line:
+    """Workers in the order in which they came to their turns; each goes on until it is let go."""
+
+    def __init__(self, places: int) -> None:
+        self.turns, self.came, self.release = Turns(places), list[str](), dict[str, asyncio.Event]()
+
+    async def work(self, name: str) -> None:
+        self.release[name] = asyncio.Event()
+        async with self.turns.turn(name[0]):
+            self.came.append(name)
+            await self.release[name].wait()
+
+    def begin(self, *names: str) -> list["asyncio.Task[None]"]:
+        return [asyncio.create_task(self.work(name)) for name in names]
+
+
+def test_anothers_work_begins_while_one_has_a_hundred_waiting() -> None:
+    async def act() -> None:
+        line = Line(2)
+        tasks = line.begin(*(f"a{nr}" for nr in range(100)))
+        await settled()
+        tasks += line.begin("b0")
+        await settled()
+        assert line.came == ["a0", "b0"]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.wait_for(line.turns.turn("c").__aenter__(), 30)
+
+    asyncio.run(act())
+
+
+@pytest.mark.parametrize("places", [1, 2])
+def test_owners_take_turns_and_each_piece_of_work_is_done_once(places: int) -> None:
+    async def act() -> None:
+        line = Line(places)
+        tasks = line.begin("a0", "a1", "a2", "b0", "c0")
+        for done in range(5):
+            await settled()
+            line.release[line.came[done]].set()
+        await asyncio.gather(*tasks)
+        assert line.came == ["a0", "b0", "c0", "a1", "a2"]
+
+    asyncio.run(act())
+
+
+def test_who_gives_up_waiting_or_working_leaves_the_place_to_others() -> None:
+    async def act() -> None:
+        line = Line(1)
+        working, waiting, last = line.begin("a0", "b0", "c0")
+        await settled()
+        waiting.cancel()
+        working.cancel()
+        await settled()
+        assert line.came == ["a0", "c0"]
+        line.release["c0"].set()
+        await last
+
+    asyncio.run(act())

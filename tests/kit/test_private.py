@@ -1,0 +1,72 @@
+"""What other users of the machine, and other programs, get to see: nothing of the data folder and of the settings."""
+
+import ast
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+import atrium
+from atrium.kit.commands import small_environment
+from atrium.kit.embedded import sole_server
+from atrium.kit.settings import Settings
+from atrium.kit.storage import open_storage
+
+STARTS = {"create_subprocess_exec", "create_subprocess_shell", "Popen", "run", "check_call", "check_output"}
+SOURCES = sorted(Path(str(atrium.__file__)).parent.rglob("*.py"))
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+@pytest.fixture
+def open_umask() -> object:
+    before = os.umask(0o022)
+    yield before
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_umask")
+@pytest.mark.parametrize("existing", [False, True])
+def test_media_is_its_owners_alone(tmp_path: Path, existing: bool) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
+    if existing:
+        (settings.data_dir / "media").mkdir(parents=True, mode=0o755)
+    storage = open_storage(settings)
+    asyncio.run(storage.put("film/part", b"frames"))
+    assert mode(settings.data_dir / "media") == 0o700
+
+
+@pytest.mark.usefixtures("open_umask")
+@pytest.mark.parametrize(("user", "expected"), [(1000, 0o700), (0, 0o755)])
+def test_the_data_folder_is_its_owners_alone_unless_postgresql_runs_as_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, expected: int
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir(mode=0o755)
+    for folder in (old, new):
+        with sole_server(folder):
+            assert mode(folder) == expected
+
+
+def test_other_programs_get_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATRIUM_SECRET_KEY", "s" * 32)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s")
+    given = small_environment()
+    assert given["PATH"] == os.environ["PATH"]
+    assert [name for name in given if name.startswith(("ATRIUM", "AWS"))] == []
+
+
+def test_every_program_is_given_an_environment() -> None:
+    calls = [
+        (path.name, call.lineno, {each.arg for each in call.keywords})
+        for path in SOURCES
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[0] in {"subprocess", "asyncio"}
+        if ast.unparse(call.func).rpartition(".")[2] in STARTS and ast.unparse(call.func) != "asyncio.run"
+    ]
+    assert len(calls) >= 4
+    assert [call for call in calls if "env" not in call[2]] == []
