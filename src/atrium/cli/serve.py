@@ -5,6 +5,7 @@ import contextlib
 import os
 import resource
 import socket
+import sys
 from contextlib import ExitStack, nullcontext
 from typing import Annotated
 
@@ -32,6 +33,7 @@ from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
 from atrium.worker import keep_partitions
 
+OWN_FILES = 300  # of each HTTP process, beside its connections
 TARGET = "atrium.server.app:create_worker_app"
 
 
@@ -62,13 +64,13 @@ def serve(
 def _run(settings: Settings, *, embedded: bool) -> None:
     configure_logs(settings.log_format, settings.log_level)
     first_words = asyncio.run(_prepare(settings))
-    _raise_open_files()
+    places = min(1000 + settings.streams, max(_raise_open_files() - OWN_FILES, 100))
     forget_all(settings)
     os.environ[SUPERVISOR] = str(os.getpid())
     os.environ.update(settings.environment())  # the HTTP processes read their settings there
     server = HttpProcesses(
         TARGET, address=settings.host, port=settings.port, interface=Interfaces.ASGI, workers=settings.workers,
-        loop=Loops.uvloop, factory=True, websockets=False, backpressure=1000 + settings.streams,
+        loop=Loops.uvloop, factory=True, websockets=False, backpressure=places,
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
         http=HTTPModes.http1, http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
     )  # fmt: skip
@@ -107,11 +109,14 @@ async def _first_words(settings: Settings) -> str:
     return f"{words}, or in a browser, by this link:\n{settings.base_url}/sign-in#set-up={new_token(settings)}"
 
 
-def _raise_open_files() -> None:
-    """A stream is an open file, and the usual limit is for programs that have few: take what may be taken."""
+def _raise_open_files() -> int:
+    """A stream is an open file, and the usual limit is for programs that have few: take what may be taken, and return
+    how many that is."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if limit == resource.RLIM_INFINITY else limit
 
 
 def _require_free(host: str, port: int) -> None:

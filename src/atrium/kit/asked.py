@@ -19,6 +19,7 @@ class Asked:
     seconds: float = -1.0
     api_key_id: UUID | None = None
     actor_id: UUID | None = None
+    client: tuple[str, int] | None = None  # the address and port of the other end
 
     def answered(self, status: int) -> None:
         """The answer begins now."""

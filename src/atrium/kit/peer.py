@@ -11,12 +11,13 @@ def client_address(peer: str | None, forwarded: bytes | None, trusted: Networks)
     `X-Forwarded-For` that is not, because whatever stands before it anyone could have written."""
     address = peer
     hops = [hop.strip() for hop in (forwarded or b"").decode("latin-1").split(",") if hop.strip()]
-    while hops and address is not None and _is_in(address, trusted):
+    while hops and address is not None and is_in(address, trusted):
         address = hops.pop()
     return address if address is None or _is_address(address) else peer
 
 
-def _is_in(address: str, networks: Networks) -> bool:
+def is_in(address: str, networks: Networks) -> bool:
+    """Whether the address is one of the networks'."""
     return _is_address(address) and any(ip_address(address) in network for network in networks)
 
 

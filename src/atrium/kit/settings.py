@@ -174,6 +174,10 @@ class Settings(BaseSettings):
     streams_per_key: int = Field(
         default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
     )
+    connections_per_address: int = Field(
+        default=256, ge=8, le=100_000,
+        description="idle connections that an address may have to each HTTP process; more are closed",
+    )  # fmt: skip
     # health, metrics, logs, traces
     metrics_port: int | None = Field(default=None, ge=1, le=65535, description="port that /metrics is served on")
     metrics_host: str = Field(default="127.0.0.1", description="address that this port is on")

@@ -19,7 +19,7 @@ from atrium.keys.caller import NOBODY, Call, Caller, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
-from atrium.kit.asked import note_caller
+from atrium.kit.asked import ASKED, note_caller
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.decoding import decode_query
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
@@ -60,12 +60,18 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply | E
 
 async def body_of(service: Service, route: Route, request: Incoming, receive: Receive) -> bytes:
     """Return the body of a request. Raises a Problem for one that is too large or breaks off, and where a large one
-    comes from somebody whom the server does not know."""
+    comes from somebody whom the server does not know. While it is waited for, its connection is an idle one."""
+    asked = ASKED.get()
+    if asked:
+        service.connections.end(asked)
     try:
         return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
     except Unauthenticated as refused:
         await _note_refusal(service, route, request, refused)
         raise
+    finally:
+        if asked:
+            service.connections.begin(asked)
 
 
 async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:

@@ -62,12 +62,14 @@ class Front:
         if scope["type"] != "http":
             return await self.router(scope, receive, send)
         service, request_id = self._service(), f"{self._prefix}{next(self._count):012x}"
-        asked = Asked(request_id, perf_counter())
+        asked = Asked(request_id, perf_counter(), client=_client(scope))
         scope[REQUEST_ID], outer = request_id, ASKED.set(asked)
         service.watch.tally.in_flight += 1
+        service.connections.begin(asked)
         try:
             await self._answer(service, asked, scope, receive, send)
         finally:
+            service.connections.end(asked)
             service.watch.tally.in_flight -= 1
             service.watch.answered(asked, scope)
             ASKED.reset(outer)
@@ -105,6 +107,12 @@ class Front:
             if found := pattern.fullmatch(path):
                 return route, found.groupdict()
         return None
+
+
+def _client(scope: Scope) -> tuple[str, int] | None:
+    """The other end of the connection; the HTTP server gives its port as text."""
+    client = scope.get("client")
+    return (client[0], int(client[1])) if client else None
 
 
 def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Incoming:

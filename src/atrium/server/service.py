@@ -30,6 +30,7 @@ from atrium.operations.tally import Tally, connections_of
 from atrium.operations.watch import Watch
 from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
+from atrium.server.connections import Connections
 from atrium.sessions.actions import forget_old
 from atrium.uploads import queries as uploads
 
@@ -51,6 +52,7 @@ class Service:
     storage: Storage
     hub: Hub
     watch: Watch
+    connections: Connections
 
 
 @asynccontextmanager
@@ -61,7 +63,8 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     service = await _open(settings, settings.database_url, clock)
     pool, uses, hub = service.pool, service.uses, service.hub
     writing = _every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))
-    chores = [*map(asyncio.create_task, (hub.run(), writing, _every(CLEAN_EVERY, lambda: clean_up(service))))]
+    cleaning = _every(CLEAN_EVERY, lambda: clean_up(service))
+    chores = [*map(asyncio.create_task, (hub.run(), writing, cleaning, service.connections.run()))]
     try:
         async with service.outbound, service.watch:
             yield service
@@ -83,7 +86,9 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
     watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
-    return Service(settings, clock, pool, batches, uses, limit, outbound, open_storage(settings), hub, watch)
+    connections = Connections(settings.port, settings.connections_per_address, settings.trusted_proxies)
+    storage = open_storage(settings)
+    return Service(settings, clock, pool, batches, uses, limit, outbound, storage, hub, watch, connections)
 
 
 async def clean_up(service: Service) -> None:

@@ -1,0 +1,152 @@
+"""The connections of an HTTP process: idle ones make way before they are too many.
+
+The HTTP server closes a connection that has not sent a whole head after half a minute. Until then it takes up a place,
+and a few hundred strangers could take all of them. So an address may have a limited number of idle connections, and all
+addresses together too; of more, those that have been quiet for longest are shut down. What is being answered, an upload
+and a stream of live events among it, is never idle.
+
+The sockets are the HTTP server's own and are found among the files of the process, which Linux alone shows; elsewhere
+nothing is shut down.
+"""
+
+import array
+import asyncio
+import fcntl
+import os
+import socket
+import stat
+import struct
+import termios
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+
+from atrium.kit.asked import Asked
+from atrium.kit.peer import Networks, is_in
+
+log = structlog.get_logger()
+FILES = Path("/proc/self/fd")
+LOOK_EVERY, LATE = 0.5, 0.5  # seconds
+MOST_IDLE = 512
+# Of `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
+TCP_FACTS = struct.Struct("=44xI4xII68xQ")
+
+
+class Idle(NamedTuple):
+    """A connection of which no request is being answered. `inode` is its own for good, `file` only while it is open."""
+
+    file: int
+    inode: int
+    address: str
+    quiet: int
+    received: int
+
+
+def surplus(idle: Collection[Idle], per_address: int, most: int, proxies: Networks) -> Sequence[Idle]:
+    """Return the connections that have to make way, those that have been quiet for longest.
+
+    A trusted proxy brings the requests of everyone; only the limit of all connections holds for it.
+    """
+    kept: Counter[str] = Counter()
+    many = []
+    for each in sorted(idle, key=lambda each: each.quiet):
+        is_limited = kept[each.address] >= per_address and not is_in(each.address, proxies)
+        if is_limited or kept.total() >= most:
+            many.append(each)
+        else:
+            kept[each.address] += 1
+    return many
+
+
+class Connections:
+    """The connections on `port`, and which of them have a request that is being answered."""
+
+    def __init__(self, port: int, per_address: int, proxies: Networks) -> None:
+        self._port, self._per_address, self._proxies = port, per_address, proxies
+        self._busy: dict[tuple[str, int], Asked] = {}
+        self._suspects: dict[int, int] = {}
+        self._is_shown = FILES.exists()
+
+    def begin(self, request: Asked) -> None:
+        """Its connection is not idle from now on."""
+        if request.client:
+            self._busy[request.client] = request
+
+    def end(self, request: Asked) -> None:
+        """Its connection is idle again, unless the next request has come by it already."""
+        if request.client and self._busy.get(request.client) is request:
+            del self._busy[request.client]
+
+    async def run(self) -> None:
+        """Shut down what has to make way, for as long as this runs."""
+        loop = asyncio.get_running_loop()
+        while self._is_shown:
+            due = loop.time() + LOOK_EVERY
+            await asyncio.sleep(LOOK_EVERY)
+            if loop.time() > due + LATE:  # the process stood still: requests that came meanwhile are still to be read
+                self._suspects = {}
+            else:
+                self._look()
+
+    def _look(self) -> None:
+        """Shut down what had to make way at the last look already, and has sent nothing since."""
+        files = [int(each.name) for each in FILES.iterdir()]
+        if len(files) - len(self._busy) <= min(self._per_address, MOST_IDLE):
+            self._suspects = {}
+            return
+        many = surplus(self._idle(files), self._per_address, MOST_IDLE, self._proxies)
+        closed = [each for each in many if self._suspects.get(each.inode) == each.received and _shut_down(each)]
+        self._suspects = {each.inode: each.received for each in many}
+        if closed:
+            log.warning(
+                "idle connections made way", closed=len(closed), addresses=len({each.address for each in closed})
+            )
+
+    def _idle(self, files: Sequence[int]) -> Collection[Idle]:
+        ports = {port for _, port in self._busy}  # an address can be written in several ways, a port cannot
+        found = []
+        for file in files:
+            with suppress(OSError, struct.error), _connection(file) as (line, inode):
+                if line.family not in (socket.AF_INET, socket.AF_INET6) or line.getsockname()[1] != self._port:
+                    continue
+                address, port = line.getpeername()[:2]
+                facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_FACTS.size)
+                *quiet, received = TCP_FACTS.unpack(facts)
+                if port not in ports and not _unread(line):
+                    found.append(Idle(file, inode, address, min(quiet), received))
+        return found
+
+
+@contextmanager
+def _connection(file: int) -> Iterator[tuple[socket.socket, int]]:
+    """The socket of an open file, by a descriptor of our own: the HTTP server may close its own at any moment."""
+    own = os.dup(file)
+    try:
+        status = os.fstat(own)
+        if not stat.S_ISSOCK(status.st_mode):
+            raise OSError
+        line = socket.socket(fileno=own)
+    except OSError:
+        os.close(own)
+        raise
+    with line:
+        yield line, status.st_ino
+
+
+def _unread(line: socket.socket) -> int:
+    """The bytes that have come and that the HTTP server has not taken yet."""
+    count = array.array("i", [0])
+    fcntl.ioctl(line, termios.FIONREAD, count)
+    return count[0]
+
+
+def _shut_down(idle: Idle) -> bool:
+    with suppress(OSError), _connection(idle.file) as (line, inode):
+        if inode == idle.inode:
+            line.shutdown(socket.SHUT_RDWR)
+            return True
+    return False
