@@ -12,7 +12,8 @@ import pytest
 from atrium.kit.settings import Settings
 from atrium.server.connections import Idle, surplus
 from tests.conftest import TLS, Api, Served, free_port, fresh_database, new_organization, served
-from tests.faults.test_strangers import answered, connect, http_processes
+from tests.faults.running import http_processes
+from tests.faults.test_strangers import answered, connect
 from tests.patience import eventually
 
 IDLE, STREAMS, PER_ADDRESS = 1150, 100, 256
@@ -92,7 +93,7 @@ def test_idle_connections_make_way_and_neither_streams_nor_health_notice(
 
 
 def test_requests_that_came_while_the_process_stood_still_are_answered(place: Api, one_process: Served) -> None:
-    [process] = http_processes(one_process.process.pid)
+    [process] = http_processes(one_process)
     with ExitStack() as open_ones:
         stream = open_ones.enter_context(opened_stream(place))
         waiting = [open_ones.enter_context(connect(place.url)) for _ in range(20)]

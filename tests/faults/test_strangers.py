@@ -13,7 +13,8 @@ import psutil
 import pytest
 
 from atrium.keys.tokens import PERSONAL_PREFIX, mint
-from tests.conftest import Api
+from tests.conftest import Api, Served
+from tests.faults.running import http_processes
 
 SENDERS, BODY = 300, 1 << 20
 LARGE = b'{"text":"hello"}' + b" " * 100_000
@@ -37,11 +38,6 @@ def answered(line: socket.socket) -> tuple[int, Any]:
     return answer.status, json.loads(said) if said.startswith(b"{") else None
 
 
-def http_processes(supervisor: int) -> list[psutil.Process]:
-    """The processes that answer: forks of `atrium serve`, whose worker is another command."""
-    return [child for child in psutil.Process(supervisor).children() if "worker" not in child.cmdline()]
-
-
 def peak(process: psutil.Process) -> int:
     """The most memory that it has had since `forget_peak`."""
     lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
@@ -51,8 +47,8 @@ def peak(process: psutil.Process) -> int:
 @pytest.mark.parametrize(
     "authorization", ["", f"Authorization: Bearer {mint(PERSONAL_PREFIX)}"], ids=["none", "unknown"]
 )
-def test_bodies_from_strangers_take_no_memory(api: Api, server: Any, authorization: str) -> None:
-    processes = http_processes(server.process.pid)
+def test_bodies_from_strangers_take_no_memory(api: Api, server: Served, authorization: str) -> None:
+    processes = http_processes(server)
     for process in processes:
         Path(f"/proc/{process.pid}/clear_refs").write_text("5")
     before = sum(map(peak, processes))
