@@ -1,14 +1,18 @@
 """Which events reach which webhook, how they are logged, sent again, and forgotten."""
 
+import asyncio
 import json
 from datetime import timedelta
 from typing import Any
+
+import pytest
+from aiohttp import web
 
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
 from atrium.webhooks.queries import EMIT, KEEP
 from tests.contract.tour import subscription
-from tests.webhooks.receiver import Received, assert_verified
+from tests.webhooks.receiver import Received, assert_verified, serving
 from tests.webhooks.stage import NOON, Stage, on_stage
 
 TRANSCRIPT = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
@@ -242,6 +246,59 @@ def test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded(settings
         assert (entry["status"], entry["retry_count"]) == ("DELIVERY_STATUS_SUCCEEDED", 1)
         assert (entry["response_code"], entry["attempts"][1]["error"]) == (500, "answered 500")
         assert (entry["next_retry_at"], await stage.worker.deliver_due()) == (None, 0)
+
+    on_stage(settings, act)
+
+
+@pytest.mark.parametrize("deleted", ["room", "space"])
+def test_of_a_deleted_room_or_space_the_webhook_says_so_and_what_waits_ends_as_missed(
+    settings: Settings, deleted: str
+) -> None:
+    async def act(stage: Stage) -> None:
+        room, space = await new_room(stage, "chat"), stage.made["space_id"]
+        subject = subscription(room) if deleted == "room" else subscription(space, "SPACE")
+        webhook = await stage.subscribe(subscriptions=[subject])
+        other = await stage.subscribe(subscriptions=[subscription(space, "SPACE")])
+        stage.receiver.status = 500
+        await stage.say(room_id=room)
+        await stage.worker.deliver_due()
+        await stage.say(room_id=room)
+        kept = (await stage.say())["message_id"]
+        assert (await stage.read(webhook))["deleted_subjects"] == []
+        gone = await stage.client.delete(f"/v2/rooms/{room}" if deleted == "room" else f"/v1/spaces/{space}")
+        assert gone.status_code == 204
+        assert (await stage.read(webhook))["deleted_subjects"] == [subject["subject_id"]]
+        ended = [entry for hook in (webhook, other) for entry in await stage.log(hook) if kept not in str(entry)]
+        assert len(ended) == 4
+        assert {(entry["status"], entry["next_retry_at"]) for entry in ended} == {("DELIVERY_STATUS_MISSED", None)}
+        stage.pass_time(days=2)
+        assert await stage.worker.deliver_due() == (1 if deleted == "room" else 0), "the other room goes on"
+
+    on_stage(settings, act)
+
+
+def test_an_attempt_that_was_under_way_when_its_room_was_deleted_is_recorded_if_it_succeeds(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        room = await new_room(stage, "chat")
+        webhook = await stage.subscribe(subscriptions=[subscription(room)])
+        came, waits = asyncio.Event(), asyncio.Event()
+
+        async def slow(_: web.Request) -> web.Response:
+            came.set()
+            await waits.wait()
+            return web.Response()
+
+        async with serving(slow) as url:
+            await stage.db.execute("update webhooks set endpoint_url = $1", url)
+            await stage.say(room_id=room)
+            await stage.worker.claim()
+            await came.wait()
+            assert (await stage.client.delete(f"/v2/rooms/{room}")).status_code == 204
+            assert [entry["status"] for entry in await stage.log(webhook)] == ["DELIVERY_STATUS_MISSED"]
+            waits.set()
+            await stage.worker.deliver_due()
+        [entry] = await stage.log(webhook)
+        assert (entry["status"], len(entry["attempts"])) == ("DELIVERY_STATUS_SUCCEEDED", 1)
 
     on_stage(settings, act)
 

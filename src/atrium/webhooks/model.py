@@ -68,6 +68,10 @@ class Webhook(Struct, frozen=True):
     endpoint_url: str
     status: WebhookStatus
     subscriptions: list[Subscription]
+    deleted_subjects: Annotated[
+        list[UUID],
+        Meta(description="the rooms and spaces among its subscriptions that were deleted; nothing comes of them"),
+    ]
     header_names: Annotated[list[str], Meta(description="the custom headers that are sent along")]
     failure_count: Annotated[
         int,

@@ -25,7 +25,13 @@ select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_
        (select coalesce(json_agg(json_build_object(
             'subject_type', s.subject_type, 'subject_id', s.subject_id, 'subscription_type', s.subscription_type,
             'filter', case when s.room_type is not null then json_build_object('room_type', s.room_type) end)
-            order by s.nr), '[]') from subscriptions s where s.webhook_id = w.webhook_id) as subscriptions
+            order by s.nr), '[]') from subscriptions s where s.webhook_id = w.webhook_id) as subscriptions,
+       array(select distinct s.subject_id from subscriptions s
+             where s.webhook_id = w.webhook_id
+               and not exists (select from spaces p where p.space_id = s.subject_id and p.deleted_at is null)
+               and not exists (select from rooms r join spaces p using (space_id)
+                               where r.room_id = s.subject_id and r.deleted_at is null and p.deleted_at is null)
+             order by s.subject_id) as deleted_subjects
 from webhooks w
 where w.organization_id = $1 and w.webhook_id > $2 and ($3::uuid is null or w.webhook_id = $3)
 order by w.webhook_id limit $4
