@@ -11,7 +11,15 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from uuid import UUID
 
 import platformdirs
-from pydantic import AfterValidator, BeforeValidator, ByteSize, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ByteSize,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from atrium.kit.smtp import parse_sender, parse_smtp_url
@@ -51,6 +59,8 @@ def parse_storage_url(text: str) -> tuple[str, dict[str, str]]:
 
 
 Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
+Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]
+Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
 
 
@@ -124,6 +134,9 @@ class Settings(BaseSettings):
     port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
     workers: int = Field(default=2, ge=1, le=64, description="HTTP processes")
     public_url: str | None = Field(default=None, description="where people reach this server; links start with it")
+    cors_origins: Origins = Field(
+        default=(), description="origins whose browser applications may call with keys; `*`: any"
+    )
     trusted_proxies: Networks = Field(default=(), description="networks of proxies whose X-Forwarded-For is believed")
     audit_retention: Duration | None = Field(
         default=None, ge=timedelta(days=1), description="how long the audit trail is kept; unset: for good"
@@ -241,7 +254,7 @@ class Settings(BaseSettings):
         lengths = {name: getattr(self, name) for name in DURATIONS}
         values |= {name: _milliseconds(length) for name, length in lengths.items() if length is not None}
         values["retry_schedule"] = ",".join(map(_milliseconds, self.retry_schedule))
-        for listed in ("webhook_allow_networks", "trusted_proxies", "search_languages"):
+        for listed in ("cors_origins", "webhook_allow_networks", "trusted_proxies", "search_languages"):
             values[listed] = ",".join(values[listed])
         return {f"ATRIUM_{name.upper()}": str(value) for name, value in values.items()}
 

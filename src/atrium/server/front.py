@@ -17,6 +17,7 @@ import structlog
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
+from atrium.kit.answers import Binary
 from atrium.kit.asked import ASKED, Asked
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
 from atrium.kit.headers import bearer_of, host_cookies
@@ -25,7 +26,9 @@ from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
 from atrium.operations.watch import PROBES
 from atrium.server.boundary import answer, body_of
+from atrium.server.cors import cors_headers
 from atrium.server.faces import face_of
+from atrium.server.head import as_get
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
 
@@ -55,6 +58,7 @@ class Front:
         for route in routes:
             if route.batched or route.is_server_sent:
                 self._short.setdefault(route.method, []).append((route, _pattern(route.path)))
+        self._own_heads = [_pattern(route.path) for route in routes if route.streamed is Binary]
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,7 +81,10 @@ class Front:
 
     async def _answer(self, service: Service, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         headers: Headers = [(b"x-request-id", asked.request_id.encode())]
+        headers += cors_headers(service.settings.cors_origins, scope["method"], scope["headers"])
         send = _with_headers(send, headers, asked, scope["path"])
+        if scope["method"] == "HEAD" and not any(own.fullmatch(scope["path"]) for own in self._own_heads):
+            scope, receive, send = as_get(scope, send)
         try:
             sent = _sent(scope, service.settings)
             limited = (b"authorization" in sent or b"cookie" in sent) and scope["path"] not in PROBES

@@ -1,0 +1,30 @@
+"""Which browser applications of other origins may read answers (`ATRIUM_CORS_ORIGINS`): with keys, never with cookies,
+for `Access-Control-Allow-Credentials` is never sent."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+Header: TypeAlias = tuple[bytes, bytes]
+ANY = "*"
+SHOWN = (b"access-control-expose-headers", b"X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, "
+         b"Content-Range, Tus-Resumable, Tus-Version, Upload-Offset, Upload-Length, Upload-Expires")  # fmt: skip
+PREFLIGHT = (
+    (b"access-control-allow-methods", b"GET, HEAD, POST, PUT, PATCH, DELETE"),
+    (b"access-control-allow-headers", b"Authorization, Content-Type, Idempotency-Key, Last-Event-ID, If-Match, "
+     b"If-None-Match, Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset"),
+    (b"access-control-max-age", b"600"),
+)  # fmt: skip
+
+
+def cors_headers(allowed: Sequence[str], method: str, sent: Iterable[Header]) -> list[Header]:
+    """Return the headers that let the origin of a request read its answer; none where it may not."""
+    if not allowed:
+        return []
+    found = dict(sent)
+    origin = found.get(b"origin", b"").decode("latin-1")
+    if not origin or (origin not in allowed and ANY not in allowed):
+        return [(b"vary", b"Origin")]
+    headers = [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin"), SHOWN]
+    if method == "OPTIONS" and b"access-control-request-method" in found:
+        headers += PREFLIGHT
+    return headers
