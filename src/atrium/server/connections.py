@@ -30,7 +30,7 @@ from atrium.kit.peer import Networks, is_in
 
 log = structlog.get_logger()
 FILES = Path("/proc/self/fd")
-LOOK_EVERY, LATE = 0.5, 0.5  # seconds
+LOOK_EVERY, LATE = 0.5, 2.0  # seconds; a busy machine is late too
 MOST_IDLE = 512
 # Of `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
 TCP_FACTS = struct.Struct("=44xI4xII68xQ")
