@@ -18,6 +18,23 @@ PASSWORD = "correct horse battery staple"
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
 expect.set_options(timeout=15_000)  # a machine may be busy; nothing is asserted to be fast
 SignIn = Callable[..., Page]
+# What has been opened comes in by an animation, which begins a few frames later; one without an end is no coming in.
+AT_REST = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const endless = (each) => each.effect?.getComputedTiming().endTime === Infinity;
+  for (let still = 0; still < 5; still = document.getAnimations().every(endless) ? still + 1 : 0) await frame();
+}"""
+# The newest message is in sight, and nothing has moved for a while.
+AT_END = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let still = 0, was = -1; still < 20; ) {
+    await frame();
+    const list = document.querySelector("[data-messages]");
+    const isAtEnd = list && list.scrollHeight - list.scrollTop - list.clientHeight < 2;
+    still = isAtEnd && list.scrollHeight === was ? still + 1 : 0;
+    was = list?.scrollHeight;
+  }
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +125,17 @@ def _invited(api: Api, role: str) -> str:
     asked = api.person.post(f"{api.organization}/invitations", json={"content": content})
     assert asked.status_code == 201, asked.text
     return str(asked.json()["token"])
+
+
+def at_rest(page: Page) -> None:
+    """Wait until what was opened has come in."""
+    page.evaluate(AT_REST)
+
+
+def at_end(page: Page) -> None:
+    """Wait until the list of messages has arrived at its end."""
+    page.locator("article").first.wait_for()
+    page.evaluate(AT_END)
 
 
 def room_url(api: Api, room_id: str | None = None, query: str = "") -> str:

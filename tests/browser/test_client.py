@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PASSWORD, SignIn, new_page, room_url
+from tests.browser.conftest import PASSWORD, SignIn, at_end, at_rest, new_page, room_url
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -167,8 +167,7 @@ WALK = """async () => {
 
 def walk_back(page: Page) -> list[str]:
     """Scroll to the beginning of the room; what was seen on the way, oldest first. Nothing may jump."""
-    page.locator("article").first.wait_for()
-    page.wait_for_timeout(700)  # arriving at the end is over
+    at_end(page)
     found = page.evaluate(WALK)
     assert not found["jumps"]
     return list(found["texts"])
@@ -349,7 +348,7 @@ def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, 
     page.goto(addresses["room"])
     for name, open_it in OPENED.items():
         open_it(page)
-        page.wait_for_function("() => document.getAnimations().length === 0")
+        at_rest(page)
         found[name] = violations(page)
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")  # a menu may stand over the list of rooms

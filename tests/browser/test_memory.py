@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
-from tests.browser.conftest import SignIn, room_url
+from tests.browser.conftest import SignIn, at_end, room_url
 from tests.conftest import Api
 from tests.imports.conftest import ARCHIVE, command
 from tests.imports.export import summary_of
@@ -189,8 +189,7 @@ def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
     page = sign_in()
     page.add_init_script(COUNT)
     page.goto(room_url(api, long_room))
-    page.locator("article").first.wait_for()
-    page.wait_for_timeout(700)
+    at_end(page)
     cdp = page.context.new_cdp_session(page)
     cdp.send("Performance.enable")
     found: list[Look] = []

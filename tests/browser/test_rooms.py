@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import SignIn, room_url
+from tests.browser.conftest import SignIn, at_rest, room_url
 from tests.browser.test_client import HOSTILE, write
 from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
@@ -63,12 +63,12 @@ def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, viewport
     found["attaching"] = violations(page)
     page.get_by_role("button", name="Show plan.png large").click()
     page.get_by_role("dialog").wait_for()
-    page.wait_for_timeout(400)  # it has come in
+    at_rest(page)
     found["picture"] = violations(page)
     page.goto(addresses["no recordings"])
     page.get_by_role("button", name="Record", exact=True).click()
     page.get_by_role("button", name="Start recording").wait_for()
-    page.wait_for_timeout(400)
+    at_rest(page)
     found["recorder"] = violations(page)
     page.goto(addresses["recording"])
     page.get_by_role("button", name="Correct what is said at 0:06").click(force=True)
@@ -76,7 +76,7 @@ def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, viewport
     found["correcting"] = violations(page)
     page.get_by_role("button", name="What else can be done").click()
     page.get_by_role("menuitem", name="Rename").wait_for()
-    page.wait_for_timeout(400)
+    at_rest(page)
     found["menu"] = violations(page)
     page.goto(addresses["incoming webhooks"])
     add_incoming(page, "Weather")

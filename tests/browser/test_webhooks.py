@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import SignIn
+from tests.browser.conftest import SignIn, at_rest
 from tests.browser.endpoint import endpoint
 from tests.conftest import ATRIUM, Api, free_port
 from tests.patience import eventually
@@ -260,10 +260,10 @@ def test_no_webhook_page_keeps_anybody_out(
     found["list"] = violations(page)
     page.get_by_role("button", name="New webhook").click()
     page.get_by_role("dialog").get_by_label("Where").wait_for()
-    page.wait_for_timeout(400)
+    at_rest(page)
     found["dialog"] = violations(page)
     page.goto(address(api, webhook))
     newest(page).get_by_role("button").first.click()
-    page.wait_for_timeout(300)
+    at_rest(page)
     found["webhook"] = violations(page)
     assert not any(found.values()), json.dumps(found, indent=1)
