@@ -3,9 +3,10 @@
 import asyncio
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
 import httpx
@@ -200,6 +201,18 @@ def test_a_key_that_no_longer_works_is_told_of_and_a_strangers_attempt_is_not(ap
     assert_problem(stranger.person.get(api.organization), 404)
     assert_problem(api.client("atro_" + "0" * 36).get(api.organization), 401)
     assert entries(api, action="request.refused") == refused
+
+
+def test_a_thousand_attempts_make_no_thousand_entries(api: Api) -> None:
+    """Neither one after another nor at once, nor by asking for other things."""
+    made = api.new_integration()
+    api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
+    paths = [api.messages] * 10 + [f"/v2/rooms/{uuid4()}/messages" for _ in range(30)]
+    with ThreadPoolExecutor(10) as crowd:
+        answers = list(crowd.map(api.client(made["key"]).get, paths))
+    assert {answer.status_code for answer in answers} == {401}
+    [entry] = entries(api, action="request.refused")
+    assert (entry["actor"]["name"], entry["after"]["path"]) == ("Another", "/v2/rooms/{room_id}/messages")
 
 
 def test_nothing_rewrites_the_trail(api: Api) -> None:

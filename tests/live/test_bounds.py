@@ -16,15 +16,19 @@ from tests.contract.tour import assert_problem
 from tests.live.client import PATIENCE, listen, streams
 
 
-def test_a_key_has_so_many_streams_and_no_more(settings: Settings) -> None:
+def test_an_actor_has_so_many_streams_by_all_keys_together_and_no_more(settings: Settings) -> None:
     with served(settings.with_changes(streams_per_key=2, workers=1)) as running:
         api = new_organization(settings, running.url)
 
+        spare = api.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"]
+
         async def act() -> None:
-            async with streams(*(listen(running.url, api.personal_key) for _ in range(2))) as [one, _]:
+            async with streams(*(listen(running.url, key) for key in (api.personal_key, spare))) as [one, _]:
                 refused = await asyncio.to_thread(api.person.get, "/v2/events")
                 assert assert_problem(refused, 429)["code"] == "too_many_streams"
                 assert refused.headers["retry-after"]
+                other = await asyncio.to_thread(api.client(spare).get, "/v2/events")
+                assert assert_problem(other, 429)["code"] == "too_many_streams", "a key more is no stream more"
                 async with streams(listen(running.url, api.organization_key)):
                     one.close()
                 async with asyncio.timeout(PATIENCE):

@@ -18,7 +18,11 @@ from memberships where actor_id = $3 and (deactivated_at is null or not exists (
 """
 
 # Refused: whose key it was, even where it no longer works; where the path leads, else the bearer's own organization.
-# One entry a minute for the same key, path and refusal: whoever knocks a thousand times is told of once.
+# One entry a minute for the same key, route, target and refusal, and at most a hundred for a key: a thousand attempts
+# make no thousand entries. Of a key that does not work any more the target tells nothing, so it is one entry a route.
+# Attempts at once come one after the other, by LOCK_REFUSED.
+LOCK_REFUSED = "select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 7362))"
+
 ADD_REFUSED = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
@@ -40,7 +44,12 @@ where key.key_hash = $1
       where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
                 (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
         and seen.action = 'request.refused' and seen.api_key_id = key.api_key_id
-        and seen.target_id is not distinct from $6 and seen.after = $7)
+        and (seen.target_id is not distinct from $6 or $8) and seen.after = $7)
+  and 100 > (
+      select count(*) from audit_entries seen
+      where seen.organization_id = place.organization_id and seen.entry_id > id_floor(
+                (extract(epoch from $2::timestamptz) * 1000)::bigint - 60000)
+        and seen.action = 'request.refused' and seen.api_key_id = key.api_key_id)
 """
 
 ENTRIES = """

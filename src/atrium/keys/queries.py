@@ -16,6 +16,11 @@ SET_EXPIRY = "update api_keys set expires_at = $2 where api_key_id = $1 and revo
 
 EXPIRY_OF_KEY = "select expires_at from api_keys where api_key_id = $1 and not is_session"
 
+ACTOR_OF_KEY = """
+select actor_id from api_keys
+where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+"""
+
 LOCK_PERSON = "select from people where person_id = $1 for update"
 
 COUNT_PERSONAL_KEYS = "select count(*) from api_keys where actor_id = $1 and revoked_at is null and not is_session"

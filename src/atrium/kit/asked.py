@@ -20,6 +20,7 @@ class Asked:
     api_key_id: UUID | None = None
     actor_id: UUID | None = None
     client: tuple[str, int] | None = None  # the address and port of the other end
+    key_hash: bytes | None = None  # of the key that it is counted by
 
     def answered(self, status: int) -> None:
         """The answer begins now."""

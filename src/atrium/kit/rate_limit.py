@@ -1,6 +1,6 @@
-"""The rate limit of a key: a token bucket, shared by the processes of one machine through a mapped file.
+"""The rate limit: a token bucket an actor, shared by the processes of one machine through a mapped file.
 
-The bucket is kept as one number a key, the time at which it will be full again (the generic cell rate algorithm), in
+The bucket is kept as one number, the time at which it will be full again (the generic cell rate algorithm), in
 one of a few slots that the key's hash picks: its own where it has one, else that of the key which will be full again
 soonest. Two processes that write a slot at once may let one request too many through.
 """

@@ -142,7 +142,7 @@ class Settings(BaseSettings):
         default=None, ge=timedelta(days=1), description="how long the audit trail is kept; unset: for good"
     )
     rate_limit: int = Field(
-        default=100, ge=0, description="requests a second a key may make, 5 s of them in a burst; 0: no limit"
+        default=100, ge=0, description="requests a second an actor may make, 5 s of them in a burst; 0: no limit"
     )
     history_window: Duration = Field(
         default=timedelta(days=10), ge=timedelta(milliseconds=1), le=timedelta(days=36_500),
@@ -185,7 +185,10 @@ class Settings(BaseSettings):
     oidc_default_role: Literal["guest", "member", "reader"] = Field(default="member", description="their role there")
     streams: int = Field(default=5000, ge=1, le=100_000, description="streams of live events of each HTTP process")
     streams_per_key: int = Field(
-        default=50, ge=1, le=100_000, description="streams of live events of a key in each HTTP process"
+        default=50,
+        ge=1,
+        le=100_000,
+        description="streams of live events of an actor, by all its keys together, in each HTTP process",
     )
     connections_per_address: int = Field(
         default=256, ge=8, le=100_000,

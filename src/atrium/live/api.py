@@ -60,7 +60,9 @@ async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wan
     if query.room_id is not None:
         await reach_room(call, query.room_id, READ_ROOM)
     last = request.headers.get(b"last-event-id", b"").decode("latin-1") or query.last_event_id
-    return ServerSent(Wanted(checked_hash(request.bearer), query.organization_id, query.room_id, last))
+    return ServerSent(
+        Wanted(checked_hash(request.bearer), call.caller.actor_id, query.organization_id, query.room_id, last)
+    )
 
 
 @raises(RoomArchived)

@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
+from uuid import UUID
 
 import asyncpg
 import structlog
@@ -36,7 +37,8 @@ STOPPING = "This process is about to stop; connect again."
 
 
 class TooManyStreams(Problem):
-    """The key has as many streams open as it may, or the server as many as it takes: close some, or come later."""
+    """You have as many streams open as an actor may, by all keys together, or the server as many as it takes: close
+    some, or come later."""
 
     status = 429
     code = "too_many_streams"
@@ -52,7 +54,7 @@ class Hub:
         self.catching_up = asyncio.Semaphore(CATCHING_UP)
         self._audience = Audience()
         self._joining: list[Listener] = []
-        self._by_key: Counter[bytes] = Counter()
+        self._by_actor: Counter[UUID] = Counter()
         self._someone, self._closed = asyncio.Event(), False
         self._position: Position | None = None
         self._heartbeat_at = 0.0
@@ -61,10 +63,10 @@ class Hub:
         """A new stream, and where it begins. Raises TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
             raise Unavailable(STOPPING)
-        if self._by_key[wanted.key_hash] >= self._settings.streams_per_key or self.count >= self._settings.streams:
+        if self._by_actor[wanted.actor_id] >= self._settings.streams_per_key or self.count >= self._settings.streams:
             raise TooManyStreams
         listener = Listener(wanted)
-        self._by_key[wanted.key_hash] += 1
+        self._by_actor[wanted.actor_id] += 1
         self._joining.append(listener)
         self._someone.set()
         try:
@@ -82,14 +84,14 @@ class Hub:
         self._audience.remove(listener)
         if listener in self._joining:
             self._joining.remove(listener)
-        self._by_key[listener.wanted.key_hash] -= 1
-        if self._by_key[listener.wanted.key_hash] <= 0:
-            del self._by_key[listener.wanted.key_hash]
+        self._by_actor[listener.wanted.actor_id] -= 1
+        if self._by_actor[listener.wanted.actor_id] <= 0:
+            del self._by_actor[listener.wanted.actor_id]
 
     @property
     def count(self) -> int:
         """How many streams there are."""
-        return self._by_key.total()
+        return self._by_actor.total()
 
     def end_all(self) -> None:
         """Every stream ends, and none begins any more: the process is about to stop."""

@@ -93,6 +93,7 @@ class Wanted:
     """Who wants to listen, to what, and from where on."""
 
     key_hash: bytes
+    actor_id: UUID
     organization_id: UUID | None = None
     room_id: UUID | None = None
     last_event_id: str | None = None

@@ -124,10 +124,17 @@ async def _note_refusal(service: Service, route: Route, request: Incoming, refus
         return  # nobody's key
     target = next((UUID(text) for text in request.path.values() if UUID_TEXT.fullmatch(text)), None)
     what = {"method": route.method, "path": route.path, "status": refused.status, "code": refused.code}
+    by_dead_key = refused.status == Unauthenticated.status
+    if not service.refusals.is_new(
+        (key_hash, route.handler, None if by_dead_key else target, refused.code), service.clock()
+    ):
+        return
     async with connection(service.pool, writing=True) as db:
+        await db.execute(audit.LOCK_REFUSED, key_hash)
         await db.execute(
             audit.ADD_REFUSED, key_hash, service.clock(), _address(service, request), request.request_id,
             route.permission.subject.name.lower(), target, msgspec.json.encode(what).decode(),
+            by_dead_key,
         )  # fmt: skip
 
 

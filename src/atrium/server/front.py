@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 import structlog
+from litestar.utils import normalize_path
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
@@ -76,6 +77,8 @@ class Front:
             service.connections.end(asked)
             service.watch.tally.in_flight -= 1
             service.watch.answered(asked, scope)
+            if asked.status == 401 and asked.key_hash is not None:
+                service.buckets.forget(asked.key_hash)
             ASKED.reset(outer)
         return None
 
@@ -87,9 +90,9 @@ class Front:
             scope, receive, send = as_get(scope, send)
         try:
             sent = _sent(scope, service.settings)
-            limited = (b"authorization" in sent or b"cookie" in sent) and scope["path"] not in PROBES
-            if service.limit is not None and (limited or scope["path"].startswith(INCOMING)):
-                _take_from_limit(service.limit, _counted_as(scope["path"], sent), headers)
+            if service.limit is not None and (key_hash := _counted_by(scope["path"], sent)) is not None:
+                asked.key_hash = key_hash
+                _take_from_limit(service.limit, await service.buckets.find(key_hash), headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 asked.route = short[0].path
                 request = incoming(scope, short[1], sent)
@@ -137,21 +140,26 @@ def _sent(scope: Scope, settings: Settings) -> dict[bytes, bytes]:
     return sent
 
 
-def _counted_as(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:
-    """The key that a request counts against: that of an incoming webhook's URL, else the bearer's."""
+def _counted_by(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:
+    """The key that a request is counted by: that of an incoming webhook's URL, else the bearer's; None for no key.
+
+    The path is read as the router reads it, to which slashes more or less are the same URL.
+    """
+    if path.endswith("/") or "//" in path:
+        path = normalize_path(path)
     if path.startswith(INCOMING):
         return hash_of(path.removeprefix(INCOMING))
+    if (b"authorization" not in sent and b"cookie" not in sent) or path in PROBES:
+        return None
     try:
         return checked_hash(bearer_of(sent))
     except Unauthenticated:
         return None  # no key of ours: whoever asks for one refuses it
 
 
-def _take_from_limit(limit: RateLimit, key_hash: bytes | None, headers: Headers) -> None:
-    """Count the request against its key. Raises RateLimited."""
-    if key_hash is None:
-        return
-    spent: Spent = limit.spend(key_hash)
+def _take_from_limit(limit: RateLimit, bucket: bytes, headers: Headers) -> None:
+    """Count the request against a bucket. Raises RateLimited."""
+    spent: Spent = limit.spend(bucket)
     headers.append((b"ratelimit-policy", limit.policy))
     headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))
     if not spent.allowed:

@@ -30,7 +30,9 @@ from atrium.operations.tally import Tally, connections_of
 from atrium.operations.watch import Watch
 from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
+from atrium.server.buckets import Buckets
 from atrium.server.connections import Connections
+from atrium.server.refusals import Refusals
 from atrium.sessions.actions import forget_old
 from atrium.uploads import queries as uploads
 
@@ -48,6 +50,8 @@ class Service:
     batches: MessageBatches
     uses: KeyUses
     limit: RateLimit | None
+    buckets: Buckets
+    refusals: Refusals
     outbound: Outbound
     storage: Storage
     hub: Hub
@@ -88,7 +92,10 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
     watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
     connections = Connections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
-    return Service(settings, clock, pool, batches, uses, limit, outbound, storage, hub, watch, connections)
+    return Service(
+        settings, clock, pool, batches, uses, limit, Buckets(pool, clock), Refusals(), outbound, storage, hub, watch,
+        connections,
+    )  # fmt: skip
 
 
 async def clean_up(service: Service) -> None:

@@ -1,0 +1,47 @@
+"""Whose bucket of the rate limit a request is taken out of: that of the actor whose key it came with.
+
+Keys are free, so a bucket for each would be no limit. The actor of a key never changes, so a process asks the database
+once for each key and remembers the answer until the key stops: what somebody does with a stopped key is not charged to
+its former owner.
+"""
+
+from hashlib import sha256
+
+import structlog
+
+from atrium.keys.queries import ACTOR_OF_KEY
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool
+
+log = structlog.get_logger()
+MAX_REMEMBERED = 1 << 16
+
+
+class Buckets:
+    """The buckets of keys, as this process knows them."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self._pool, self._clock = pool, clock
+        self._known: dict[bytes, bytes] = {}
+
+    async def find(self, key_hash: bytes) -> bytes:
+        """Return the bucket of the key's actor; for a key that does not work, one of its own."""
+        known = self._known.get(key_hash)
+        return known if known is not None else await self._look_up(key_hash)
+
+    def forget(self, key_hash: bytes) -> None:
+        """Forget whose key it is: it may have stopped."""
+        self._known.pop(key_hash, None)
+
+    async def _look_up(self, key_hash: bytes) -> bytes:
+        try:
+            actor_id = await self._pool.fetchval(ACTOR_OF_KEY, key_hash, self._clock())
+        except Exception as error:  # what needs the database is refused further on
+            log.warning("a request is counted by its key alone", error=repr(error))
+            return key_hash
+        if actor_id is None:
+            return key_hash
+        if len(self._known) >= MAX_REMEMBERED:
+            self._known.clear()
+        bucket = self._known[key_hash] = sha256(actor_id.bytes).digest()
+        return bucket
