@@ -68,6 +68,40 @@ def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> N
     asyncio.run(act())
 
 
+SEND_AT_ONCE = """
+with sent as (
+    insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+    select $1::text::uuid, id_at(((extract(epoch from now()) * 1000)::bigint << 12) + nr), $2::text::uuid, 'person',
+           nr || repeat('x', size), now()
+    from unnest($3::int[]) with ordinality as sizes (size, nr) returning room_id, message_id
+)
+insert into live_events (kind, space_id, room_id, message_id)
+select 'message.sent', space_id, room_id, message_id from sent join rooms using (room_id) order by message_id
+"""
+
+
+@pytest.mark.parametrize(
+    "sizes", [[120_000] * 9, [2 * MOST_WAITING], [10, 2 * MOST_WAITING, 10]], ids=["many", "one", "one among others"]
+)
+def test_no_stream_ends_for_large_messages_that_come_at_once(api: Api, sizes: list[int]) -> None:
+    async def act() -> None:
+        async with streams(listen(api.url, api.personal_key)) as [stream]:
+            await asyncio.to_thread(api.sql, SEND_AT_ONCE, api.room_id, api.person_id, sizes)
+            await asyncio.to_thread(api.say, "the last one")
+            await stream.until("message.sent", text="the last one")
+            came = [event for event in stream.events if event.kind == "message.sent"]
+            assert [len(event.data["text"]) for event in came[:-1]] == [
+                size + len(str(nr)) for nr, size in enumerate(sizes, 1)
+            ]
+            assert "reset" not in stream.kinds()
+            again = await listen(api.url, api.personal_key, stream.events[0].id)
+            await again.until("message.sent", text="the last one")
+            assert len(again.events) == len(stream.events), "who resumes is told the same"
+            again.close()
+
+    asyncio.run(act())
+
+
 def _opened(url: str, key: str) -> socket.socket:
     """A stream of a client that takes in as little as it can."""
     slow, at = socket.socket(), urlsplit(url)

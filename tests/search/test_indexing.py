@@ -12,7 +12,7 @@ from atrium.cli.init import set_up
 from atrium.kit.clock import utc_now
 from atrium.kit.database import Pool, open_pool
 from atrium.kit.ids import new_id
-from atrium.search.indexing import index_from, index_some, purge, take_languages
+from atrium.search.indexing import BYTES_AT_ONCE, index_from, index_some, purge, take_languages
 from tests.conftest import own_postgres
 
 ENGLISH = ("english",)
@@ -144,5 +144,16 @@ def test_a_room_begins_with_a_mark_of_its_own(play: Any) -> None:
         room = new_id(utc_now())
         await stage.pool.execute("insert into room_heads (room_id, last_seq) values ($1, 0)", room)
         assert await stage.pool.fetchval("select count(*) from search_heads where room_id = $1", room) == 1
+
+    play(act)
+
+
+def test_a_batch_has_as_many_messages_as_it_has_bytes_for(play: Any) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.say(9, "large " * (BYTES_AT_ONCE // 3 // 6))
+        counts = []
+        while await index_some(stage.pool, ENGLISH):
+            counts.append(await stage.indexed("large"))
+        assert counts[-1] == 9 and counts[:2] == [3, 6], counts
 
     play(act)

@@ -21,7 +21,7 @@ from atrium.kit.database import SESSION, Pool
 from atrium.kit.errors import Problem, Unauthenticated, Unavailable
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
-from atrium.live.listener import Listener
+from atrium.live.listener import MOST_WAITING, Listener
 from atrium.live.model import Event, Position, Wanted
 from atrium.live.reading import begin, read_reaches, read_unseen
 
@@ -29,7 +29,7 @@ log = structlog.get_logger()
 # A day's partition is empty when the plan is made and is not for long.
 FOLLOWER = {**SESSION, "enable_seqscan": "off"}
 TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
-PAGE = 1000  # events read at once
+PAGE, PAGE_BYTES = 1000, MOST_WAITING // 2  # events read at once, and about how many bytes of them
 AT_ONCE = 500  # streams whose reach is read at once
 CATCHING_UP = 3  # streams that read what they missed at the same moment, so that requests find connections too
 
@@ -142,8 +142,10 @@ class Hub:
         now = self.clock()
         position = self._position = self._position or await begin(db, now)
         joining = list(self._joining)
-        events, upto = await read_unseen(db, self._audience.read_by(), seen=position.seen, most=PAGE)
-        whole = len(events) < PAGE
+        events, more, upto = await read_unseen(
+            db, self._audience.read_by(), seen=position.seen, most=PAGE, most_bytes=PAGE_BYTES
+        )
+        whole = not more
         stale = self._audience.concerned_by(events) if whole else set(self._audience)
         stale |= self._audience.expired(now)
         widened = await self._look_anew(db, stale)
@@ -186,9 +188,10 @@ class Hub:
         more = True
         while more:
             by = self._audience.read_by()
-            events, _ = await read_unseen(db, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE)
+            events, more, _ = await read_unseen(
+                db, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE, most_bytes=PAGE_BYTES
+            )
             self._hand_on(events, at)
-            more = len(events) == PAGE
             at = at._replace(seq=events[-1].seq) if more else at
 
     def _hand_on(self, events: Sequence[Event], at: Position) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from atrium.live.model import NOWHERE, Event, Position, Reach, Wanted
 
 MOST_WAITING = 1 << 20  # bytes; a client that is further behind is let go, and comes back by its last id
+MOST_COUNTED = MOST_WAITING // 4  # bytes of one event; messages from before there was a bound have more
 CHUNK = 1 << 16  # bytes, about; the HTTP server holds a few chunks of each stream
 
 
@@ -40,7 +41,7 @@ class Listener:
         """Send this when the client has taken what is before it. Ends where the client has fallen too far behind."""
         if self.ended.done():
             return
-        self._size += len(chunk)
+        self._size += _counted(chunk)
         if self._size > MOST_WAITING:
             self.end()
         else:
@@ -69,5 +70,10 @@ class Listener:
         while self._waiting and size < CHUNK:
             taken.append(self._waiting.popleft())
             size += len(taken[-1])
-        self._size -= size
+            self._size -= _counted(taken[-1])
         return b"".join(taken)
+
+
+def _counted(chunk: bytes) -> int:
+    """How many bytes a chunk counts for: no single one, however large, is to make a client late."""
+    return min(len(chunk), MOST_COUNTED)

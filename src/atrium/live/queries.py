@@ -12,21 +12,25 @@ select pg_current_snapshot()::text as position, left(md5(live_identity() || sinc
 # What became visible between two snapshots, the second the present one where none is given, for the spaces, actors and
 # organizations that someone listens for; with its JSON, as it is now. What is said of a message that is gone is
 # left out. At least one row, for the snapshot. The lists are hashed once a statement, not gone through for each event.
+# At most $7 events, and of these the first that have $8 bytes together, the last of them whole; `found` counts all.
 UNSEEN = """
-select here.upto::text as position, e.seq, e.kind, e.space_id, e.room_id, e.actor_id, e.organization_id, e.body
+select here.upto::text as position, e.found, e.seq, e.kind, e.space_id, e.room_id, e.actor_id, e.organization_id,
+       coalesce(left(e.data, -1) || ',"message":' || e.rendered || '}', e.rendered, e.data, '{}') as body
 from (select coalesce($2::text::pg_snapshot, pg_current_snapshot()) as upto) here
 left join lateral (
-    select u.seq, u.kind, u.space_id, u.room_id, u.actor_id, u.organization_id,
-           coalesce(left(u.data::text, -1) || ',"message":' || m.rendered || '}', m.rendered, u.data::text, '{}')
-               as body
-    from live_unseen($1::text::pg_snapshot, here.upto) u
-    left join rooms r on r.room_id = u.room_id and r.deleted_at is null
-    left join messages m on m.room_id = r.room_id and m.message_id = u.message_id
-    where u.seq > $3 and (u.message_id is null or m.message_id is not null)
-      and case when u.actor_id is not null then u.actor_id in (select unnest($5::uuid[]))
-               when u.space_id is not null then u.space_id in (select unnest($4::uuid[]))
-               else u.organization_id in (select unnest($6::uuid[])) end
-    order by u.seq limit $7) e on true
+    select near.*, count(*) over () as found,
+           sum(coalesce(octet_length(near.rendered), 0) + coalesce(octet_length(near.data), 0))
+               over (order by near.seq rows between unbounded preceding and 1 preceding) as bytes_before
+    from (
+        select u.seq, u.kind, u.space_id, u.room_id, u.actor_id, u.organization_id, u.data::text as data, m.rendered
+        from live_unseen($1::text::pg_snapshot, here.upto) u
+        left join rooms r on r.room_id = u.room_id and r.deleted_at is null
+        left join messages m on m.room_id = r.room_id and m.message_id = u.message_id
+        where u.seq > $3 and (u.message_id is null or m.message_id is not null)
+          and case when u.actor_id is not null then u.actor_id in (select unnest($5::uuid[]))
+                   when u.space_id is not null then u.space_id in (select unnest($4::uuid[]))
+                   else u.organization_id in (select unnest($6::uuid[])) end
+        order by u.seq limit $7) near) e on coalesce(e.bytes_before, 0) < $8
 order by e.seq
 """
 

@@ -30,12 +30,14 @@ async def begin(db: Reader, now: datetime) -> Position:
 
 
 async def read_unseen(
-    db: Reader, by: ReadBy, *, seen: str, upto: str | None = None, after: int = 0, most: int
-) -> tuple[list[Event], str]:
-    """At most so many of the events that became visible between the snapshots, with numbers beyond `after`; and the
-    later snapshot, which is the present one where none is given."""
-    rows = await db.fetch(queries.UNSEEN, seen, upto, after, *by, most)
-    return [Event(*tuple(row)[1:]) for row in rows if row["seq"] is not None], rows[0]["position"]
+    db: Reader, by: ReadBy, *, seen: str, upto: str | None = None, after: int = 0, most: int, most_bytes: int
+) -> tuple[list[Event], bool, str]:
+    """At most so many, and so many bytes, of the events that became visible between the snapshots, with numbers beyond
+    `after`; whether there may be more; and the later snapshot, which is the present one where none is given."""
+    rows = await db.fetch(queries.UNSEEN, seen, upto, after, *by, most, most_bytes)
+    events = [Event(*tuple(row)[2:]) for row in rows if row["seq"] is not None]
+    more = bool(events) and (len(events) < rows[0]["found"] or len(events) == most)
+    return events, more, rows[0]["position"]
 
 
 async def read_reaches(db: Reader, asked: Sequence[Wanted], now: datetime) -> list[Reach | None]:

@@ -7,7 +7,7 @@ from atrium.live.listener import Listener
 from atrium.live.model import Event, Position
 from atrium.live.reading import ReadBy, read_unseen
 
-PAGE = 1000  # events of a catch-up read at once
+PAGE, PAGE_BYTES = 1000, 2 << 20  # events of a catch-up read at once, and about how many bytes of them
 MOST_MISSED = 5  # pages; who missed more is told to read anew
 RETRY_MS = 1000
 FLEETING = "typing"  # of no interest later
@@ -43,20 +43,21 @@ async def _missed(hub: Hub, listener: Listener, last: Position, present: Positio
             if (pages := pages + 1) > MOST_MISSED:
                 yield _first("reset", present)
                 return
-            events = await _page(hub, listener, at)
+            events, more = await _page(hub, listener, at)
             yield b"".join(
                 event.rendered(at._replace(seq=event.seq))
                 for event in events
                 if event.kind != FLEETING and listener.hears(event)
             )
-            more = len(events) == PAGE
             at = at._replace(seq=events[-1].seq) if more else at
     yield f"id: {present}\n\n".encode()
 
 
-async def _page(hub: Hub, listener: Listener, at: Position) -> list[Event]:
+async def _page(hub: Hub, listener: Listener, at: Position) -> tuple[list[Event], bool]:
     reach = listener.reach
     by = ReadBy(list(reach.spaces), [reach.actor_id] if reach.actor_id else [], list(reach.organizations))
     async with hub.catching_up:
-        events, _ = await read_unseen(hub.pool, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE)
-    return events
+        events, more, _ = await read_unseen(
+            hub.pool, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE, most_bytes=PAGE_BYTES
+        )
+    return events, more

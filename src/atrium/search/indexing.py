@@ -18,7 +18,7 @@ from atrium.search.words import stemmer
 log = structlog.get_logger()
 Languages = tuple[str, ...]
 
-ROOMS_AT_ONCE, MESSAGES_AT_ONCE = 100, 400
+ROOMS_AT_ONCE, MESSAGES_AT_ONCE, BYTES_AT_ONCE = 100, 400, 1 << 20
 LOOK_EVERY, PURGE_EVERY = 1.0, 600.0  # seconds
 COUNT_EVERY = 0.1  # seconds; so soon it makes way
 MANY_SENDS = 50  # a second; from then on people come first
@@ -83,20 +83,21 @@ async def index_some(pool: Pool, languages: Languages) -> int:
         rooms = [row["room_id"] for row in await db.fetch(queries.CLAIM, ROOMS_AT_ONCE)]
         if rooms:
             each = MESSAGES_AT_ONCE // len(rooms)
-            rows = await db.fetch(queries.UNINDEXED, rooms, each)
+            rows = await db.fetch(queries.UNINDEXED, rooms, each, BYTES_AT_ONCE)
             await _put(db, [row for row in rows if row["text"] is not None], languages)
             await _move(db, rows, each)
         return len(rooms)
 
 
 async def _move(db: Connection, rows: Sequence[Record], each: int) -> None:
-    """The rooms are indexed as far as they were read: up to their heads where less came than was asked for."""
+    """The rooms are indexed as far as they were read: up to their heads where all that is there has come."""
     last: dict[UUID, UUID] = {}
     count: dict[UUID, int] = {}
     for row in rows:
         room_id = row["room_id"]
         count[room_id] = count.get(room_id, 0) + 1
-        reached = row["message_id"] if count[room_id] == each else row["last_message_id"]
+        came_whole = row["found"] < each and count[room_id] >= row["found"]
+        reached = row["last_message_id"] if came_whole else row["message_id"]
         last[room_id] = reached
     await db.execute(queries.MOVE, list(last), list(last.values()))
 

@@ -19,19 +19,28 @@ order by random() limit $1
 for update of s skip locked
 """
 
+# Of all that is found, the first messages that have $3 bytes together, the last of them whole; `found` counts what
+# there is of each room.
 UNINDEXED = """
-select s.room_id, space.space_id, space.organization_id, h.last_message_id, m.message_id, m.user_id,
-       case when m.wanted then m.text end as text, m.blocks::text
-from search_heads s join room_heads h using (room_id) join rooms using (room_id) join spaces space using (space_id)
-left join lateral (
-    select m.message_id, m.user_id, m.text, m.blocks, m.deleted_at is null and not exists (
-               select from message_search known
-               where known.room_id = s.room_id and known.message_id = m.message_id
-                 and known.generation = (select generation from search_generation)) as wanted
-    from messages m where m.room_id = s.room_id and m.message_id > s.indexed_id
-    order by m.message_id limit $2) m on true
-where s.room_id = any($1::uuid[])
-order by s.room_id, m.message_id
+select room_id, space_id, organization_id, last_message_id, message_id, user_id, found,
+       case when wanted then text end as text, blocks::text
+from (
+    select s.room_id, space.space_id, space.organization_id, h.last_message_id, m.*,
+           count(m.message_id) over (partition by s.room_id) as found,
+           sum(m.bytes) over (order by s.room_id, m.message_id rows between unbounded preceding and 1 preceding)
+               as bytes_before
+    from search_heads s join room_heads h using (room_id) join rooms using (room_id) join spaces space using (space_id)
+    left join lateral (
+        select m.message_id, m.user_id, m.text, m.blocks, octet_length(m.rendered) as bytes,
+               m.deleted_at is null and not exists (
+                   select from message_search known
+                   where known.room_id = s.room_id and known.message_id = m.message_id
+                     and known.generation = (select generation from search_generation)) as wanted
+        from messages m where m.room_id = s.room_id and m.message_id > s.indexed_id
+        order by m.message_id limit $2) m on true
+    where s.room_id = any($1::uuid[])) near
+where coalesce(bytes_before, 0) < $3
+order by room_id, message_id
 """
 
 PUT = """
