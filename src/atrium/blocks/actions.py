@@ -7,13 +7,14 @@ import msgspec
 from msgspec import Raw, Struct
 
 from atrium.blocks import queries
-from atrium.blocks.bounds import MOST_LEVELS, BlocksTooDeep, require_bounded
+from atrium.blocks.bounds import MOST_LEVELS, BlocksTooDeep, has_deep_markdown, require_bounded
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
 from atrium.kit.decoding import decode_body
 from atrium.kit.errors import Conflict, NotFound, invalid_field
 from atrium.kit.ids import new_id
+from atrium.kit.nesting import TOO_DEEP
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, BlockId, RoomId, Timestamp
 from atrium.permissions import Permission
@@ -87,6 +88,8 @@ def checked_content(block_type: str, content: Raw) -> str:
     """The content as the type asks for it, with what was left out filled in. Raises InvalidRequest, BlockTooLarge."""
     body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
+    if has_deep_markdown(typed):
+        raise invalid_field("/content", TOO_DEEP)
     encoded = msgspec.json.encode(typed.content).decode()
     require_bounded(encoded)
     return encoded

@@ -1,8 +1,11 @@
-"""How many bytes blocks may have as they are rendered, and how deeply they may nest; pure."""
+"""How many bytes blocks may have as they are rendered, and how deeply they and their Markdown may nest; pure."""
 
 import json
+from collections.abc import Iterator
 
+from atrium.blocks.model import CalloutContent, HeadingContent, ListContent, TextContent, TodoContent, TypedContent
 from atrium.kit.errors import Conflict, Problem
+from atrium.kit.nesting import nests_too_deeply
 
 MOST_BYTES = 128 << 10
 MOST_LEVELS = 50
@@ -32,3 +35,18 @@ def require_bounded(content: str) -> None:
     """Raise BlockTooLarge for the content of a block, as JSON, that is larger than one may be."""
     if len(content) > MOST_BYTES // 8 and rendered_bytes(content) > MOST_BYTES:
         raise BlockTooLarge
+
+
+def has_deep_markdown(block: TypedContent) -> bool:
+    """Return whether a text of the block nests too deeply."""
+    return any(map(nests_too_deeply, _markdown_of(block)))
+
+
+def _markdown_of(block: TypedContent) -> Iterator[str]:
+    match block.content:
+        case ListContent(items=lines):
+            yield from lines
+        case TodoContent(items=items):
+            yield from (item.text for item in items)
+        case HeadingContent(text=text) | TextContent(text=text) | CalloutContent(text=text):
+            yield text

@@ -15,6 +15,7 @@ from uuid import UUID
 from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.slack import SlackMessage
 from atrium.kit.clock import from_ms
+from atrium.kit.nesting import flattened
 from atrium.messages.bounds import content_bytes, room_for_content
 from atrium.messages.model import mentions_in
 
@@ -65,7 +66,7 @@ def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int,
     reactions: Reactions = [
         (each.emoji, list(dict.fromkeys(str(names.people[user]) for user in each.users))) for each in message.reactions
     ]
-    for part, text in enumerate(parts_of(to_markdown(message.mrkdwn, names))):
+    for part, text in enumerate(parts_of(flattened(to_markdown(message.mrkdwn, names)))):
         wanted = [] if part else reactions
         shown = list(_that_fit(wanted, room_for_content() - content_bytes(text))) if wanted else wanted
         reacted = _count(shown)

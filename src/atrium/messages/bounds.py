@@ -1,9 +1,13 @@
-"""How many bytes a message may have, as it is rendered; pure."""
+"""How many bytes a message may have, as it is rendered, and how deeply its Markdown may nest; pure."""
+
+from collections.abc import Sequence
 
 import msgspec
 
-from atrium.blocks.bounds import rendered_bytes
-from atrium.kit.errors import Problem
+from atrium.blocks.bounds import has_deep_markdown, rendered_bytes
+from atrium.blocks.model import TypedContent
+from atrium.kit.errors import Problem, invalid_field
+from atrium.kit.nesting import TOO_DEEP, nests_too_deeply
 from atrium.messages.model import MENTION, MOST_MENTIONS
 
 MOST_BYTES = 128 << 10
@@ -24,6 +28,15 @@ def require_bounded(text: str, blocks: str, attachments: int = 0) -> None:
     """Raise MessageTooLarge for a text and blocks (as JSON) that make a larger message than there may be."""
     if len(text) + len(blocks) > SURELY_SMALL and content_bytes(text, blocks) > room_for_content(attachments):
         raise MessageTooLarge
+
+
+def require_shallow(text: str, blocks: Sequence[TypedContent]) -> None:
+    """Raise InvalidRequest for Markdown that nests too deeply, in the text or in a block."""
+    if nests_too_deeply(text):
+        raise invalid_field("/text", TOO_DEEP)
+    for nr, block in enumerate(blocks):
+        if has_deep_markdown(block):
+            raise invalid_field(f"/blocks/{nr}", TOO_DEEP)
 
 
 def room_for_content(attachments: int = 0) -> int:
