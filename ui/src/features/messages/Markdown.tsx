@@ -2,6 +2,8 @@ import { memo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { texts } from "@/texts";
+import { isModest } from "./modest";
+import { Plain, PlainIfBroken } from "./PlainIfBroken";
 import { Mention } from "./Mention";
 import classes from "./Markdown.module.css";
 import { remarkMentions } from "./remarkMentions";
@@ -21,12 +23,21 @@ const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 export const Markdown = memo(function Markdown({ text, organizationId }: Props) {
   return (
     <div className={classes.text}>
-      <ReactMarkdown remarkPlugins={PLUGINS} components={componentsFor(organizationId)}>
-        {text}
-      </ReactMarkdown>
+      <PlainIfBroken key={text} text={text}>
+        <Read text={text} organizationId={organizationId} />
+      </PlainIfBroken>
     </div>
   );
 });
+
+function Read({ text, organizationId }: Props) {
+  if (!isModest(text)) return <Plain text={text} />;
+  return (
+    <ReactMarkdown remarkPlugins={PLUGINS} components={componentsFor(organizationId)}>
+      {text}
+    </ReactMarkdown>
+  );
+}
 
 const made = new Map<string, Components>();
 

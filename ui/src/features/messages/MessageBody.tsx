@@ -5,6 +5,7 @@ import { AttachmentList } from "@/features/attachments/AttachmentList";
 import { EditForm } from "./EditForm";
 import { Markdown } from "./Markdown";
 import classes from "./MessageBody.module.css";
+import { PlainIfBroken } from "./PlainIfBroken";
 import { usePlace } from "./place";
 import type { Message } from "./walk";
 
@@ -23,7 +24,7 @@ export function MessageBody({ message, isEdited }: Props) {
   if (message.status === "DELETED") return <p className={classes.deleted}>{texts.messages.deleted}</p>;
   if (isEdited) return <EditForm message={message} />;
   return (
-    <>
+    <PlainIfBroken key={message.edited_at} text={message.text}>
       {message.text && <Markdown text={message.text} organizationId={room.organization_id} />}
       {message.blocks.length > 0 && (
         <Suspense>
@@ -36,6 +37,6 @@ export function MessageBody({ message, isEdited }: Props) {
           {texts.messages.edited}
         </span>
       )}
-    </>
+    </PlainIfBroken>
   );
 }

@@ -1,0 +1,50 @@
+"""Texts that a browser cannot read as Markdown in a moment, or at all: the room stands, and they are shown as typed."""
+
+import json
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import SignIn, room_url
+from tests.conftest import Api
+
+pytestmark = pytest.mark.xdist_group("browser")
+PUT = """
+insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
+select $1::text::uuid, id_at(((extract(epoch from now()) * 1000)::bigint << 12) + nr), $2::text::uuid, 'person', text, now()
+from unnest($3::text[]) with ordinality as texts (text, nr)
+"""
+DEEP = [">" * 3000 + " quoted", "*_" * 20_000 + " stressed", "- " * 3000 + "listed", "*a_ " * 9000 + "opened"]
+
+
+def test_stored_texts_that_nest_too_deeply_are_shown_as_typed(api: Api, sign_in: SignIn) -> None:
+    page = sign_in()
+    for text in DEEP:
+        room_id = api.new_room()["room_id"]
+        api.sql(PUT, room_id, api.person_id, [text, "**behind** it"])
+        page.goto(room_url(api, room_id))
+        expect(page.locator("article strong", has_text="behind")).to_be_visible()
+        shown = page.locator("article p", has_text=text.rpartition(" ")[2].removeprefix("-"))
+        assert shown.text_content() == text
+
+
+def test_a_message_that_cannot_be_drawn_shows_its_text_and_leaves_the_others(api: Api, sign_in: SignIn) -> None:
+    broken = api.say("**broken** one")["message_id"]
+    api.say("**whole** one")
+
+    def break_it(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        for message in body["messages"]:
+            if message["message_id"] == broken:
+                message["attachments"] = 7
+        route.fulfill(response=answer, body=json.dumps(body))
+
+    page = sign_in()
+    page.route(f"**/v2/rooms/{api.room_id}/messages?*", break_it)
+    page.route(
+        f"**/v2/rooms/{api.room_id}/messages", lambda route: break_it(route) if route.request.method == "GET" else None
+    )
+    page.goto(room_url(api))
+    expect(page.locator("article strong", has_text="whole")).to_be_visible()
+    expect(page.get_by_text("**broken** one", exact=True)).to_be_visible()

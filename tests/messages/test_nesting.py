@@ -1,0 +1,40 @@
+"""Markdown that nests too deeply is refused at every door but an import, which shows it as it was typed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Api
+from tests.contract.tour import assert_problem
+from tests.imports.export import history, one_day, run_import, said
+
+DEEP = [">" * 3000, "- " * 900, "*_" * 900]
+
+
+@pytest.mark.parametrize("deep", DEEP)
+def test_markdown_that_nests_too_deeply_is_refused_by_name(api: Api, deep: str) -> None:
+    url = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "tool"}).json()["url"]
+    message = api.say("> fine")
+    own = f"{api.messages}/{message['message_id']}"
+    block: dict[str, Any] = {"type": "quote", "content": {"text": deep}}
+    listed: dict[str, Any] = {"type": "list", "content": {"items": ["fine", deep[:2000]]}}
+    for answer, pointer in (
+        (api.person.post(api.messages, json={"text": deep}), "/text"),
+        (api.person.post(api.messages, json={"blocks": [{"type": "divider"}, block]}), "/blocks/1"),
+        (api.person.post(api.messages, json={"blocks": [listed]}), "/blocks/0"),
+        (api.person.patch(own, json={"text": deep}), "/text"),
+        (api.person.patch(own, json={"blocks": [block]}), "/blocks/0"),
+        (api.person.post(f"/v2/rooms/{api.room_id}/blocks", json=block), "/content"),
+        (api.client(None).post(url, json={"attachments": [{"text": deep}]}), "/text"),
+    ):
+        assert assert_problem(answer, 400)["errors"][0]["pointer"] == pointer
+    assert api.person.get(own).json() == message
+    code = {"type": "code", "content": {"text": deep}}
+    assert api.person.post(api.messages, json={"blocks": [code]}).status_code == 201, "code is no Markdown"
+
+
+def test_an_import_shows_what_nests_too_deeply_as_it_was_typed(api: Api, tmp_path: Path) -> None:
+    told = run_import(api, one_day(tmp_path / "a.zip", [said(1, "- " * 900 + "x"), said(2, "on")]))
+    assert told.summary["messages"] == (2, 0)
+    assert [each["text"] for each in history(api)] == ["\\" + "- " * 900 + "x", "on"]
