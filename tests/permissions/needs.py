@@ -30,10 +30,13 @@ NEEDS: dict[Permission, str] = {
         list_webhooks read_webhook list_webhook_logs
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """
-        update_organization update_member remove_member create_invitation revoke_invitation list_mails read_mail
+        update_organization update_member remove_member revoke_invitation list_mails
         list_api_keys create_api_key read_api_key update_api_key revoke_api_key rotate_api_key
         create_webhook update_webhook delete_webhook test_webhook replay_deliveries rotate_webhook_secret
         resend_delivery create_space
+    """,
+    Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN, people_only=True): """
+        create_invitation read_mail
     """,
     Permission(subject=Subject.SPACE, space=SEE): "read_space list_space_members list_rooms list_space_groups",
     Permission(subject=Subject.SPACE, space=MANAGE): """

@@ -38,15 +38,8 @@ def named(route: Route) -> str:
 
 
 def test_every_route_stands_in_the_table_and_asks_for_what_the_table_says() -> None:
-    assert {named(route): roles_of(route.permission) for route in ROUTES} == {
-        name: roles_of(need) for name, need in NEED_OF.items()
-    }
+    assert {named(route): route.permission for route in ROUTES} == NEED_OF
     assert sum(len(names.split()) for names in NEEDS.values()) == len(NEED_OF), "a route stands in it twice"
-
-
-def roles_of(need: Permission) -> tuple[object, ...]:
-    """What the row asks for, apart from whether integrations may."""
-    return need.subject, need.organization, need.space, need.sender, need.or_space
 
 
 def expected(caller: Caller, route: Route, is_own: bool) -> Answer:
@@ -89,8 +82,7 @@ def _to_what_it_reaches(caller: Caller, route: Route, need: Permission, is_own: 
         return FORBIDDEN
     if need.space and caller.space and not _holds_in_space(caller, need, is_own):
         return FORBIDDEN
-    is_for_people = named(route) in PEOPLE_ONLY or getattr(route.permission, "people_only", False)
-    if is_for_people and not caller.is_person:
+    if (need.people_only or named(route) in PEOPLE_ONLY) and not caller.is_person:
         return FORBIDDEN
     if need.subject is Subject.UPLOAD and not is_own:
         return 404, "upload_not_found"

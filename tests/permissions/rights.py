@@ -1,0 +1,83 @@
+"""What an account may do, as a set of rights, and who may give or take each (decisions, sections 2 and 12). Pure."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from atrium.permissions import OrganizationRole, SpaceRole
+
+Right = tuple[str, ...]
+Rights = frozenset[Right]
+DIRECTORY: Right = ("directory",)  # whoever has it puts any account to sleep, and wakes it
+NO_RIGHTS: Rights = frozenset()
+
+
+def role(name: OrganizationRole) -> Right:
+    """The right to do what that role may do in the organization."""
+    return ("role", name)
+
+
+def in_space(space_id: str, name: SpaceRole) -> Right:
+    """The right to do what that role may do in the space."""
+    return ("space", space_id, name)
+
+
+ADMIN, SUPER_ADMIN = role(OrganizationRole.ADMIN), role(OrganizationRole.SUPER_ADMIN)
+
+
+class Account(NamedTuple):
+    """A member of the organization, as the database has it; `spaces` are the roles that hold."""
+
+    is_person: bool
+    role: OrganizationRole
+    active: bool
+    spaces: Mapping[str, SpaceRole]
+
+    @property
+    def rights(self) -> Rights:
+        """All that it may do."""
+        if not self.active:
+            return NO_RIGHTS
+        own = {role(name) for name in OrganizationRole if self.role.holds(name)}
+        for space_id, held in self.spaces.items():
+            own |= {in_space(space_id, name) for name in SpaceRole if held.holds(name)}
+        keeps_directory = OrganizationRole.SUPER_ADMIN if self.is_person else OrganizationRole.ADMIN
+        return frozenset(own | ({DIRECTORY} if self.role.holds(keeps_directory) else set()))
+
+    def inherited(self, open_spaces: Iterable[str]) -> Rights:
+        """What a person holds in spaces by the role in the organization alone."""
+        if self.is_person and self.role.holds(OrganizationRole.ADMIN):
+            return frozenset(in_space(space_id, name) for space_id in self.spaces for name in SpaceRole)
+        if self.is_person and self.role.holds(OrganizationRole.MEMBER):
+            roles = (SpaceRole.READER, SpaceRole.MEMBER)
+            return frozenset(in_space(space_id, name) for space_id in open_spaces for name in roles)
+        return NO_RIGHTS
+
+
+def may_give(right: Right, giver: Rights) -> bool:
+    """Whether whoever has the giver's rights may give this one."""
+    match right:
+        case ("role", name):
+            return (SUPER_ADMIN if OrganizationRole(name).holds(OrganizationRole.ADMIN) else ADMIN) in giver
+        case ("space", _, _):
+            return right in giver
+    return SUPER_ADMIN in giver
+
+
+def ungiven(before: Account | None, after: Account, giver: Rights, explained: Rights) -> set[Right]:
+    """The rights that an account has gained and that the giver could not give; `explained` are inherited ones, and
+    those of groups. Who is woken has what he had: only the right to wake him is asked for."""
+    gained = after.rights - (before.rights if before else NO_RIGHTS) - explained
+    if before and not before.active:
+        is_same = before.role is after.role and (DIRECTORY in giver or may_give(role(after.role), giver))
+        gained = NO_RIGHTS if is_same else frozenset(right for right in gained if right[0] == "role")
+    return {right for right in gained if not may_give(right, giver)}
+
+
+def untakeable(before: Account, after: Account | None, taker: Rights, by_groups: Rights) -> set[Right]:
+    """The rights that an account has lost and that were not the taker's to take."""
+    lost = before.rights - (after.rights if after else NO_RIGHTS)
+    if after is None or not after.active or after.role is not before.role:
+        needed = SUPER_ADMIN if ADMIN in before.rights else ADMIN
+        return set() if {needed, DIRECTORY} & taker else set(lost)
+    by_directory = by_groups if DIRECTORY in taker else NO_RIGHTS
+    return {right for right in lost - by_directory if not may_give(right, taker)}
