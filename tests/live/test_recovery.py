@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 
 import asyncpg
 import psutil
@@ -123,7 +124,7 @@ def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
 def test_who_waits_to_be_let_in_while_the_process_stops_is_told_to_come_again() -> None:
     async def act() -> None:
         hub = Hub(None, Settings(), FakeClock(datetime.now(UTC)))
-        waiting = asyncio.create_task(hub.join(Wanted(b"key")))
+        waiting = asyncio.create_task(hub.join(Wanted(b"key", uuid4())))
         await asyncio.sleep(0)
         hub.end_all()
         with pytest.raises(Unavailable):

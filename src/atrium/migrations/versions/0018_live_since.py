@@ -6,8 +6,8 @@ from alembic import op
 
 from atrium.migrations.script import run_script
 
-revision = "0017"
-down_revision = "0016"
+revision = "0018"
+down_revision = "0017"
 
 
 def upgrade() -> None:
