@@ -53,8 +53,10 @@ def _open(settings: Settings, parent: int, stack: ExitStack) -> Settings:
         try:
             return stack.enter_context(opened(settings))
         except DatabaseAway:
-            if os.getppid() != parent:
+            if not parent:
                 raise
+            if os.getppid() != parent:
+                sys.exit()  # whoever started it is gone too
         if not told:
             log.warning("the database is away; the worker waits for it")
             told = True

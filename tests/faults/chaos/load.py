@@ -57,6 +57,8 @@ class Load:
                 self.record.acknowledge(sender, message_id, text, parent)
                 return message_id
             self._expect_503(answer, "a send")
+            if answer.status_code != 503:
+                return ""
             await asyncio.sleep(AGAIN)
 
     def _expect_503(self, answer: httpx.Response, what: str) -> None:
