@@ -15,9 +15,10 @@ KINDS = ("all http processes", "recovery", "worker", "backend", "everything")
 
 
 @pytest.mark.timeout(900)
-def test_whatever_is_killed_every_acknowledged_message_is_kept_and_delivered(own_folder: Settings) -> None:
+def test_whatever_is_killed_every_acknowledged_message_is_kept_told_and_delivered(own_folder: Settings) -> None:
     said: list[str] = []
     record = asyncio.run(run(own_folder, KINDS, SEED, said.append))
     assert not record.violations, "\n".join(said)
+    assert not record.stream_violations, "\n".join(said)
     assert set(record.kills) == set(KINDS)
     assert record.walks
