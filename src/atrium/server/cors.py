@@ -1,8 +1,10 @@
 """Which browser applications of other origins may read answers (`ATRIUM_CORS_ORIGINS`): with keys, never with cookies,
 for `Access-Control-Allow-Credentials` is never sent."""
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from atrium.kit.settings import Settings
 
 Header: TypeAlias = tuple[bytes, bytes]
 ANY = "*"
@@ -16,15 +18,16 @@ PREFLIGHT = (
 )  # fmt: skip
 
 
-def cors_headers(allowed: Sequence[str], method: str, sent: Iterable[Header]) -> list[Header]:
+def cors_headers(settings: Settings, scope: Mapping[str, Any]) -> list[Header]:
     """Return the headers that let the origin of a request read its answer; none where it may not."""
+    allowed = settings.cors_origins
     if not allowed:
         return []
-    found = dict(sent)
+    found = dict(scope["headers"])
     origin = found.get(b"origin", b"").decode("latin-1")
     if not origin or (origin not in allowed and ANY not in allowed):
         return [(b"vary", b"Origin")]
     headers = [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin"), SHOWN]
-    if method == "OPTIONS" and b"access-control-request-method" in found:
+    if scope["method"] == "OPTIONS" and b"access-control-request-method" in found:
         headers += PREFLIGHT
     return headers

@@ -18,7 +18,7 @@ from litestar.utils import normalize_path
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
-from atrium.kit.answers import Binary
+from atrium.kit.answers import Binary, Reply
 from atrium.kit.asked import ASKED, Asked
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
 from atrium.kit.headers import bearer_of, host_cookies
@@ -83,11 +83,9 @@ class Front:
         return None
 
     async def _answer(self, service: Service, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
-        headers: Headers = [(b"x-request-id", asked.request_id.encode())]
-        headers += cors_headers(service.settings.cors_origins, scope["method"], scope["headers"])
+        headers: Headers = [(b"x-request-id", asked.request_id.encode()), *cors_headers(service.settings, scope)]
         send = _with_headers(send, headers, asked, scope["path"])
-        if scope["method"] == "HEAD" and not any(own.fullmatch(scope["path"]) for own in self._own_heads):
-            scope, receive, send = as_get(scope, send)
+        scope, receive, send = self._without_head(scope, receive, send)
         try:
             sent = _sent(scope, service.settings)
             if service.limit is not None and (key_hash := _counted_by(scope["path"], sent)) is not None:
@@ -95,14 +93,8 @@ class Front:
                 _take_from_limit(service.limit, await service.buckets.find(key_hash), headers)
             if short := self._short_way(scope["method"], scope["path"]):
                 asked.route = short[0].path
-                request = incoming(scope, short[1], sent)
-                if scope["method"] != "GET":
-                    request = request._replace(body=await body_of(service, short[0], request, receive))
-                reply = await answer(service, short[0], request)
-                if isinstance(reply, EventStream):
-                    await reply(scope, receive, send)
-                else:
-                    await _send(send, reply.status, JSON, reply.body)
+                reply = await _reply(service, short[0], incoming(scope, short[1], sent), receive)
+                await _send_reply(reply, scope, receive, send)
             elif service.settings.bench and scope["path"] == BENCH_PATH:
                 await _send(send, 200, JSON, BENCH_BODY)
             else:
@@ -110,6 +102,12 @@ class Front:
         except Exception as error:
             service.watch.tally.rate_limited += isinstance(error, RateLimited)
             await _send_problem(send, scope, as_problem(error, asked.request_id))
+
+    def _without_head(self, scope: Scope, receive: Receive, send: Send) -> tuple[Scope, Receive, Send]:
+        """A GET in place of a HEAD, but where the route answers HEAD itself."""
+        if scope["method"] != "HEAD" or any(own.fullmatch(scope["path"]) for own in self._own_heads):
+            return scope, receive, send
+        return as_get(scope, send)
 
     def _short_way(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         """The batched route or the stream that a request is for, with the ids in its path."""
@@ -123,6 +121,20 @@ def _client(scope: Scope) -> tuple[str, int] | None:
     """The other end of the connection; the HTTP server gives its port as text."""
     client = scope.get("client")
     return (client[0], int(client[1])) if client else None
+
+
+async def _reply(service: Service, route: Route, request: Incoming, receive: Receive) -> Reply | EventStream:
+    """The answer of a batched route, or the stream that it opens."""
+    if route.method != "GET":
+        request = request._replace(body=await body_of(service, route, request, receive))
+    return await answer(service, route, request)
+
+
+async def _send_reply(reply: Reply | EventStream, scope: Scope, receive: Receive, send: Send) -> None:
+    if isinstance(reply, EventStream):
+        await reply(scope, receive, send)
+    else:
+        await _send(send, reply.status, JSON, reply.body)
 
 
 def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Incoming:
