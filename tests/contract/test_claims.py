@@ -1,0 +1,161 @@
+"""Rules of the contract whose figures and fields stand here as the contract has them, so that none can change unseen."""
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from atrium.client.webhooks import verify as verify_delivery
+from atrium.kit.outbound import Exchange, Outbound
+from atrium.kit.settings import Settings
+from atrium.webhooks.signing import new_secret, sign, verify
+from atrium.worker import keep_partitions
+from tests.conftest import Api
+from tests.contract.tour import assert_problem, subscription
+from tests.kit.test_outbound import LOOPBACK, WHOLE, receiver, take
+from tests.webhooks.stage import NOON, Stage, on_stage
+
+EVENT = (
+    b'{"event_type":"message_sent","subject":{"type":"room","id":"01936f4e-8f2a-7c31-9d4b-5e6f70819203"},'
+    b'"timestamp":"2026-11-21T09:07:13.460Z","data":{}}'
+)
+ENDPOINT = "http://127.0.0.1:9/hook"
+
+
+def test_the_log_is_kept_thirty_days_by_what_the_service_runs(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        await keep_partitions(stage.settings, stage.clock)
+        webhook = await stage.subscribe()
+        await stage.say()
+        for day in range(1, 31):
+            await keep_partitions(stage.settings, lambda day=day: NOON + timedelta(days=day))
+        assert len(await stage.log(webhook)) == 1
+        await keep_partitions(stage.settings, lambda: NOON + timedelta(days=31))
+        assert await stage.log(webhook) == []
+
+    on_stage(settings, act)
+
+
+class HeldTime(asyncio.SelectorEventLoop):
+    """A loop whose time stands until it is moved."""
+
+    now = 1000.0
+
+    def time(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(("seconds", "error"), [(14.999, None), (15.001, "no answer within 15 seconds")])
+def test_a_receiver_has_fifteen_seconds(seconds: float, error: str | None) -> None:
+    loop = HeldTime()
+
+    async def act() -> Exchange:
+        async def answers_late(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await take(reader)
+            loop.now += seconds
+            await asyncio.sleep(0)
+            if error is None:
+                writer.write(WHOLE)
+            await reader.read()
+
+        async with receiver(answers_late) as url, Outbound(LOOPBACK) as outbound:
+            return await outbound.post(url, {}, b"x")
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        exchange = runner.run(act())
+    assert (exchange.error, exchange.response_code) == (error, None if error else 200)
+
+
+def content(api: Api) -> dict[str, Any]:
+    return {"name": "CI", "endpoint_url": ENDPOINT, "subscriptions": [subscription(api.room_id)]}
+
+
+def test_what_a_create_says_of_a_webhook_is_what_it_is(api: Api) -> None:
+    said = {**content(api), "description": "builds", "subscriptions": [
+        {**subscription(api.room_id), "filter": {"room_type": "post"}}, {**subscription(api.space_id, "SPACE"), "filter": None},
+    ]}  # fmt: skip
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": said})
+    assert made.status_code == 201
+    webhook = made.json()["webhook"]
+    assert {name: webhook[name] for name in said} == said
+    assert (webhook["organization_id"], webhook["status"]) == (api.organization_id, "WEBHOOK_STATUS_ACTIVE")
+    for name in ("name", "endpoint_url", "subscriptions"):
+        lacking = {key: value for key, value in said.items() if key != name}
+        problem = assert_problem(api.person.post(f"{api.organization}/webhooks", json={"content": lacking}), 400)
+        assert problem["errors"][0]["pointer"] == f"/content/{name}"
+
+
+def test_an_update_changes_what_it_says_and_nothing_else(api: Api) -> None:
+    webhook = api.person.post(f"{api.organization}/webhooks", json={"content": content(api)}).json()["webhook"]
+    path = f"{api.organization}/webhooks/{webhook['id']}"
+    for name, value in {
+        "name": "CD", "description": "releases", "endpoint_url": ENDPOINT + "/2", "status": "WEBHOOK_STATUS_INACTIVE",
+        "subscriptions": [{**subscription(api.space_id, "SPACE"), "filter": {"room_type": "video"}}],
+    }.items():  # fmt: skip
+        webhook = {**webhook, name: value}
+        assert api.person.patch(path, json={"content": {name: value}}).json() == {"webhook": webhook}
+        assert api.person.get(path).json() == {"webhook": webhook}
+
+
+@pytest.mark.parametrize("role", ["guest", "member", "reader", "admin", "super_admin"])
+def test_organization_keys_are_managed_by_admins_and_nobody_else(api: Api, role: str) -> None:
+    shown = api.new_integration()
+    client, keys = api.client(api.new_person(role)[1]), f"{api.organization}/api-keys"
+    one, fields = f"{keys}/{shown['api_key']['api_key_id']}", {"content": {"name": "Bot", "spaces": []}}
+    for method, url, body, status in (
+        ("GET", keys, None, 200), ("POST", keys, fields, 201), ("GET", one, None, 200),
+        ("PATCH", one, {"content": {"name": "Other"}}, 200), ("POST", f"{one}/rotate", None, 200),
+        ("DELETE", one, None, 204),
+    ):  # fmt: skip
+        answer = client.request(method, url, json=body)
+        assert answer.status_code == (status if role in ("admin", "super_admin") else 403), (method, url, answer.text)
+
+
+@pytest.mark.parametrize("check", [
+    verify,
+    lambda secret, body, signature: verify_delivery(secret, body, {"X-Service-Signature": signature}, tolerance=None),
+], ids=["receiver", "client"])  # fmt: skip
+def test_signatures_are_compared_whole_in_constant_time(
+    check: Callable[[str, bytes, str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What tells them apart is `compare_digest`, which is given both as they are."""
+    compared: list[tuple[Any, Any]] = []
+
+    def note(one: Any, other: Any) -> bool:
+        compared.append((one, other))
+        return original(one, other)
+
+    original = hmac.compare_digest
+    monkeypatch.setattr(hmac, "compare_digest", note)
+    secret, body = new_secret(), EVENT
+    right = sign(secret, body)
+    check(secret, body, right)
+    assert (right.encode(), right.encode()) in compared
+
+
+def test_a_space_subscription_takes_the_events_of_rooms_made_later(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe(subscriptions=[subscription(stage.made["space_id"], "SPACE")])
+        made = await stage.client.post(f"/v2/spaces/{stage.made['space_id']}/rooms", json={"name": "later"})
+        message = await stage.say(room_id=made.json()["room_id"])
+        assert await stage.worker.deliver_due() == 1
+        [entry] = await stage.log(webhook)
+        assert entry["subject"]["id"] == made.json()["room_id"]
+        assert message["message_id"] in entry["request_body"]
+
+    on_stage(settings, act)
+
+
+def test_the_audit_trail_shows_the_name_of_the_integration_or_of_the_person(api: Api) -> None:
+    person = api.person.get("/v1/me/profile").json()["name"]
+    bot = api.new_integration([{"space_id": api.space_id, "role": "admin"}], role="admin")
+    for client, kind, name in (
+        (api.client(bot["key"]), "integration", bot["api_key"]["name"]), (api.person, "person", person),
+    ):  # fmt: skip
+        assert client.patch(f"/v2/rooms/{api.room_id}", json={"name": f"by {kind}"}).status_code == 200
+        listed = api.person.get(f"{api.organization}/audit-log", params={"action": "room.updated", "limit": 1})
+        actor = listed.json()["entries"][0]["actor"]
+        assert (actor["type"], actor["name"]) == (kind, name)
