@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.contract.tour import assert_problem
+from tests.contract.tour import assert_problem, subscription
 
 SOON, LATER = "2090-01-01T00:00:00.000Z", "2091-01-01T00:00:00.000Z"
 
@@ -121,3 +121,21 @@ def test_a_person_has_fifty_keys_and_no_more(api: Api) -> None:
     assert problem["code"] == "too_many_keys"
     assert client.delete(f"{own}/{made[0]['api_key']['api_key_id']}").status_code == 204
     assert client.post(own, json={"content": {"name": "x"}}).status_code == 201
+
+
+def test_an_integration_sends_no_events_elsewhere_that_it_could_not_subscribe_to(api: Api) -> None:
+    """It would receive the events of rooms that it does not reach."""
+    private = api.new_space("private")
+    content = {
+        "name": "x",
+        "endpoint_url": "http://127.0.0.1:9/mine",
+        "subscriptions": [subscription(private, "SPACE")],
+    }
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": content}).json()["webhook"]
+    at = f"{api.organization}/webhooks/{made['id']}"
+    assert_problem(changed(api.integration, at, endpoint_url="http://127.0.0.1:9/theirs"), 404)
+    assert api.person.get(at).json()["webhook"]["endpoint_url"] == content["endpoint_url"]
+    assert changed(api.integration, at, endpoint_url=content["endpoint_url"], name="y").status_code == 200
+    assert changed(api.person, at, endpoint_url="http://127.0.0.1:9/new").status_code == 200
+    assert api.person.delete(f"/v1/spaces/{private}").status_code == 204
+    assert changed(api.integration, at, endpoint_url="http://127.0.0.1:9/gone").status_code == 200

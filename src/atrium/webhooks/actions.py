@@ -124,6 +124,14 @@ async def subscribe(
     await call.db.execute(queries.SUBSCRIBE, webhook_id, *(list(column) for column in columns))
 
 
+async def require_may_redirect(call: Call, organization: Organization, webhook: Webhook) -> None:
+    """Raise RoomNotFound, SpaceNotFound or Forbidden where the caller could not have made the webhook's subscriptions:
+    whoever says where events go receives them (contract, Authentication 7)."""
+    for subscription in webhook.subscriptions:
+        if subscription.subject_id not in webhook.deleted_subjects:
+            await _require_may_subscribe(call, organization, subscription)
+
+
 async def _require_may_subscribe(call: Call, organization: Organization, subscription: Subscription) -> None:
     if subscription.subject_type is SubjectType.SPACE:
         space = await reach_space(call, subscription.subject_id, may.MANAGE_SPACE)

@@ -160,6 +160,8 @@ async def update_webhook(
     found = await actions.find_webhook(call, organization, webhook_id)
     if content.headers is not UNSET:
         require_headers(content.headers)
+    if content.endpoint_url not in (UNSET, found.endpoint_url):
+        await actions.require_may_redirect(call, organization, found)
     if content.subscriptions is not UNSET:
         await actions.subscribe(call, organization, webhook_id, content.subscriptions, held=found.subscriptions)
     await actions.change_webhook(
