@@ -6,6 +6,8 @@ repetition is refused and names what was made.
 """
 
 import base64
+from codecs import BOM_UTF8
+from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
@@ -76,6 +78,14 @@ class Answer(NamedTuple):
 
     status: int
     body: bytes
+
+
+def hash_of_body(body: bytes) -> bytes:
+    """Return the same hash for bodies that say the same as JSON, whatever their blanks, escapes and order of fields;
+    a body of another kind is hashed as it is (decisions, section 1)."""
+    with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+        body = msgspec.json.encode(msgspec.json.decode(body.removeprefix(BOM_UTF8)), order="sorted")
+    return sha256(body).digest()
 
 
 async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, now: datetime) -> Answer | None:

@@ -5,7 +5,6 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from atrium.kit.answers import Afterwards, Binary, Headed, Header, Headers, Rece
 from atrium.kit.errors import Made, Problem, invalid_parameter
 from atrium.kit.forms import Handler, OtherForm, form_of
 from atrium.kit.headers import bearer_of, session_in
+from atrium.kit.idempotency import hash_of_body
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")
@@ -81,7 +81,7 @@ class Incoming(NamedTuple):
     @property
     def body_hash(self) -> bytes:
         """What tells this body from another, for the idempotency key."""
-        return sha256(self.body).digest()
+        return hash_of_body(self.body)
 
 
 @dataclass(frozen=True)
