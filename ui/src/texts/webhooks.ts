@@ -43,6 +43,7 @@ export const webhooks = {
     roomType: "Kind of room",
     anyType: "Any room",
     unreached: "A room or space that you do not reach",
+    deleted: { WEBHOOK_SUBJECT_TYPE_ROOM: "Deleted room", WEBHOOK_SUBJECT_TYPE_SPACE: "Deleted space" },
     add: "Add another",
     remove: "Remove",
     headers: "Headers of your own",
@@ -55,7 +56,7 @@ export const webhooks = {
   },
   secret: {
     title: "Copy the secret now",
-    more: "It is shown this once. Your receiver checks signatures with it; try it with the reference receiver:",
+    more: "It is shown this once. Your receiver verifies signatures with it. To try it, start the reference receiver, paste the secret and end the input with Ctrl+D:",
     copy: "Copy secret",
     copied: "Secret copied",
     done: "I have kept it",

@@ -18,7 +18,7 @@ export function ShownSecret({ webhookId }: { webhookId: string }) {
       <p className={classes.more} style={{ marginTop: 10 }}>
         {said.more}
       </p>
-      <code className={classes.key}>atrium receive --secret {secret}</code>
+      <code className={classes.key}>atrium receive --secret-file -</code>
       <Group gap="xs" mt="sm">
         <Button
           size="compact-md"

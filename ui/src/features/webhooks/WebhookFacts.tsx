@@ -22,7 +22,8 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
         <dt>{said.facts.told}</dt>
         {webhook.subscriptions.map((each, at) => (
           <dd key={at}>
-            {said.events[each.subscription_type]} · <bdi>{subjectName(each, spaces)}</bdi>
+            {said.events[each.subscription_type]} ·{" "}
+            <bdi>{subjectName(each, spaces, webhook.deleted_subjects)}</bdi>
             {each.filter?.room_type && ` · ${texts.rooms.types[each.filter.room_type].name}`}
           </dd>
         ))}

@@ -37,7 +37,12 @@ const TONES: Record<DeliveryStatus, Tone> = {
 export const toneOfDelivery = (delivery: Delivery): Tone => TONES[delivery.status];
 
 /** What a subscription is about, by the names of spaces and rooms that are known. */
-export function subjectName(subscription: Subscription, spaces: SpaceWithRooms[]): string {
+export function subjectName(
+  subscription: Subscription,
+  spaces: SpaceWithRooms[],
+  deleted: string[] = [],
+): string {
+  if (deleted.includes(subscription.subject_id)) return said.form.deleted[subscription.subject_type];
   const found =
     subscription.subject_type === SPACE
       ? spaces.find(({ space }) => space.space_id === subscription.subject_id)?.space.name
