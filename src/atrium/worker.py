@@ -94,10 +94,10 @@ class DeliveryWorker:
     async def claim(self) -> int:
         """Claim what is due, as far as there is room for it, and begin to deliver it; how many these are."""
         self._bell.rung.clear()
+        self._claimed_at = now = self._clock()
         room = UNDER_WAY - len(self._under_way)
         if room <= 0:
             return 0
-        self._claimed_at = now = self._clock()
         most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
         rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room, expired_before(now))
         for row in rows:

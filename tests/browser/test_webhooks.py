@@ -122,6 +122,16 @@ def deliver(api: Api, webhook: str, text: str) -> None:
     eventually(lambda: any(each["attempts"] for each in logs(api, webhook)), "a delivery is tried")
 
 
+def miss(api: Api, webhook: str, text: str) -> None:
+    """A message that is sent while the webhook is off."""
+    for status in ("INACTIVE", "ACTIVE"):
+        content = {"status": f"WEBHOOK_STATUS_{status}"}
+        changed = api.person.patch(f"{api.organization}/webhooks/{webhook}", json={"content": content})
+        assert changed.status_code == 200
+        if status == "INACTIVE":
+            api.say(text)
+
+
 def logs(api: Api, webhook: str) -> list[dict[str, list[object]]]:
     return list(api.person.get(f"{api.organization}/webhooks/{webhook}/logs").json()["logs"])
 
@@ -155,6 +165,8 @@ def test_what_failed_is_found_by_its_filter_and_sent_again(api: Api, sign_in: Si
         page.goto(address(api, webhook))
         expect(newest(page)).to_contain_text("Delivered")
         mill.status = 500
+        miss(api, webhook, "The mill stands still")
+        expect(newest(page)).to_contain_text("Missed")
         newest(page).get_by_role("button").first.click()
         newest(page).get_by_role("button", name="Send again").click()  # by hand it is tried once
         expect(page.get_by_role("status").filter(has_text="It is on its way again")).to_be_visible()

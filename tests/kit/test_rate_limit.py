@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -126,10 +127,9 @@ def until_refused(ask: Callable[[], httpx.Response]) -> int:
 def test_keys_of_one_actor_share_a_bucket(limited: Api) -> None:
     own = "/v1/me/integrations"
     made = [limited.person.post(own, json={"content": {"name": "x"}}).json() for _ in range(2)]
-    first, second = (limited.client(each["key"]) for each in made)
-    until_refused(lambda: first.get("/v1/me/profile"))
-    answers = [second.get(path).status_code for path in (limited.messages, "/v1/me/profile", limited.messages)]
-    assert 429 in answers, "a key more is not a bucket more"
+    keys, began = [limited.client(each["key"]) for each in made], time.monotonic()
+    passed = sum(key.get("/v1/me/profile").status_code == 200 for _ in range(12) for key in keys)
+    assert passed <= BURST_SECONDS + (time.monotonic() - began) + 1, "a key more is not a bucket more"
     assert limited.integration.get(limited.messages).status_code == 200
 
 
@@ -138,8 +138,7 @@ def test_what_is_done_with_a_stopped_key_is_not_counted_against_its_owner(limite
     stopped = limited.client(made["key"])
     assert stopped.get("/v1/me/profile").status_code == 200
     limited.person.delete(f"/v1/me/integrations/{made['api_key']['api_key_id']}")
-    until_refused(lambda: stopped.get("/v1/me/profile"))
-    assert limited.person.get("/v1/me/profile").status_code == 200
+    assert until_refused(lambda: stopped.get("/v1/me/profile")) >= BURST_SECONDS, "the owner has spent three of five"
 
 
 def test_slashes_more_are_the_same_incoming_webhook(limited: Api) -> None:

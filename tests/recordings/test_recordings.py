@@ -140,7 +140,7 @@ def test_what_is_no_recording_is_refused_whatever_its_name(api: Api, what: str) 
     assert assert_problem(streamed, status)["code"] == code
 
 
-@pytest.mark.parametrize("name", ["", " ", "x" * 201, "a\x00b"])
+@pytest.mark.parametrize("name", [" ", "x" * 201, "a\x00b"])
 def test_a_name_has_to_show_something_and_end(api: Api, name: str) -> None:
     answer = api.person.post(f"/v2/rooms/{video_room(api)}/recordings", content=webm(100), params={"name": name})
     assert assert_problem(answer, 400)["errors"][0]["parameter"] == "name"

@@ -56,7 +56,7 @@ def test_a_change_changes_what_it_names(api: Api) -> None:
 
 @pytest.mark.parametrize("field", ["room_id", "space_id", "room_type", "created_at", "archived_at", "last_message_at"])
 def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
-    answer = api.person.patch(f"/v2/rooms/{api.room_id}", json={field: "chat"})
+    answer = api.person.patch(f"/v2/rooms/{api.room_id}", json={field: "post"})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import structlog
 
 from atrium.cli.refusal import Refusal
-from atrium.kit.embedded import FolderInUse, start_again
-from atrium.kit.postmaster import DoesNotStart
+from atrium.kit.embedded import start_again
 
 log = structlog.get_logger()
 LOOKS_EVERY, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
@@ -35,7 +34,7 @@ class DatabaseSupervisor:
                 if start_again(self._data_dir, self.stopping.is_set):
                     log.warning("the database was gone and has been started again")
                 failed = 0
-            except (DoesNotStart, FolderInUse, OSError) as error:
+            except Exception as error:  # a thread that ends without a word would leave the server without its database
                 failed += 1
                 log.error("the database did not start", error=str(error), attempt=failed, of=FAILED_STARTS)
                 if failed == FAILED_STARTS:

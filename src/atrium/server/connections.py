@@ -94,7 +94,8 @@ class Connections:
 
     def _look(self) -> None:
         """Shut down what had to make way at the last look already, and has sent nothing since."""
-        files = [int(each.name) for each in FILES.iterdir()]
+        with os.scandir(FILES) as entries:
+            files = [int(each.name) for each in entries]
         if len(files) - len(self._busy) <= min(self._per_address, MOST_IDLE):
             self._suspects = {}
             return

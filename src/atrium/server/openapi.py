@@ -176,7 +176,8 @@ def _query_parameter(name: str, schema: Json) -> Json:
     if "anyOf" in schema:  # a parameter that is left out is not there; it is never null
         kept = [each for each in schema["anyOf"] if each.get("type") != "null"]
         schema = {**kept[0], **{key: value for key, value in schema.items() if key not in ("anyOf", "default")}}
-    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
+    described = {"description": description, "required": False, "allowEmptyValue": True, "schema": schema}
+    return {"name": name, "in": "query", **described}
 
 
 EVENTS = """retry: 1000
