@@ -69,6 +69,19 @@ def test_mail_to_an_address_that_another_organization_knows_is_not_shown(api: Ap
     assert elsewhere not in mails_to(stranger)
 
 
+def test_a_membership_that_waits_elsewhere_hides_no_mail(api: Api, stranger: Api) -> None:
+    """Any organization can name any address in its directory."""
+    email = f"{uuid4().hex}@example.org"
+    person_id, _ = api.new_person(email=email)
+    user = {"schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": email, "active": True}
+    named = stranger.integration.post("/scim/v2/Users", json=user)
+    assert (named.status_code, named.json()["id"]) == (201, person_id)
+    api.client(None).post("/v1/sign-in-links", json={"content": {"email": email}})
+    mail_id = mails_to(api)[email]
+    assert api.person.get(f"{api.organization}/mails/{mail_id}").json()["text"]
+    assert email not in mails_to(stranger)
+
+
 def test_no_integration_reads_a_text(api: Api) -> None:
     """A link that signs in would let it act as a person."""
     address = api.sql("select email from people where person_id = $1::text::uuid", api.new_person()[0])[0]["email"]

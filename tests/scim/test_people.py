@@ -8,7 +8,7 @@ import pytest
 from tests.audit.test_trail import entries
 from tests.conftest import TLS, Api
 from tests.contract.tour import assert_problem
-from tests.scim.conftest import Directory, refused
+from tests.scim.conftest import CORE_USER, Directory, refused
 
 TRIES = 6  # requests enough for both HTTP processes to have answered one
 OFF = {"op": "replace", "path": "active", "value": False}
@@ -150,6 +150,22 @@ def test_an_account_shared_with_another_organization_is_not_renamed_or_led_elsew
     client = stranger.client(key)
     assert client.get(stranger.organization).status_code == 200
     assert_problem(client.get(directory.api.organization), 404)
+
+
+def test_a_membership_that_waits_elsewhere_keeps_the_address_that_it_waits_for_and_nothing_else(
+    directory: Directory, stranger: Api
+) -> None:
+    email = f"{os.urandom(5).hex()}@example.org"
+    person_id, key = directory.api.new_person("member", email)
+    named = stranger.integration.post("/scim/v2/Users", json={"schemas": [CORE_USER], "userName": email})
+    assert (named.status_code, named.json()["id"]) == (201, person_id)
+    user = directory.client.get(f"/Users/{person_id}").json()
+    directory.patched(
+        user, {"op": "replace", "path": "displayName", "value": "Renamed"},
+        {"op": "replace", "path": "emails", "value": [{"value": f"{os.urandom(5).hex()}@example.org"}]},
+    )  # fmt: skip
+    profile = directory.api.client(key).get("/v1/me/profile").json()
+    assert (profile["name"], profile["email"]) == ("Renamed", email)
 
 
 def test_two_people_may_share_an_address(directory: Directory) -> None:

@@ -18,7 +18,7 @@ from tests.scim.conftest import CORE_USER, PATCH_OP
 from tests.sessions.provider import running_provider
 from tests.sessions.test_oidc import atrium as with_provider
 from tests.sessions.test_oidc import new_user, sign_in
-from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in
+from tests.sessions.visitor import PASSWORD, browser, invite, mails_to, status_of, token_in, visitor
 
 ACCEPT, LINKS = "/v1/invitations/accept", "/v1/sign-in-links"
 SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
@@ -206,3 +206,58 @@ def test_a_verified_claim_of_the_provider_ends_what_was_prepared(api: Api, stran
         sub, _ = new_user(provider, email)
         asyncio.run(scenario())
     assert status_of(api.client(key)) == 401
+
+
+def joined(session: httpx.Client, api: Api) -> list[str]:
+    """The subjects of the mails about it, once the session has joined the organization."""
+    email = session.get("/v1/me/profile").json()["email"]
+    before = len(mails_to(api, email))
+    _, token = invite(api)
+    assert session.post(ACCEPT, json={"content": {"token": token, "name": "x"}}).status_code == 201
+    assert session.get(api.organization).status_code == 200
+    return mails_to(api, email)[before:]
+
+
+def test_whoever_joins_another_organization_signs_in_again_with_the_password(api: Api, stranger: Api) -> None:
+    """Without a mail server nothing else would let them in."""
+    grace = visitor(api)
+    session, other = grace.signed_in(), grace.signed_in()
+    [mail] = joined(session, stranger)
+    assert "Your password stays." in mail
+    assert "You have shown" not in mail
+    assert session.delete("/v1/sessions/current").status_code == 204
+    assert [status_of(session), status_of(other)] == [401, 401]
+    again = grace.signed_in()
+    assert [again.get(each.organization).status_code for each in (api, stranger)] == [200, 200]
+    for action, expected in (("account.secured", [grace.person_id]), ("account.adopted", [])):
+        told = api.person.get(f"{api.organization}/audit-log", params={"action": action}).json()["entries"]
+        assert [entry["target"]["id"] for entry in told] == expected
+
+
+def test_a_session_that_began_otherwise_keeps_no_password_that_others_may_know(api: Api, stranger: Api) -> None:
+    grace, session = visitor(api), browser(api)
+    assert session.post(LINKS, json={"content": {"email": grace.email}}).status_code == 202
+    token = token_in(mails_to(api, grace.email)[-1], "token")
+    assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
+    [mail] = joined(session, stranger)
+    assert "Its keys, its password and" in mail
+    assert assert_problem(grace.sign_in(), 401)["code"] == "sign_in_refused"
+
+
+def test_where_mail_lets_them_in_again_no_password_stays(api: Api, stranger: Api) -> None:
+    grace = visitor(api)
+    sign_in_with = {"json": {"content": {"email": grace.email, "password": PASSWORD}}, "headers": SAME_ORIGIN}
+    accept_with = {"json": {"content": {"token": invite(stranger)[1], "name": "x"}}, "headers": SAME_ORIGIN}
+
+    async def join() -> None:
+        async with mailing(api) as client:
+            assert (await client.post("/v1/sessions", **sign_in_with)).status_code == 201
+            taken = await client.post(ACCEPT, **accept_with)
+            assert taken.status_code == 201, taken.text
+            assert (await client.post("/v1/sessions", **sign_in_with)).status_code == 401
+            client.cookies.clear()
+            answer = await signed_in_by_mail(client, api, grace.email, "/v1/password-resets")
+            assert answer.status_code == 200, answer.text
+            assert (await client.get(stranger.organization)).status_code == 200
+
+    asyncio.run(join())

@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from typing import NamedTuple
 from uuid import UUID
 
@@ -58,12 +59,20 @@ class MailboxNotProven(Conflict):
     title = "The owner of the address has to prove the mailbox first"
 
 
+class Secured(Enum):
+    """What happened to an account as it joined: nothing, it lost what else opened it, or its mailbox was proven too."""
+
+    NOT = auto()
+    UNPROVEN = auto()
+    ADOPTED = auto()
+
+
 class Accepted(NamedTuple):
-    """Who joined what; `secured` where the account lost what opened it before, apart from what it joined with."""
+    """Who joined what, and what that ended."""
 
     organization_id: OrganizationId
     person_id: ActorId
-    secured: bool
+    secured: Secured
 
 
 class InvitationNotFound(NotFound):
@@ -188,22 +197,24 @@ async def find_invitation(db: Connection, token: str, now: datetime) -> None:
         raise InvitationNotFound
 
 
-async def accept_invitation(db: Connection, token: str, *, name: str, known: Caller | None, now: datetime) -> Accepted:
+async def accept_invitation(
+    db: Connection, token: str, *, name: str, known: Caller | None, now: datetime, keeps_password: bool = False
+) -> Accepted:
     """The invited person becomes a member: the one `known` by the key sent along, else the one of that address.
 
     A token proves nothing about an account that exists already, so such an account is not handed out for it. The token
-    in the mail proves the mailbox.
+    in the mail proves the mailbox. `keeps_password` says that the password of `known` is theirs.
     Raises InvitationNotFound, AccountExists, Forbidden.
     """
     row = await db.fetchrow(queries.TAKE_INVITATION, hash_of_link(token), now)
     if row is None:
         raise InvitationNotFound
-    organization_id, secured = OrganizationId(row["organization_id"]), False
+    organization_id, secured = OrganizationId(row["organization_id"]), Secured.NOT
     if known is None:
         person_id = await _person_of(db, row, name=name, now=now)
     else:
         person_id = known.actor_id
-        secured = await _secure(db, row, known, now)
+        secured = await _secure(db, row, known, now, keeps_password=keeps_password)
     await _require_may_open(db, row, person_id, is_known=known is not None)
     await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
     await db.execute(queries.REINSTATE, organization_id, person_id, row["role"])
@@ -223,15 +234,17 @@ async def _require_may_open(db: Connection, invitation: Record, person_id: Actor
     require_may_name(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
 
 
-async def _secure(db: Connection, row: Record, known: Caller, now: datetime) -> bool:
-    """Let an account that nobody has proven join with nothing but the key that it joins with: whoever made it for its
-    owner may hold others."""
+async def _secure(db: Connection, row: Record, known: Caller, now: datetime, *, keeps_password: bool) -> Secured:
+    """Let an account that nobody has proven join with nothing but the key that it joins with, and perhaps the password:
+    whoever made it for its owner may hold others."""
     if not await db.fetchval(queries.JOINS_UNPROVEN, known.actor_id, row["organization_id"]):
-        return False
+        return Secured.NOT
     if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, known.actor_id, row["email"]):
-        return await adoption.adopt(db, known.actor_id, now, but=known.api_key_id)
-    await adoption.end_credentials(db, known.actor_id, now, but=known.api_key_id)
-    return True
+        adopted = await adoption.adopt(db, known.actor_id, now, but=known.api_key_id)
+        return Secured.ADOPTED if adopted else Secured.NOT
+    with_password = not keeps_password
+    await adoption.end_credentials(db, known.actor_id, now, but=known.api_key_id, with_password=with_password)
+    return Secured.UNPROVEN
 
 
 async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> ActorId:

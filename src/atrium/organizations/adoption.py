@@ -50,11 +50,14 @@ async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | N
     return True
 
 
-async def end_credentials(db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None) -> None:
+async def end_credentials(
+    db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None, with_password: bool = True
+) -> None:
     """End the keys, sessions, password and links of a person, on every process; `but` one key where it is given."""
     await db.execute(people.END_KEYS, person_id, now, but)
     await db.execute(people.END_LINKS, person_id, now)
-    await db.execute(people.FORGET_HASH, person_id)
+    if with_password:
+        await db.execute(people.FORGET_HASH, person_id)
 
 
 async def is_awaited(db: Connection, person_id: UUID) -> bool:

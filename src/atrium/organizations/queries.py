@@ -177,6 +177,7 @@ for update
 END_INVITATION = "update invitations set expires_at = $2 where invitation_id = $1"
 
 # Mail to those who belong, or are invited, to the organization and to no other, in roles that the reader holds.
+# A membership that waits for proof elsewhere counts for nothing: any organization can give one to any address.
 MAILS = """
 select mail_id, recipient as to, subject, body as text, created_at, sent_at, next_attempt_at, last_error,
        case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state
@@ -186,7 +187,8 @@ where mail_id < $4 and ($6::uuid is null or mail_id = $6)
                where lower(p.email) = lower(recipient) and m.organization_id = $1)
        or exists (select from invitations i where lower(i.email) = lower(recipient) and i.organization_id = $1))
   and not exists (select from people p join memberships m on m.actor_id = p.person_id
-                  where lower(p.email) = lower(recipient) and (m.organization_id <> $1 or m.role > $2))
+                  where lower(p.email) = lower(recipient)
+                    and case when m.organization_id = $1 then m.role > $2 else m.active_when_proven is null end)
   and not exists (select from invitations i
                   where lower(i.email) = lower(recipient) and i.accepted_at is null and i.expires_at > $3
                     and (i.organization_id <> $1 or i.role > $2))

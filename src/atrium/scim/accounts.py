@@ -64,7 +64,8 @@ async def write(call: Call, organization: Organization, person_id: UUID, user: U
 
     Name and address follow for those who belong to this organization alone: nobody is renamed, or led to another
     mailbox, by an organization that shares him with another. The address of an admin follows only a super_admin's word:
-    whoever gets his mail can set his password.
+    whoever gets his mail can set his password. It stays, too, while another organization waits for proof of that
+    mailbox.
     """
     member = await find_member(call.db, organization.organization_id, person_id)
     if user.active is not None and user.active != await is_to_be_active(call, organization, person_id):
@@ -74,6 +75,8 @@ async def write(call: Call, organization: Organization, person_id: UUID, user: U
     if await call.db.fetchval(queries.ELSEWHERE, *where):
         return
     await call.db.execute(queries.RENAME, person_id, profile.name_of(user))
+    if await call.db.fetchval(queries.AWAITED_ELSEWHERE, *where):
+        return
     if organization.role is OrganizationRole.SUPER_ADMIN or not member.role.holds(OrganizationRole.ADMIN):
         await _readdress(call, person_id, user)
 

@@ -45,8 +45,14 @@ where organization_id = $1 and user_id = $2
 """
 
 # The name and the address of a person, for those who belong to this organization alone: nobody's account is renamed,
-# or led to another mailbox, by an organization that shares him with another.
-ELSEWHERE = "select exists (select from memberships where actor_id = $2 and organization_id <> $1)"
+# or led to another mailbox, by an organization that shares him with another. One that waits for proof of the mailbox
+# shares nobody yet; but what it waits for is this address, so proof of another one must not open it.
+ELSEWHERE = """
+select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is null)
+"""
+AWAITED_ELSEWHERE = """
+select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is not null)
+"""
 
 RENAME = "update actors set name = $2 where actor_id = $1"
 

@@ -91,6 +91,13 @@ async def note_adopted(call: Call, account: Account | None) -> None:
         await mails.notify_of_adoption(call, account.email)
 
 
+async def note_secured(call: Call, account: Account) -> None:
+    """Tell the audit trail and the owner that an account joined without what else opened it; nothing was proven."""
+    change = Change("account.secured", Target("person", account.person_id, account.name))
+    await acting_as(call, account).record(change)
+    await mails.tell_of_securing(call, account.email, has_password=account.hash is not None)
+
+
 async def begin_session(call: Call, account: Account, way: Way) -> Begun:
     """Sign somebody in with the browser of this request. Raises SignInRefused for a deactivated account."""
     await call.db.execute(queries.NOTE_SIGN_IN, account.person_id, call.now)

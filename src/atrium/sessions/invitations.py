@@ -16,9 +16,9 @@ from atrium.kit.origin import ForgedRequest, require_same_origin
 from atrium.kit.texts import ActorId, Name, OrganizationId
 from atrium.kit.web import Body, Content, raises
 from atrium.organizations import actions as organizations
-from atrium.organizations.actions import AccountExists, InvitationNotFound
+from atrium.organizations.actions import AccountExists, InvitationNotFound, Secured
 from atrium.sessions import passwords, queries
-from atrium.sessions.actions import Account, account_of, acting_as, begin_session, note_adopted
+from atrium.sessions.actions import Account, account_of, acting_as, begin_session, note_adopted, note_secured
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, SignInRefused, Way
 
@@ -87,17 +87,29 @@ async def _with_password(
 
 async def _accept(call: Call, content: InvitationAccept, known: Caller | None) -> tuple[OrganizationId, Account]:
     organization_id, person_id, secured = await organizations.accept_invitation(
-        call.db, content.token, name=content.name, known=known, now=call.now
-    )
+        call.db, content.token, name=content.name, known=known, now=call.now,
+        keeps_password=await _keeps_password(call, known),
+    )  # fmt: skip
     member = await organizations.find_member(call.db, organization_id, person_id)
     account = await account_of(call.db, person_id)
     if account is None:
         raise InvitationNotFound
     change = organizations.member_change("invitation.accepted", organization_id, after=member)
     await acting_as(call, account).record(change)
-    if secured:
+    if secured is Secured.ADOPTED:
         await note_adopted(call, account)
+    elif secured is Secured.UNPROVEN:
+        await note_secured(call, account)
     return organization_id, account
+
+
+async def _keeps_password(call: Call, known: Caller | None) -> bool:
+    """Whether the password of whoever accepts stays: it is theirs, and without a mail server nothing else would let
+    them in again."""
+    if known is None or call.settings.smtp_url is not None:
+        return False
+    knows: bool = await call.db.fetchval(queries.HOLDER_KNOWS, known.api_key_id)
+    return knows
 
 
 def _already(answer: Headed[AcceptedInvitation]) -> Afterwards[Headed[AcceptedInvitation]]:

@@ -36,6 +36,21 @@ signed in to it stopped working on {at}.
 Set a password and make new keys in your settings at {base}
 """
 
+SECURED = """Your account at {base} joined an organization on {at}. Nobody has shown yet that they read the mail of this
+address, so somebody else may hold keys to the account. {ended} stopped working then, but for what it joined with.
+
+{next}
+"""
+ALL_ENDED = (
+    "Its keys, its password and whoever else was signed in to it",
+    "Set a password and make new keys in your settings at {base}\nIf you are signed out already, choose "
+    '"Forgot your password?" at {base}/sign-in',
+)
+PASSWORD_STAYS = (
+    "Its keys and whoever else was signed in to it",
+    "Your password stays. Make new keys in your settings at {base}",
+)
+
 LINKS = {
     Purpose.SIGN_IN: ("Your link to sign in", SIGN_IN, "token"),
     Purpose.PASSWORD: ("Set a new password", RESET, "reset"),
@@ -61,3 +76,12 @@ async def notify_of_adoption(call: Call, email: str | None) -> None:
     if email:
         text = ADOPTED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
         await put_mail(call.db, to=email, subject="Your account is yours alone", text=text, now=call.now)
+
+
+async def tell_of_securing(call: Call, email: str | None, *, has_password: bool) -> None:
+    """That an account joined an organization without what else opened it, to its owner."""
+    if email:
+        base, at = call.settings.base_url, call.now.strftime("%Y-%m-%d at %H:%M UTC")
+        ended, then = PASSWORD_STAYS if has_password else ALL_ENDED
+        text = SECURED.format(base=base, at=at, ended=ended, next=then.format(base=base))
+        await put_mail(call.db, to=email, subject="Other ways into your account ended", text=text, now=call.now)

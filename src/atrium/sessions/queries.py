@@ -54,6 +54,11 @@ from sessions join api_keys on api_key_id = session_id
 where actor_id = $1 and revoked_at is null and expires_at > $2 and session_id = $4
 """
 
+# Whether whoever has the session knows the password: it began with that, and a change since would have ended it.
+HOLDER_KNOWS = """
+select exists (select from sessions where session_id = $1 and signed_in_by in ('password', 'invitation', 'reset'))
+"""
+
 END_SESSION = """
 update api_keys set revoked_at = $3 where actor_id = $1 and api_key_id = $2 and is_session and revoked_at is null
 """

@@ -1,6 +1,7 @@
 /** What the audit trail says of each action, between the one who did it and what it was done to. */
 export const auditActions = {
   "account.adopted": "proved the mailbox of",
+  "account.secured": "ended other ways into the account of",
   "api_key.created": "made the integration",
   "api_key.revoked": "revoked the integration",
   "api_key.rotated": "rotated the key of",
