@@ -5,13 +5,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from atrium.kit.fences import pieces
 from atrium.kit.nesting import MOST_LEVELS, flattened, nests_too_deeply
 
 NESTED = ("blockquote_open", "bullet_list_open", "ordered_list_open")
 PARSER = MarkdownIt("commonmark", {"maxNesting": 10_000})
+DEEP = ["> " * 101, "- " * 101, " " * 220 + "- 3.14", "\t" * 60 + "- x"]
+PIECES = [">", "> ", "- ", "* ", "1. ", "  ", "    ", "\t", "a "]
+BEGINNINGS = [
+    "",
+    "- ",
+    "> ",
+    "  ",
+    "   ",
+    "    ",
+    "\t",
+    "1. ",
+    "2. ",
+    "10) ",
+    "-",
+    "a",
+    "# ",
+    "---",
+    "===",
+    "<div>",
+    "<pre>",
+    "[a]: /x ",
+    "\r",
+]
+FENCES = ["```", "```", "````", "~~~", "~~~", "``` c", "``` `", "```\n", "~~~\r\n", "\n\n", "a\n", ""]
 LINES = st.lists(
-    st.tuples(st.sampled_from([">", "> ", "- ", "* ", "1. ", "  ", "    ", "\t", "a "]), st.integers(0, 130)),
-    max_size=4,
+    st.tuples(st.sampled_from(BEGINNINGS), st.sampled_from(FENCES), st.sampled_from(PIECES), st.integers(0, 130)),
+    max_size=8,
 )
 
 
@@ -40,9 +65,47 @@ def test_what_people_write_is_not(text: str) -> None:
     assert flattened(text) == text
 
 
+@pytest.mark.parametrize("deep", DEEP)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n{}\n```", "Look:\n~~~ py\n{}\n\n{}\n~~~\nso", "```\n{}", "> ```\n> {}\n> ```", "- a\n  - ```\n    {}\n    ```\n- b",
+        "1. a\n\n   ```\n   {}\n\n   {}\n   ```", "````\n```\n{}\n````", "<b>so</b>\n\n```\n{}\n```", "```\r\n{}\r\n```\r\n",
+    ],
+)  # fmt: skip
+def test_code_between_fences_does_not_nest(text: str, deep: str) -> None:
+    assert not nests_too_deeply(text.replace("{}", deep))
+    assert flattened(text.replace("{}", deep)) == text.replace("{}", deep)
+
+
+@pytest.mark.parametrize("deep", DEEP[:2])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n```\n{}", "```\n~~~~\n```\n{}", "> ```\n\n{}", "- ```\n{}", "- a\n\n  ```\nb\n\n{}", "``` `\n{}", "    ```\n{}",
+        "<pre>\n```\n</pre>\n\n{}", "a\n2. ```\n{}", "~~~\r~~~\r{}", "- a\nb\n  ```\n{}", "* * *\n  ```\n  ```\n{}",
+    ],
+)  # fmt: skip
+def test_what_is_behind_a_fence_or_only_looks_like_one_nests(text: str, deep: str) -> None:
+    assert nests_too_deeply(text.replace("{}", deep))
+    assert not nests_too_deeply(flattened(text.replace("{}", deep)))
+
+
+@given(st.lists(st.tuples(st.sampled_from([*BEGINNINGS, "> - ", "- - "]), st.sampled_from(FENCES)), max_size=12))
+def test_no_line_of_markdown_is_taken_for_code(lines: list[tuple[str, str]]) -> None:
+    text = "\n".join(map("".join, lines))
+    told = list(pieces(text))
+    assert "".join(line for line, _ in told) == text
+    fenced = [token.map for token in PARSER.parse(text) if token.type == "fence" and token.map]
+    code = {nr for begin, end in fenced for nr in range(begin + 1, end)}
+    assert [
+        nr for nr, (line, is_code) in enumerate(told) if is_code and line.strip("> \t\r\n") and nr not in code
+    ] == []
+
+
 @given(LINES)
-def test_no_text_that_is_taken_nests_deeper(lines: list[tuple[str, int]]) -> None:
-    text = "\n".join(piece * count + "x" for piece, count in lines)
+def test_no_text_that_is_taken_nests_deeper(lines: list[tuple[str, str, str, int]]) -> None:
+    text = "\n".join(beginning + fence + piece * count + "x" for beginning, fence, piece, count in lines)
     deepest = level = 0
     for token in PARSER.parse(text):
         level += (token.type in NESTED) - (token.type.replace("close", "open") in NESTED and token.nesting < 0)

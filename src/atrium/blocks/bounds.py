@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from atrium.blocks.model import CalloutContent, HeadingContent, ListContent, TextContent, TodoContent, TypedContent
 from atrium.kit.errors import Conflict, Problem
 from atrium.kit.nesting import nests_too_deeply
+from atrium.kit.texts import IS_LABEL
 
 MOST_BYTES = 128 << 10
 MOST_LEVELS = 50
+LABELS = ("language", "name", "emoji")
+NO_LABEL = "is not one line of text, or holds characters that are not seen"
 
 
 class BlockTooLarge(Problem):
@@ -40,6 +43,11 @@ def require_bounded(content: str) -> None:
 def has_deep_markdown(block: TypedContent) -> bool:
     """Return whether a text of the block nests too deeply."""
     return any(map(nests_too_deeply, _markdown_of(block)))
+
+
+def label_refused(block: TypedContent) -> str | None:
+    """Return the field of the block's content that may not be sent as a label, or none; stored ones are as they are."""
+    return next((name for name in LABELS if not IS_LABEL.search(getattr(block.content, name, ""))), None)
 
 
 def _markdown_of(block: TypedContent) -> Iterator[str]:

@@ -1,4 +1,8 @@
-"""The types of block and what each holds (decisions, section 5)."""
+"""The types of block and what each holds (decisions, section 5).
+
+Stored messages are read by these types too, so none may become narrower: what is refused only since it was narrowed is
+refused where blocks are sent (bounds.py).
+"""
 
 from typing import Annotated
 
@@ -8,7 +12,11 @@ from atrium.kit.texts import LABEL, NO_NUL, WebLink
 
 Line = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="Markdown of one line")]
 Passage = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown")]
-Label = Annotated[str, Meta(max_length=200, pattern=LABEL, description="at most 200 characters in one line")]
+Label = Annotated[
+    str,
+    Meta(max_length=200, pattern=NO_NUL, description="at most 200 characters in one line",
+         extra_json_schema={"pattern": LABEL}),
+]  # fmt: skip
 
 
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):

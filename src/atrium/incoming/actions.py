@@ -22,7 +22,7 @@ from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
 from atrium.kit.web import Incoming
 from atrium.messages.batches import NO_ATTACHMENTS, REFUSALS, REPLAYED, Answered
-from atrium.messages.bounds import require_bounded, require_shallow
+from atrium.messages.bounds import require_bounded, require_sendable
 from atrium.messages.model import mentions_in
 from atrium.messages.queries import SEND
 from atrium.permissions import OrganizationRole, SpaceRole
@@ -95,7 +95,7 @@ async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
     row = await require_webhook(call.db, token)
     if not said.text and not said.blocks:
         raise invalid_field("/text", "a message needs a text, blocks or attachments that say something")
-    require_shallow(said.text, said.blocks)
+    require_sendable(said.text, said.blocks)
     blocks = msgspec.json.encode(said.blocks).decode()
     require_bounded(said.text, blocks)
     key = request.idempotency_key

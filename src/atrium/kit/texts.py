@@ -23,6 +23,7 @@ UNSEEN = (
 NAME = f"^[^{UNSTABLE}]*[^{UNSTABLE}{UNSEEN}][^{UNSTABLE}]*$(?!\\n)"
 LABEL = f"^[^{UNSTABLE}]*$(?!\\n)"  # a name that may be left out
 IS_NAME = re.compile(NAME)
+IS_LABEL = re.compile(LABEL)
 UNSTABLE_IN_NAME = re.compile(f"[{UNSTABLE}]+")
 UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 

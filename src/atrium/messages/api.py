@@ -19,7 +19,7 @@ from atrium.kit.web import Body, Incoming, batched, raises
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
 from atrium.messages.batches import NOTHING, MessageBatches, NotAThreadRoot
-from atrium.messages.bounds import MessageTooLarge, require_bounded, require_shallow
+from atrium.messages.bounds import MessageTooLarge, require_bounded, require_sendable
 from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
 from atrium.messages.model import (
     Message,
@@ -96,7 +96,7 @@ async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     room_id = path_id(request.path["room_id"])
     body = read_json(request, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
-    require_shallow(body.text, body.blocks)
+    require_sendable(body.text, body.blocks)
     blocks = msgspec.json.encode(body.blocks).decode()
     require_bounded(body.text, blocks, len(body.attachments))
     mentions = _array(mentions_in(body.text)) if "<@" in body.text else NOTHING
@@ -118,7 +118,7 @@ async def update_message(call: Call, message: ReachedMessage, body: MessageUpdat
     text = message.message.text if body.text is UNSET else body.text
     blocks = message.message.blocks if body.blocks is UNSET else body.blocks
     require_content(text, blocks, message.message.attachments)
-    require_shallow("" if body.text is UNSET else text, () if body.blocks is UNSET else blocks)
+    require_sendable("" if body.text is UNSET else text, () if body.blocks is UNSET else blocks)
     return await actions.edit_message(call, message, text, blocks)
 
 

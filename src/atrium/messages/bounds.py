@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from atrium.blocks.bounds import has_deep_markdown, rendered_bytes
+from atrium.blocks.bounds import NO_LABEL, has_deep_markdown, label_refused, rendered_bytes
 from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Problem, invalid_field
 from atrium.kit.nesting import TOO_DEEP, nests_too_deeply
@@ -30,11 +30,13 @@ def require_bounded(text: str, blocks: str, attachments: int = 0) -> None:
         raise MessageTooLarge
 
 
-def require_shallow(text: str, blocks: Sequence[TypedContent]) -> None:
-    """Raise InvalidRequest for Markdown that nests too deeply, in the text or in a block."""
+def require_sendable(text: str, blocks: Sequence[TypedContent]) -> None:
+    """Raise InvalidRequest for Markdown that nests too deeply, in the text or in a block, and for what is no label."""
     if nests_too_deeply(text):
         raise invalid_field("/text", TOO_DEEP)
     for nr, block in enumerate(blocks):
+        if label := label_refused(block):
+            raise invalid_field(f"/blocks/{nr}/content/{label}", NO_LABEL)
         if has_deep_markdown(block):
             raise invalid_field(f"/blocks/{nr}", TOO_DEEP)
 

@@ -46,6 +46,7 @@ async def read_group(
 async def create_group(call: Call, organization: Organization, payload: Json) -> UUID:
     """A new group with its members. Raises ScimRefusal."""
     group = requests.whole(Group, payload, Context.RESOURCE_CREATION_REQUEST)
+    require_names([group.display_name])
     await call.db.execute(queries.HOLD, organization.organization_id)
     group_id = new_id(call.now)
     display_key, external_key, attributes = _kept(group)
@@ -98,9 +99,12 @@ async def _held(call: Call, organization: Organization, group_id: UUID, version:
 
 
 async def _change(call: Call, organization: Organization, before: Entry, group: Group, steps: list[Step]) -> None:
-    """Write what differs; where nothing does, nothing is written and nothing is noted."""
+    """Write what differs; where nothing does, nothing is written and nothing is noted. A name that it has may stay."""
+    old_group = _model(before)
+    if group.display_name != old_group.display_name:
+        require_names([group.display_name])
     taken = [await _take(call, organization, before.id, step) for step in steps]
-    (display_key, external_key, attributes), (*_, old) = _kept(group), _kept(_model(before))
+    (display_key, external_key, attributes), (*_, old) = _kept(group), _kept(old_group)
     if not any(map(any, taken)) and attributes == old:
         return
     row = (before.id, display_key, external_key, requests.as_text(attributes), call.now)
@@ -168,7 +172,6 @@ def _model(entry: Entry) -> Group:
 
 def _kept(group: Group) -> tuple[str, str | None, Json]:
     """The keys and the attributes of a group. Raises ScimRefusal where a key is too long for an index."""
-    require_names([group.display_name])
     require_bounded("displayName or externalId", [group.display_name, group.external_id])
     document = group.model_dump(scim_ctx=Context.DEFAULT)
     attributes = {name: value for name, value in document.items() if name not in NOT_KEPT}

@@ -32,7 +32,6 @@ def attributes_of(user: User) -> dict[str, Any]:
 def keys_of(user: User) -> Keys:
     """The keys of a user's look-ups. Raises ScimRefusal where one is too long for an index."""
     emails = [email.value for email in user.emails or () if email.value]
-    require_names([user.user_name, user.display_name, *_parts(user)])
     require_bounded("userName, externalId, displayName or an address", [
         user.user_name, user.external_id, user.display_name, *emails
     ])  # fmt: skip
@@ -41,9 +40,15 @@ def keys_of(user: User) -> Keys:
     return Keys(folded(user.user_name or ""), external_id, display_name, sorted(set(map(folded, emails))))
 
 
-def _parts(user: User) -> list[str | None]:
+def require_new_names(user: User, before: User | None = None) -> None:
+    """Raises ScimRefusal for a name that is none, where it was not held before: who has one can be locked out still."""
+    held = _names(before) if before else []
+    require_names(name for name in _names(user) if name not in held)
+
+
+def _names(user: User) -> list[str | None]:
     name = user.name
-    return [name.formatted, name.given_name, name.family_name] if name else []
+    return [user.user_name, user.display_name, *([name.formatted, name.given_name, name.family_name] if name else [])]
 
 
 def name_of(user: User) -> str:

@@ -36,6 +36,7 @@ async def create_user(call: Call, organization: Organization, payload: Json) -> 
     Raises ScimRefusal, NotUnique, LastSuperAdmin.
     """
     user = requests.whole(USER, payload, Context.RESOURCE_CREATION_REQUEST)
+    profile.require_new_names(user)
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     person_id = await accounts.person_for(call, organization, user)
     if user.active is None:
@@ -86,6 +87,7 @@ async def _update(call: Call, organization: Organization, before: Entry, user: U
     """Write what differs; where nothing does, nothing is written and nothing is noted."""
     if profile.attributes_of(user) == profile.attributes_of(_model(before)):
         return before
+    profile.require_new_names(user, _model(before))
     await accounts.require_free_name(call, organization, before.id, user)
     await accounts.write(call, organization, before.id, user)
     after = await read_user(call, organization, before.id)

@@ -1,0 +1,120 @@
+"""What an older release took and this one refuses stands in databases: it is read, and can be changed and deleted."""
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from atrium.kit.web import Route
+from tests.conftest import Api
+from tests.contract.tour import API, World, assert_problem, beginning, furnish
+from tests.scim.conftest import Directory, directory
+
+__all__ = ["directory"]
+OLD = "a\tb\nc\u202ed"  # once a name, now none
+OTHERS = ("/v1/sessions", "/v1/me/sessions", "/sign-in", "/uploads")  # what has no name, or ends the visit
+NAMES = """
+with own as (select actor_id from memberships where organization_id = $1::text::uuid),
+     own_spaces as (select space_id from spaces where organization_id = $1::text::uuid),
+     own_rooms as (select room_id from rooms where space_id in (select space_id from own_spaces)),
+     a as (update actors set name = $2 where actor_id in (select actor_id from own)),
+     k as (update api_keys set name = $2 where actor_id in (select actor_id from own)),
+     o as (update organizations set name = $2 where organization_id = $1::text::uuid),
+     w as (update webhooks set name = $2 where organization_id = $1::text::uuid),
+     s as (update spaces set name = $2 where organization_id = $1::text::uuid),
+     r as (update rooms set name = $2 where room_id in (select room_id from own_rooms)),
+     f as (update attachments set name = $2 where room_id in (select room_id from own_rooms)),
+     v as (update recordings set name = $2 where room_id in (select room_id from own_rooms))
+update uploads set name = $2 where room_id in (select room_id from own_rooms)
+"""
+MESSAGE = "update messages set text = $2, blocks = $3::text::jsonb where message_id = $1::text::uuid"
+BLOCK = "update blocks set type = 'callout', content = $2::text::jsonb where block_id = $1::text::uuid"
+CALLOUT = {"type": "callout", "content": {"text": ">" * 200, "emoji": OLD}}
+BLOCKS = [
+    {"type": "file", "content": {"url": "https://a.example/x", "name": OLD, "size": None}}, CALLOUT,
+    {"type": "code", "content": {"text": "x", "language": OLD}},
+]  # fmt: skip
+LARGE = [{"type": "paragraph", "content": {"text": "x" * 40_000}}] * 5
+
+
+@pytest.fixture
+def world(api: Api) -> World:
+    """One of everything, with texts as an older release stored them."""
+    made = furnish(api)
+    api.sql(NAMES, api.organization_id, OLD)
+    api.sql(BLOCK, made.ids["block_id"], json.dumps(CALLOUT["content"]))
+    api.sql(MESSAGE, made.ids["message_id"], ">" * 200, json.dumps(BLOCKS))
+    return made
+
+
+def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]]:
+    """What the routes of a method answer a person, the deepest paths first."""
+    for route in sorted(API, key=lambda each: -each.path.count("/")):
+        if route.method == method and not any(part in route.path for part in OTHERS):
+            streams = route.streamed is not None
+            yield route, beginning(world.client, world.path(route)) if streams else world.ask(route)
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
+def test_what_has_such_a_name_is_read_changed_and_deleted(world: World, method: str) -> None:
+    told = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
+    gone = 404 if method == "DELETE" else None  # with what it was in
+    assert [each for each in told if each[1] >= 400 and each[1] != gone] == []
+    assert len([each for each in told if each[1] < 400]) > 8
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"), [("x", BLOCKS), (">" * 200, []), ("x" * 200_000, []), ("x", LARGE)],
+    ids=["labels", "nested quotes", "a long text", "large blocks"],
+)  # fmt: skip
+def test_a_message_of_an_older_release_is_read_changed_and_deleted(api: Api, text: str, blocks: list[object]) -> None:
+    message_id = api.say()["message_id"]
+    where = f"{api.messages}/{message_id}"
+    api.sql(MESSAGE, message_id, text, json.dumps(blocks))
+    shown = api.person.get(where).json()
+    assert (shown["text"], shown["blocks"]) == (text, blocks)
+    assert api.person.put(f"{where}/reactions/+1").status_code == (413 if len(json.dumps(shown)) > 1 << 17 else 200)
+    assert api.person.delete(f"{where}/reactions/+1").status_code == 204
+    kept = api.person.patch(where, json={"text": "shorter"})
+    if blocks == LARGE:
+        assert_problem(kept, 413)
+    else:
+        assert kept.json()["blocks"] == blocks
+    assert api.person.patch(where, json={"text": "new", "blocks": []}).json()["blocks"] == []
+    api.sql(MESSAGE, message_id, text, json.dumps(blocks))
+    assert api.person.delete(where).status_code == 204
+
+
+def test_labels_are_refused_where_they_are_sent(api: Api) -> None:
+    where = f"{api.messages}/{api.say()['message_id']}"
+    for nr, (block, name) in enumerate(zip(BLOCKS, ("name", "emoji", "language"), strict=True)):
+        for answer in (
+            api.person.post(api.messages, json={"blocks": BLOCKS[nr:]}),
+            api.person.patch(where, json={"blocks": BLOCKS[nr:]}),
+        ):
+            assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/blocks/0/content/{name}"
+        page = api.person.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
+        assert assert_problem(page, 400)["errors"][0]["pointer"] == f"/content/{name}"
+
+
+def test_a_directory_mends_and_removes_what_has_an_old_name(directory: Directory) -> None:
+    user, group = directory.user(displayName="Ada"), directory.group("Crew")
+    for table, key, made in (("directory_users", "user_id", user), ("groups", "group_id", group)):
+        directory.api.sql(
+            f"update {table} set attributes = attributes || jsonb_build_object('displayName', $2::text) "
+            f"where {key} = $1::text::uuid", made["id"], OLD,
+        )  # fmt: skip
+        assert directory.read(made)["displayName"] == OLD
+    out = {"op": "replace", "path": "active", "value": False}
+    assert directory.patched(user, out)["active"] is False, "whoever has an old name can be locked out"
+    come = {"op": "add", "path": "members", "value": [{"value": user["id"]}]}
+    assert directory.patch(group, come).is_success
+    for made in (user, group):
+        for name, status in ((OLD + "x", 400), ("Bea", 200)):
+            change = {"op": "replace", "path": "displayName", "value": name}
+            assert min(directory.patch(made, change).status_code, 400 if status == 400 else 204) in (status, 204)
+    directory.api.sql("update groups set attributes = attributes || jsonb_build_object('displayName', $2::text) "
+                      "where group_id = $1::text::uuid", group["id"], OLD)  # fmt: skip
+    assert directory.client.delete(f"/Groups/{group['id']}").status_code == 204
+    assert directory.client.delete(f"/Users/{user['id']}").status_code == 204
