@@ -14,9 +14,8 @@ Line = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="Markdow
 Passage = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown")]
 Label = Annotated[
     str,
-    Meta(max_length=200, pattern=NO_NUL, description="at most 200 characters in one line",
-         extra_json_schema={"pattern": LABEL}),
-]  # fmt: skip
+    Meta(max_length=200, description="at most 200 characters in one line", extra_json_schema={"pattern": LABEL}),
+]
 
 
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,9 @@ describe("what is read as Markdown", () => {
     ["brackets that close", most("]")],
     ["pairs of marks", most("*a*")],
     ["a table with too many cells", `${"|a".repeat(5000)}|\n${"|-".repeat(5000)}|\n${"|\n".repeat(9000)}`],
+    ["quotes behind a fence", `\`\`\`\nx\n\`\`\`\n${">".repeat(300)}`],
+    ["quotes behind an indented fence", `  ~~~\nx\n~~~\n${">".repeat(300)}`],
+    ["quotes behind a fence in HTML", `<pre>\n~~~\n</pre>\n${">".repeat(300)}`],
     ["more than a message has", "x".repeat(40_001)],
   ])("is not %s", (_, text) => expect(isModest(text)).toBe(false));
 
@@ -26,6 +29,7 @@ describe("what is read as Markdown", () => {
     ["a long list", most("- something\n")],
     ["rules", `${"-".repeat(3000)}\n\n${"* ".repeat(40)}\n\n${"=".repeat(3000)}`],
     ["a table", `|a|b|\n|-|-|\n${"|1|2|\n".repeat(2000)}`],
+    ["indented code between fences", `So:\n\`\`\`c\n${" ".repeat(400)}- 3.14\n\`\`\`\nso`],
     ["nothing", ""],
   ])("is %s", (_, text) => expect(isModest(text)).toBe(true));
 });

@@ -11,7 +11,7 @@ const ONE_MARK = new RegExp(MARK, "g");
  */
 export function isModest(text: string): boolean {
   if (text.length < SURELY_MODEST) return !isDeep(text);
-  if (text.length > MOST.length || isDeep(text)) return false;
+  if (text.length > MOST.length || (isDeep(text) && isDeep(withoutCode(text)))) return false;
   let all = 0;
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
     const marks = count(paragraph, /[*_~[\]!<`]/g);
@@ -19,6 +19,28 @@ export function isModest(text: string): boolean {
     if (marks > MOST.marksTogether || all > MOST.marks || cells(paragraph) > MOST.cells) return false;
   }
   return true;
+}
+
+/**
+ * The text without code between fences that begin their line. Behind any other fence and behind HTML it cannot be told
+ * line by line what such a fence is, so that all of the rest stays.
+ */
+function withoutCode(text: string): string {
+  let fence = "";
+  let isSure = true;
+  const kept = text.split(/\r\n?|\n/).filter((line) => {
+    if (fence) {
+      const bare = line.trim();
+      const closes = /^ {0,3}(`+|~+)[ \t]*$/.test(line) && bare.startsWith(fence);
+      fence = closes ? "" : fence;
+      return closes;
+    }
+    const opens = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line);
+    isSure &&= !/^ {0,3}<[!?/a-z]/i.test(line) && (opens !== null || !/```|~~~/.test(line));
+    fence = (isSure && opens?.[0]) || "";
+    return true;
+  });
+  return kept.join("\n");
 }
 
 function isDeep(text: string): boolean {
