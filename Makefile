@@ -110,6 +110,10 @@ ROUNDS ?= 200
 chaos: dev ## parts of a server under load are killed at random, ROUNDS= times; SEED= repeats the choices of a run
 	$(BIN)/python -m tests.faults.chaos --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 
+.PHONY: mutants
+mutants: dev ## rules of the contract are broken one after the other, and a test has to notice; ONLY=word selects
+	$(BIN)/python -m tests.mutants $(if $(ONLY),--only "$(ONLY)") $(if $(TRUSTED),--trusted)
+
 # The package would start a service that listens on every address: a policy keeps it from that, and it is not enabled.
 .PHONY: alertmanager
 alertmanager:

@@ -84,7 +84,9 @@ def test_an_inactive_webhook_is_told_nothing_and_its_log_says_what_it_missed(set
         assert await stage.worker.deliver_due() == 0
         [entry] = await stage.log(webhook)
         assert (entry["status"], entry["attempts"], entry["next_retry_at"]) == ("DELIVERY_STATUS_MISSED", [], None)
+        assert (await stage.read(webhook))["missed_count"] == 1
         await stage.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
+        stage.pass_time(minutes=1)
         assert await stage.worker.deliver_due() == 0, "what was missed goes when it is replayed, and not before"
         hook = f"{stage.hooks}/{webhook['webhook']['id']}"
         assert (await stage.client.post(f"{hook}/deliveries/{entry['delivery_id']}/resend")).status_code == 202
@@ -100,6 +102,8 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
         room = stage.made["room_id"]
         told = await stage.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
         untold = await stage.subscribe()
+        missing = await stage.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
+        await stage.change(missing, status="WEBHOOK_STATUS_INACTIVE")
         data = json.dumps({"recording_id": room, "room_id": room, "created_at": "2026-11-21T12:00:00.000Z"})
         at_ms = int(NOON.timestamp() * 1000)
         await stage.db.execute(EMIT, room, "room_recording_transcript_published", at_ms, data, TRANSCRIPT)
@@ -110,18 +114,21 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
         assert envelope["subject"] == {"type": "room", "id": room}
         assert envelope["data"] == json.loads(data)
         assert (len(await stage.log(told)), len(await stage.log(untold))) == (1, 0)
+        [missed] = await stage.log(missing)
+        assert (missed["status"], missed["next_retry_at"]) == ("DELIVERY_STATUS_MISSED", None)
 
     on_stage(settings, act)
 
 
 def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe(headers={"X-Token": "hush", "x-service-event": "forged", "User-Agent": "me"})
+        webhook = await stage.subscribe(headers={"X-Token": "hush", "X-SERVICE-event": "forged", "User-Agent": "me"})
         await stage.say()
         await stage.worker.deliver_due()
         [received] = stage.receiver.received
         assert received.headers["X-Token"] == "hush"
         assert received.headers["X-Service-Event"] == "message_sent"
+        assert "forged" not in received.headers.values()
         assert received.headers["User-Agent"].startswith("Atrium-Webhooks/")
         assert "hush" not in json.dumps(await stage.log(webhook))
 
@@ -207,6 +214,9 @@ def test_what_waits_while_a_webhook_is_not_active_names_no_next_time(settings: S
         await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
         [waiting] = await stage.log(webhook)
         assert waiting == {**entry, "next_retry_at": None}
+        stage.pass_time(days=2)
+        assert await stage.worker.deliver_due() == 0
+        stage.clock.at = NOON
         await stage.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
         assert await stage.log(webhook) == [entry]
 
@@ -250,13 +260,13 @@ def test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded(settings
     on_stage(settings, act)
 
 
-@pytest.mark.parametrize("deleted", ["room", "space"])
+@pytest.mark.parametrize(("held", "deleted"), [("room", "room"), ("space", "space"), ("room", "space")])
 def test_of_a_deleted_room_or_space_the_webhook_says_so_and_what_waits_ends_as_missed(
-    settings: Settings, deleted: str
+    settings: Settings, held: str, deleted: str
 ) -> None:
     async def act(stage: Stage) -> None:
         room, space = await new_room(stage, "chat"), stage.made["space_id"]
-        subject = subscription(room) if deleted == "room" else subscription(space, "SPACE")
+        subject = subscription(room) if held == "room" else subscription(space, "SPACE")
         webhook = await stage.subscribe(subscriptions=[subject])
         other = await stage.subscribe(subscriptions=[subscription(space, "SPACE")])
         stage.receiver.status = 500

@@ -1,0 +1,1 @@
+"""Rules of the contract, each broken on purpose: `make mutants` tells whether a test notices."""

@@ -1,0 +1,68 @@
+"""`make mutants ONLY=word`: every rule is broken once, and a test has to notice; status 1 where none does."""
+
+import argparse
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from time import monotonic
+
+from tests.mutants.every import ALL
+from tests.mutants.mutation import Mutation, NoLongerAppliesError
+from tests.mutants.scratch import Bench, bench
+
+KILLED, SURVIVED, GONE = "killed", "SURVIVED", "NO LONGER APPLIES"
+UNPROVEN, NOT_TRIED = "FAILS WITHOUT IT", "COULD NOT BE TRIED"  # nothing started, or pytest did not
+
+
+def main() -> int:
+    """Go through those whose rule, file or tests hold the word."""
+    options = argparse.ArgumentParser(prog="make mutants")
+    options.add_argument("--only", default="")
+    options.add_argument("--trusted", action="store_true", help="the tests are known to pass without a fault")
+    asked = options.parse_args()
+    chosen = [each for each in ALL if asked.only in " ".join([each.rule, each.file, *each.tests])]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # what was started is ended then
+    began, counts = monotonic(), Counter[str]()
+    with bench() as place:
+        failing = [] if asked.trusted else _failing_anyway(place, chosen)
+        for mutation in chosen:
+            outcome, word = _try(place, mutation, failing)
+            counts[outcome] += 1
+            _say(f"{outcome}: {mutation.rule} ({mutation.file}) {word}")
+    _say(f"{len(chosen)} mutations in {monotonic() - began:.0f} s: " + _told(counts))
+    return 0 if counts[KILLED] == len(chosen) else 1
+
+
+def _failing_anyway(place: Bench, chosen: Iterable[Mutation]) -> list[str]:
+    """A test that fails without a fault notices none."""
+    outcome = place.run(sorted({test for each in chosen for test in each.tests}), first=False)
+    _say(f"without a fault: {outcome.said}")
+    return outcome.failed
+
+
+def _try(place: Bench, mutation: Mutation, failing: Iterable[str]) -> tuple[str, str]:
+    if any(bad.startswith(test) for bad in failing for test in mutation.tests):
+        return UNPROVEN, ""
+    began = monotonic()
+    try:
+        with place.with_fault(mutation):
+            outcome = place.run(mutation.tests, anew=mutation.file.startswith("migrations/"))
+    except NoLongerAppliesError as why:
+        return GONE, str(why)
+    took = f"{monotonic() - began:.0f} s"
+    if outcome.failed:
+        return KILLED, f"by {outcome.failed[0]}, {took}"
+    return (SURVIVED if outcome.passed else NOT_TRIED), f"{took}; {outcome.said}"
+
+
+def _told(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+"""All mutations, those of the same tests behind each other."""
+
+from tests.mutants.rules_keys import KEYS
+from tests.mutants.rules_messages import MESSAGES
+from tests.mutants.rules_permissions import PERMISSIONS
+from tests.mutants.rules_webhooks import DELIVERIES
+from tests.mutants.rules_webhooks_managed import WEBHOOKS
+
+ALL = sorted([*DELIVERIES, *WEBHOOKS, *MESSAGES, *KEYS, *PERMISSIONS], key=lambda each: each.tests)

@@ -1,0 +1,47 @@
+"""One small fault put into the source, and the tests that have to notice it."""
+
+import ast
+from dataclasses import dataclass
+
+
+class NoLongerAppliesError(Exception):
+    """The source has changed: the text to replace is not there, or not there once."""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """In `file` (of src/atrium) `old` becomes `new`, and the rule is broken. `part` names the constant that `old`
+    stands in, where others have the same text."""
+
+    rule: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+    part: str = ""
+
+    def applied(self, source: str) -> str:
+        """Return the source with the fault in it. Raises NoLongerAppliesError."""
+        before, within, behind = _around(source, self.part)
+        if within.count(self.old) != 1:
+            raise NoLongerAppliesError(f"{self.file} {self.part} has the text {within.count(self.old)} times")
+        mutant = before + within.replace(self.old, self.new) + behind
+        if mutant == source:
+            raise NoLongerAppliesError(f"{self.file} is the same afterwards")
+        if self.file.endswith(".py"):
+            ast.parse(mutant)
+        return mutant
+
+
+def broken(rule: str, file: str, old: str, new: str, *tests: str, part: str = "") -> Mutation:
+    """Return a mutation; tests are given as they are called in tests/."""
+    return Mutation(rule, file, old, new, tuple(f"tests/{test}" for test in tests), part)
+
+
+def _around(source: str, part: str) -> tuple[str, str, str]:
+    """Return what stands before a constant of several lines, in it and behind it."""
+    if not part:
+        return "", source, ""
+    before, beginning, rest = source.partition(f'\n{part} = """\n')
+    within, end, behind = rest.partition('\n"""\n')
+    return before + beginning, within, end + behind

@@ -1,0 +1,31 @@
+"""A plugin of pytest: the database server was started by the runner, once for all mutations; each gets it empty."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from atrium.kit.settings import Settings
+from tests import conftest
+
+FOLDER, URL = "MUTANTS_FOLDER", "MUTANTS_DATABASE"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Leave the making and the start of a database out, which take seconds."""
+    if folder := os.environ.get(FOLDER):
+        conftest._prepared = lambda: Path(folder)
+        conftest.own_postgres = _emptied
+
+
+@contextmanager
+def _emptied() -> Iterator[Settings]:
+    url = os.environ[URL]
+    with psycopg.connect(url, dbname="postgres", autocommit=True) as db:
+        db.execute("drop database if exists atrium with (force)")
+        db.execute(f"create database atrium template {conftest.EMPTY}".encode())
+    with conftest.scratch_folder() as folder:
+        yield Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)

@@ -1,0 +1,96 @@
+"""Messages: windows, cursors, limits, order, threads, tombstones, sizes, sends that are repeated."""
+
+from tests.mutants.mutation import broken
+
+WALK = "messages/test_walk_properties.py"
+THREADS = "messages/test_thread_properties.py"
+WHOLE = f"{WALK}::test_a_walk_meets_every_message_once_whatever_happens_between_its_requests"
+REPEATS = f"{WALK}::test_the_last_page_has_a_cursor_and_the_empty_page_behind_it_repeats_it"
+FIRST_WINDOW = f"{WALK}::test_within_its_first_window_a_time_before_the_room_selects_that_window"
+AHEAD = f"{WALK}::test_without_a_cursor_the_latest_window_is_read_also_when_messages_lie_ahead_of_the_clock"
+MEANT = f"{WALK}::test_a_cursor_that_cannot_be_meant_is_refused_by_name"
+SPARSE = f"{WALK}::test_a_sparse_room_costs_a_request_a_page_and_at_most_one_more"
+IN_ORDER = f"{THREADS}::test_a_thread_is_walked_whole_in_order_at_any_page_size"
+OWN_SECOND = "contract/test_lenient.py::test_a_time_that_lost_its_milliseconds_means_that_messages_own_second"
+KEPT = "messages/test_kept_pages.py::test_a_page_is_what_is_there_whatever_was_done_and_by_which_process"
+OUT_OF_BOUNDS = "contract/test_bad_input.py::test_a_limit_out_of_bounds_is_refused"
+UNREACHABLE = "contract/test_unreachable_rooms.py::test_a_room_out_of_reach_is_a_missing_room_on_every_route"
+TOMBSTONE = "messages/test_one_message.py::test_a_tombstone_keeps_its_place_and_no_content"
+REACTIONS = "messages/test_one_message.py::test_reactions_are_put_and_taken_once"
+IDEMPOTENT = "messages/test_concurrent_sends.py"
+TO_THE_BYTE = "messages/test_bounds.py::test_the_bound_is_met_to_the_byte"
+DEEP = "kit/test_nesting.py::test_what_nests_too_deeply_is_seen_and_flattened"
+
+PAGES, SEND, MODEL = "messages/page_queries.py", "messages/queries.py", "messages/model.py"
+CURSORS, BOUNDS, ACTIONS = "messages/cursors.py", "messages/bounds.py", "messages/actions.py"
+ROOM, TOP, THREAD = "PAGE_OF_ROOM", "PAGE_OF_TOP_LEVEL", "PAGE_OF_THREAD"
+
+MESSAGES = [
+    broken("without a cursor the latest window, also ahead of the clock", PAGES, "greatest($7::bigint, h.last_seq >> 12) as latest", "$7::bigint as latest", AHEAD, part=ROOM),
+    broken("a future time selects the latest window", PAGES, "least(coalesce(ask.cursor_ms, room.latest), room.latest)", "coalesce(ask.cursor_ms, room.latest)", f"{WALK}::test_a_future_time_is_the_latest_window", part=ROOM),
+    broken("in the first window also a time before the room", PAGES, "when opens + $8 <= room.opened", "when opens <= room.opened", FIRST_WINDOW, part=ROOM),
+    broken("a window before the room is empty", PAGES, "when opens + $8 <= room.opened", "when opens + $8 + $8 <= room.opened", f"{WALK}::test_before_the_room_there_is_nothing_and_the_partition_cursor_is_older_still", part=ROOM),
+    broken("the next window begins below the present one", PAGES, "(id_ms(older.message_id) / $8 + 1) * $8", "(id_ms(older.message_id) / $8) * $8", WHOLE, SPARSE, part=ROOM),
+    broken("without replies too", PAGES, "(id_ms(older.message_id) / $8 + 1) * $8", "(id_ms(older.message_id) / $8) * $8", WHOLE, part=TOP),
+    broken("windows without messages are passed over", PAGES, "m.message_id < shard.floor_id\n    order by m.message_id desc", "m.message_id < shard.floor_id and m.message_id is null\n    order by m.message_id desc", SPARSE, f"{WALK}::test_an_empty_room_is_walked_by_one_request", WHOLE, part=ROOM),
+    broken("a cursor's own message is not repeated", PAGES, "m.message_id < shard.before_id", "m.message_id <= shard.before_id", WHOLE, f"{WALK}::test_a_cursor_on_a_message_deleted_meanwhile_works", part=ROOM),
+    broken("shard_has_more is false on the last page", PAGES, "m.message_id < page.last_id)::text", "m.message_id <= page.last_id)::text", WHOLE, REPEATS, part=ROOM),
+    broken("shard_has_more is true while more remain", PAGES, "m.message_id < page.last_id)::text", "m.message_id > page.last_id)::text", WHOLE, part=ROOM),
+    broken("without replies shard_has_more counts none", PAGES, "page.last_id and m.thread_root_id is null)", "page.last_id)", WHOLE, part=TOP),
+    broken("without replies there are none", PAGES, "m.message_id < shard.before_id\n          and m.thread_root_id is null", "m.message_id < shard.before_id", WHOLE, "messages/test_one_message.py", part=TOP),
+    broken("an empty page repeats its cursor's time", PAGES, "coalesce(id_ms(page.last_id), ask.cursor_ms)", "id_ms(page.last_id)", REPEATS, part=ROOM),
+    broken("an empty page repeats its cursor", PAGES, "coalesce(page.last_id, ask.before_id)", "page.last_id", REPEATS, part=ROOM),
+    broken("newest first", PAGES, "order by m.message_id desc limit ask.size", "order by m.message_id limit ask.size", "messages/test_send_and_read.py", part=ROOM),
+    broken("a page has as many as were asked for", PAGES, "desc limit ask.size) near", "desc limit ask.size - 1) near", WHOLE, "messages/test_send_and_read.py", part=ROOM),
+    broken("a large page ends early", PAGES, "<= 1048576 then", "<= 104857600 then", "messages/test_bounds.py::test_a_page_of_large_messages_ends_early_and_says_so", part=ROOM),
+    broken("a kept page is outdated by a change", PAGES, ", '.', room.last_seq, '.', room.changed)", ", '.', room.last_seq)", KEPT, part=ROOM),
+    broken("a kept page is outdated by a send", PAGES, ", '.', room.last_seq, '.', room.changed)", ", '.', room.changed)", KEPT, "messages/test_send_and_read.py", part=ROOM),
+    broken("a kept page is for those who reach the room", PAGES, "when access.role is null then 'room_not_found'\n            when shard.version", "when access.role is null and ask.known is null then 'room_not_found'\n            when shard.version", "messages/test_kept_pages.py::test_a_kept_page_is_given_to_nobody_who_may_not_read_it", part=ROOM),
+    broken("a room out of reach is a missing one", PAGES, "then 'room_not_found'", "then 'forbidden'", UNREACHABLE, part=ROOM),
+    broken("a deleted room is read no more", PAGES, "r.deleted_at is null offset 0", "r.room_id is not null offset 0", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", part=ROOM),
+    broken("of a deleted room no thread is read", PAGES, "room.deleted_at is null", "room.room_id is not null", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", "faults/test_immediate_effect.py::test_a_deleted_room_or_space_is_gone_at_once", part=THREAD),
+    broken("has_more is false on a thread's last page", PAGES, "m.message_id > page.last_id)", "m.message_id >= page.last_id)", IN_ORDER, part=THREAD),
+    broken("a thread goes on behind its cursor", PAGES, "message_id > coalesce(ask.after_id", "message_id >= coalesce(ask.after_id", IN_ORDER, part=THREAD),
+    broken("replies come oldest first", PAGES, "order by message_id limit ask.size", "order by message_id desc limit ask.size", IN_ORDER, part=THREAD),
+    broken("a thread has its own replies", PAGES, "where room_id = ask.room_id and thread_root_id = ask.root_id", "where room_id = ask.room_id and thread_root_id is not null", "messages/test_one_message.py::test_a_reply_belongs_to_the_thread_of_what_it_answers", IN_ORDER, part=THREAD),
+    broken("a reply asked for as a root names its root", PAGES, "then 'not_a_thread_root'", "then 'message_not_found'", f"{THREADS}::test_a_reply_asked_for_as_a_root_names_its_root", part=THREAD),
+    broken("a thread's last page has a cursor", PAGES, "coalesce('\"' || coalesce(page.last_id, ask.after_id)", "coalesce('\"' || coalesce(null, page.last_id)", f"{THREADS}::test_the_last_page_of_a_thread_has_a_cursor_and_an_empty_page_repeats_it", part=THREAD),
+    broken("a large page of a thread ends early", PAGES, "<= 1048576 then", "<= 104857600 then", "messages/test_bounds.py::test_a_page_of_a_thread_ends_early_and_says_so", part=THREAD),
+    broken("a page has 200 at most", CURSORS, "ge=1, le=200", "ge=1, le=201", OUT_OF_BOUNDS),
+    broken("a page has one at least", CURSORS, "ge=1, le=200", "ge=0, le=200", OUT_OF_BOUNDS),
+    broken("half a message cursor is refused", CURSORS, "if sent_at is None and message_id is not None:", "if sent_at is None and message_id is not None and not message_id:", "contract/test_bad_input.py::test_half_a_message_cursor_is_refused"),
+    broken("half a thread cursor is refused", CURSORS, "if ms is not None and after is None:", "if ms is None and after is not None:", f"{THREADS}::test_half_a_cursor_is_refused_by_the_name_of_what_is_missing"),
+    broken("a mixed-up cursor is refused", CURSORS, "if ms not in (sent, sent // 1000 * 1000):", "if ms is None:", MEANT),
+    broken("a time without milliseconds is taken", CURSORS, "if ms not in (sent, sent // 1000 * 1000):", "if ms != sent:", OWN_SECOND),
+    broken("a message's own time counts", CURSORS, "return sent, before", "return ms, before", OWN_SECOND),
+    broken("readers do not send", SEND, "access.role < 'member' then 'forbidden'", "access.role < 'reader' then 'forbidden'", "faults/test_immediate_effect.py::test_a_space_role_lowered_to_reader_reads_and_no_longer_sends", part="SEND"),
+    broken("an archived room is not written to", SEND, "when room.archived_at is not null", "when room.archived_at < room.created_at", "rooms/test_rooms.py::test_an_archived_room_is_read_and_not_written_to", part="SEND"),
+    broken("a parent is of the same room", SEND, "parent.room_id = ask.room_id and parent.message_id", "parent.message_id", "messages/test_one_message.py", "contract/test_unreachable_rooms.py", part="SEND"),
+    broken("a reply belongs to the top-level message", SEND, "coalesce(parent.thread_root_id, parent.message_id)", "parent.message_id", "messages/test_one_message.py::test_a_reply_belongs_to_the_thread_of_what_it_answers", part="SEND"),
+    broken("ids rise when the clock steps back", SEND, "greatest(head.last_seq + 1, $10::bigint << 12)", "($10::bigint << 12)", f"{WALK}::test_ids_and_times_rise_with_every_send_under_a_clock_that_jumps", part="SEND"),
+    broken("each of several replies counts", SEND, "root.reply_count + replies.count", "root.reply_count + 1", f"{IDEMPOTENT}::test_two_hundred_replies_at_once_are_two_hundred_in_the_count", part="SEND"),
+    broken("an Idempotency-Key is for one body", SEND, "then 'idempotency_mismatch'", "then 'replayed'", f"{IDEMPOTENT}::test_one_key_with_two_bodies_at_once_is_one_message_and_a_mismatch_for_the_other", part="SEND"),
+    broken("an Idempotency-Key is its caller's", SEND, " and seen.actor_id = who.actor_id\n", "\n", f"{IDEMPOTENT}::test_an_idempotency_key_is_bound_to_its_caller_and_its_room", part="SEND"),
+    broken("a mention names a member", SEND, " and m.organization_id = minted.organization_id", "", "messages/test_one_message.py::test_mentions_are_the_members_that_the_text_names", part="SEND"),
+    broken("an attachment is its sender's", SEND, "held.created_by = who.actor_id and held.message_id is null", "held.message_id is null", "attachments/test_attachments.py", part="HOLD_ATTACHMENTS"),
+    broken("an attachment is sent once", SEND, "held.created_by = who.actor_id and held.message_id is null", "held.created_by = who.actor_id", "attachments/test_attachments.py", part="HOLD_ATTACHMENTS"),
+    broken("a tombstone has no text", SEND, "set text = '', blocks", "set blocks", TOMBSTONE, part="BURY"),
+    broken("a tombstone has no blocks", SEND, "blocks = '[]', ", "", TOMBSTONE, part="BURY"),
+    broken("a tombstone has no mentions", SEND, "mentions = '{}', ", "", TOMBSTONE, part="BURY"),
+    broken("a tombstone has no attachments", SEND, "attachments = '[]', ", "", TOMBSTONE, "attachments/test_attachments.py", part="BURY"),
+    broken("a tombstone has no reactions", SEND, "reactions = '[]', ", "", TOMBSTONE, part="BURY"),
+    broken("a tombstone is not edited", ACTIONS, "if message.status is MessageStatus.DELETED:", "if message.status is None:", TOMBSTONE),
+    broken("its sender alone edits a message", ACTIONS, "if permission.or_space is None or not", "if permission.or_space is not None and not", "messages/test_one_message.py::test_only_its_sender_edits_a_message"),
+    broken("space admins delete a message, members do not", ACTIONS, " or not room.role.holds(permission.or_space):", ":", "messages/test_one_message.py::test_its_sender_and_space_admins_delete_a_message"),
+    broken("an actor puts an emoji once", MODEL, "if reaction.emoji == emoji and actor not in reaction.user_ids", "if reaction.emoji == emoji", REACTIONS),
+    broken("an emoji that nobody holds is gone", MODEL, "for reaction in left if reaction.user_ids]", "for reaction in left]", REACTIONS),
+    broken("an actor takes away his own emoji", MODEL, "if user != actor])", "if user == actor])", REACTIONS),
+    broken("fifty emoji and no more", MODEL, "MOST_EMOJI = 50", "MOST_EMOJI = 51", "messages/test_one_message.py::test_a_message_holds_fifty_different_emoji"),
+    broken("a message says something", "messages/api.py", "and not text.strip():", "and not text:", "contract/test_bad_input.py::test_a_message_that_says_nothing_is_refused"),
+    broken("a message has 128 KiB and no byte more", BOUNDS, "MOST_BYTES = 128 << 10", "MOST_BYTES = (128 << 10) + 1", TO_THE_BYTE),
+    broken("a message has 128 KiB to the byte", BOUNDS, "> room_for_content(attachments)", ">= room_for_content(attachments)", TO_THE_BYTE),
+    broken("reactions make no message too large", ACTIONS, "if told[0] == ADDED and len(", "if told[0] != ADDED and len(", "messages/test_bounds.py::test_reactions_make_no_message_too_large"),
+    broken("quotes and lists nest a hundred deep", "kit/nesting.py", "return any(_levels(found[0]) > MOST_LEVELS", "return any(_levels(found[0]) > MOST_LEVELS + 1", DEEP),
+    broken("emphasis nests a hundred deep", "kit/nesting.py", "_changes(found[0]) > MOST_LEVELS for", "_changes(found[0]) > MOST_LEVELS + 9 for", DEEP, "kit/test_nesting.py"),
+    broken("a text has 40,000 characters", "kit/texts.py", "max_length=40_000", "max_length=40_001", "contract/test_bad_input.py::test_a_value_out_of_its_bounds_is_refused_by_name"),
+]  # fmt: skip

@@ -1,0 +1,82 @@
+"""Deliveries: schedule, counts, pauses, signatures, what is sent and by when."""
+
+from tests.mutants.mutation import broken
+
+SCHEDULE = "webhooks/test_delivery.py::test_attempts_come_exactly_on_schedule_from_the_end_of_the_one_before_then_a_mail_then_nothing"
+AS_OFTEN = "webhooks/test_pausing.py::test_a_failure_is_retried_as_often_as_the_schedule_says_and_counts_once"
+TOO_MANY = "webhooks/test_pausing.py::test_ten_in_a_row_within_three_days_of_the_first_are_too_many_and_no_others"
+TEN = "webhooks/test_pausing.py::test_ten_within_three_days_pause_it_and_every_admin_is_told_once"
+BY_HAND = "webhooks/test_pausing.py::test_pings_and_resends_never_count"
+REPLAYED = "webhooks/test_pausing.py::test_a_replayed_event_that_fails_again_is_not_counted_again"
+EXPIRED = "webhooks/test_pausing.py::test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_attempts_is_lifted"
+CAPPED = "webhooks/test_delivery.py::test_attempts_of_one_webhook_are_capped_over_all_workers_and_fewer_where_it_fails"
+OVERLAP = "webhooks/test_events.py::test_during_the_overlap_both_secrets_sign_and_after_it_only_the_new_one"
+RESENT = "webhooks/test_events.py::test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded"
+REFUSED = "webhooks/test_management.py::test_what_cannot_be_is_refused_by_name"
+OWN_HEADERS = "webhooks/test_events.py::test_custom_headers_are_sent_and_ours_win"
+SENTENCE = "kit/test_outbound.py::test_every_answer_has_its_sentence"
+NO_OTHER_WAY = "webhooks/test_signing.py::test_a_standard_webhooks_verifier_accepts"
+ADDRESSES = "kit/test_addresses.py"
+
+RETRY, PAUSING, FAILING = "webhooks/retry.py", "webhooks/pausing.py", "webhooks/failing.py"
+QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
+DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/outbound.py", "kit/addresses.py"
+
+DELIVERIES = [
+    broken("the schedule is used to its end", RETRY, "attempts_made <= len(schedule)", "attempts_made < len(schedule)", AS_OFTEN),
+    broken("each pause comes in its turn", RETRY, "schedule[attempts_made - 1]", "schedule[-attempts_made]", SCHEDULE),
+    broken("a pause begins when the attempt ended", "webhooks/failing.py", "after_failure(number, made.ended_at,", "after_failure(number, claimed.due_at,", SCHEDULE),
+    broken("what is resent by hand is tried once", RETRY, "    if manual:\n", "    if manual is None:\n", BY_HAND, RESENT),
+    broken("the first retry comes after a minute", "kit/settings.py", "timedelta(minutes=1), timedelta(minutes=5)", "timedelta(minutes=2), timedelta(minutes=5)", SCHEDULE),
+    broken("the last retry comes after a day", "kit/settings.py", "timedelta(hours=24)),", "timedelta(hours=23)),", SCHEDULE),
+    broken("ten events pause, not eleven", PAUSING, "THRESHOLD = 10", "THRESHOLD = 11", TEN),
+    broken("ten events pause, not nine", PAUSING, "THRESHOLD = 10", "THRESHOLD = 9", TEN),
+    broken("the tenth is one too many", PAUSING, "self.count >= THRESHOLD", "self.count > THRESHOLD", TEN),
+    broken("a count lives three days", PAUSING, "timedelta(days=3)", "timedelta(days=4)", TOO_MANY, "webhooks/test_pausing.py::test_ten_spread_over_more_than_three_days_leave_it_active"),
+    broken("a count ends with its third day", PAUSING, "failures.first_at < expired_before(at)", "failures.first_at <= expired_before(at)", TOO_MANY),
+    broken("a count's time is that of its first failure", PAUSING, "Failures(failures.count + 1, failures.first_at)", "Failures(failures.count + 1, at)", TOO_MANY),
+    broken("an event counts by its first attempt", PAUSING, "attempts_made == 1", "attempts_made == 2", AS_OFTEN, TEN),
+    broken("or, so set, by its first retry", PAUSING, "attempts_made == 2", "attempts_made == 3", "webhooks/test_pausing.py::test_an_event_may_count_only_when_its_first_retry_fails_too"),
+    broken("or, so set, when it is given up", PAUSING, "isinstance(decision, GiveUp) and decision.exhausted", "isinstance(decision, GiveUp) and not decision.exhausted", AS_OFTEN),
+    broken("a resend by hand never counts", FAILING, 'not claimed.manual and not webhook["counted"]', 'not webhook["counted"]', BY_HAND),
+    broken("an event counts once", FAILING, 'not claimed.manual and not webhook["counted"]', "not claimed.manual", REPLAYED),
+    broken("that an event has counted is remembered", QUEUE, "counted = d.counted or failed.counts", "counted = failed.counts and d.counted", REPLAYED),
+    broken("of ten at once one pauses", FAILING, "paused = key in counted and counted[key].too_many", "paused = False", "webhooks/test_pausing.py::test_ten_at_once_on_two_workers_are_one_pause_and_one_mail_each", "webhooks/test_pausing.py::test_of_failures_recorded_together_each_webhook_has_its_own_count_and_what_is_deleted_is_forgotten"),
+    broken("what is not ACTIVE does not count", FAILING, 'verdict.counts and not paused and webhook["status"] == WebhookStatus.ACTIVE', "verdict.counts and not paused", "webhooks/test_pausing.py::test_ten_at_once_on_two_workers_are_one_pause_and_one_mail_each"),
+    broken("of the last retry admins are told, of a resend not", FAILING, "isinstance(self.decision, GiveUp) and self.decision.exhausted", "isinstance(self.decision, GiveUp)", BY_HAND, RESENT),
+    broken("of the last retry admins are told", FAILING, "isinstance(self.decision, GiveUp) and self.decision.exhausted", "False", SCHEDULE),
+    broken("a paused webhook is not tried", QUEUE, "where w.status = 'WEBHOOK_STATUS_ACTIVE'\n", "where w.status <> 'WEBHOOK_STATUS_INACTIVE'\n", TEN, "webhooks/test_pausing.py::test_active_again_what_waited_goes_gradually_and_what_was_missed_can_be_replayed", part="CLAIM"),
+    broken("an inactive webhook is not tried", QUEUE, "where w.status = 'WEBHOOK_STATUS_ACTIVE'\n", "where w.status <> 'WEBHOOK_STATUS_PAUSED'\n", "webhooks/test_events.py::test_an_inactive_webhook_is_told_nothing_and_its_log_says_what_it_missed", "webhooks/test_events.py::test_what_waits_while_a_webhook_is_not_active_names_no_next_time", part="CLAIM"),
+    broken("attempts of a webhook are capped", QUEUE, "limit greatest(open.most - busy.under_way, 0)", "limit open.most", CAPPED, part="CLAIM"),
+    broken("a failing webhook gets few attempts", QUEUE, "else $4::int end as most", "else greatest($3::int, $4::int) end as most", CAPPED, part="CLAIM"),
+    broken("an expired count lifts the cap", QUEUE, "w.first_failure_at < $6::timestamptz", "w.first_failure_at > $6::timestamptz", EXPIRED, part="CLAIM"),
+    broken("nothing is tried before it is due", QUEUE, "where d.webhook_id = open.webhook_id and d.due_at <= $1\n        order by d.due_at limit greatest", "where d.webhook_id = open.webhook_id and d.due_at <= $1 + interval '1 hour'\n        order by d.due_at limit greatest", "webhooks/test_delivery.py::test_a_clock_that_steps_back_makes_nothing_early_and_nothing_double", part="CLAIM"),
+    broken("a success clears the count", QUEUE, "set failure_count = 0, first_failure_at = null\n", "set failure_count = w.failure_count\n", "webhooks/test_pausing.py::test_nine_failures_a_success_and_nine_failures_leave_it_active", part="SUCCEED"),
+    broken("a success by hand clears nothing", QUEUE, "select webhook_id from done where not manual", "select webhook_id from done", BY_HAND, part="SUCCEED"),
+    broken("a success ends its delivery", QUEUE, "set status = 'DELIVERY_STATUS_SUCCEEDED', next_attempt_at = null", "set status = 'DELIVERY_STATUS_RETRYING', next_attempt_at = null", "webhooks/test_delivery.py::test_an_event_is_the_contracts_envelope_signed_two_ways", part="SUCCEED"),
+    broken("what was delivered once stays SUCCEEDED", QUEUE, "case when d.status = 'DELIVERY_STATUS_SUCCEEDED' then d.status else failed.status end", "failed.status", RESENT, part="FAIL"),
+    broken("what falls due between claim and look is claimed at once", "worker.py", "    if due <= claimed_at:\n        return LEFT_EVERY\n", "    if due <= now:\n        return LONGEST_SLEEP\n", "webhooks/test_sleeping.py"),
+    broken("signatures are of the body", SIGNING, 'hmac.digest(secret.encode(), body, "sha256")', 'hmac.digest(secret.removeprefix(PREFIX).encode(), body, "sha256")', "webhooks/test_signing.py::test_openssl_makes_the_same_signature", "webhooks/test_signing.py::test_the_signature_of_a_known_body_is_the_known_one"),
+    broken("signatures are compared in constant time", SIGNING, 'hmac.compare_digest(sign(secret, body).encode(), signature.encode(errors="replace"))', "sign(secret, body) == signature", "contract/test_claims.py::test_signatures_are_compared_whole_in_constant_time"),
+    broken("a secret has 32 random bytes", SIGNING, "SECRET_BYTES = 32", "SECRET_BYTES = 24", "webhooks/test_signing.py::test_a_secret_is_32_random_bytes_behind_a_prefix"),
+    broken("the standard signature covers the time", SIGNING, 'f"{message_id}.{timestamp}."', 'f"{message_id}.0."', NO_OTHER_WAY),
+    broken("while a secret is replaced the old one signs first", DELIVERY, "secrets.insert(0, ", "secrets.insert(1, ", OVERLAP),
+    broken("an old secret's overlap ends", DELIVERY, " and now < claimed.old_secret_until:", ":", OVERLAP),
+    broken("a rotation keeps the old secret for the overlap", "webhooks/queries.py", "old_secret = case when $3::timestamptz is not null then secret end", "old_secret = null", OVERLAP),
+    broken("attempts are numbered through a replay", DELIVERY, "claimed.logged + 1, rfc3339", "claimed.attempts_made + 1, rfc3339", "webhooks/test_pausing.py"),
+    broken("a delivery keeps its id", HEADERS, '"X-Service-Delivery": str(delivery_id)', '"X-Service-Delivery": str(now)', "webhooks/test_delivery.py::test_an_event_is_the_contracts_envelope_signed_two_ways"),
+    broken("our headers win in any case", HEADERS, "if name.lower() not in ours", "if name not in ours", OWN_HEADERS),
+    broken("a webhook has ten headers at most", HEADERS, "MOST_HEADERS = 10", "MOST_HEADERS = 11", REFUSED),
+    broken("a header's value has its bound", HEADERS, "LONGEST_VALUE = 1000", "LONGEST_VALUE = 1001", REFUSED),
+    broken("a header is named once in any case", HEADERS, "{name.lower() for name in headers}", "set(headers)", REFUSED),
+    broken("a receiver has fifteen seconds", OUTBOUND, "timeout: float = 15.0", "timeout: float = 14.0", "contract/test_claims.py::test_a_receiver_has_fifteen_seconds"),
+    broken("a 3xx is no success", OUTBOUND, "200 <= self.code < 300", "200 <= self.code < 400", SENTENCE),
+    broken("a 1xx is no success", OUTBOUND, "200 <= self.code < 300", "self.code < 300", SENTENCE),
+    broken("redirects are not followed", OUTBOUND, "allow_redirects=False", "allow_redirects=True", "kit/test_outbound.py::test_redirects_are_failures_and_never_followed"),
+    broken("a 2xx is a success whatever its body does", OUTBOUND, "answer.error if answer.code else failure", "failure or answer.error", "kit/test_outbound.py::test_a_2xx_is_a_success_whatever_follows_its_head"),
+    broken("an address is looked at again before it is dialled", OUTBOUND, "        if refusal:\n            raise ForbiddenAddress(f\"{sockaddr[0]} {refusal}\")", "        if refusal is None and False:\n            raise ForbiddenAddress(f\"{sockaddr[0]} {refusal}\")", "kit/test_outbound.py"),
+    broken("shared addresses are not dialled", DIALLED, "100.64.0.0/10", "100.64.0.0/11", ADDRESSES),
+    broken("carried addresses are looked at", DIALLED, "    if inner:\n", "    if inner is None:\n", ADDRESSES),
+    broken("a URL has no password in it", DIALLED, 'if "@" in target.raw_authority:', 'if target.password:', ADDRESSES, "kit/test_outbound.py::test_what_leads_nowhere_public_is_refused_when_saved_and_when_sent"),
+    broken("behind a proxy no webhook goes to loopback", "kit/settings.py", "not (self.public_url or self.trusted_proxies)", "not self.trusted_proxies", "kit/test_settings.py::test_loopback_is_allowed_only_where_nobody_else_reaches_the_server"),
+]  # fmt: skip
