@@ -112,6 +112,13 @@ def test_rooms_and_spaces_of_another_organization_are_not_there(api: Api, strang
         assert_problem(
             api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign])), 404
         )  # fmt: skip
+    invitation = {"content": {"email": "other@example.org", "role": "admin"}}
+    token = stranger.person.post(f"{stranger.organization}/invitations", json=invitation).json()["token"]
+    joined = api.person.post("/v1/invitations/accept", json={"content": {"token": token, "name": "Ada"}})
+    assert joined.status_code == 201, joined.text
+    for foreign in (subscription(stranger.room_id), subscription(stranger.space_id, "SPACE")):
+        asked = api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign]))
+        assert_problem(asked, 404)  # though its admin in the other organization asks
     made = created(stranger)
     assert_problem(api.person.get(path(api, made)), 404)
     assert_problem(api.person.patch(path(api, made), json={"content": {"name": "mine"}}), 404)
@@ -134,7 +141,7 @@ def test_rooms_and_spaces_of_another_organization_are_not_there(api: Api, strang
         ("headers", {"X-A": "a\r\nX-B: b"}, "/content/headers"), ("headers", {"X A": "a"}, "/content/headers"),
         ("headers", {"X-A": "1", "x-a": "2"}, "/content/headers"), ("colour", "red", "/content/colour"),
         ("headers", {f"X-{nr}": "" for nr in range(11)}, "/content/headers"), ("id", "x", "/content/id"),
-        ("status", "WEBHOOK_STATUS_ACTIVE", "/content/status"),
+        ("status", "WEBHOOK_STATUS_ACTIVE", "/content/status"), ("headers", {"X-A": "a" * 1001}, "/content/headers"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_by_name(api: Api, field: str, value: object, pointer: str) -> None:
@@ -185,11 +192,14 @@ def test_behind_a_proxy_no_webhook_goes_to_loopback(api: Api, change: Json) -> N
     assert "is a loopback address" in attempt["error"] and attempt["response_code"] is None
 
 
-def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api) -> None:
+@pytest.mark.parametrize("status", ["WEBHOOK_STATUS_INACTIVE", "WEBHOOK_STATUS_PAUSED"])
+def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api, status: str) -> None:
     made = created(api)
     api.say()
     [entry] = api.person.get(f"{path(api, made)}/logs").json()["logs"]
-    api.person.patch(path(api, made), json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
+    api.sql(
+        "update webhooks set status = $2::text::webhook_status where webhook_id = $1", made["webhook"]["id"], status
+    )
     resend = api.person.post(f"{path(api, made)}/deliveries/{entry['delivery_id']}/resend")
     assert assert_problem(resend, 409)["code"] == "webhook_not_active"
     replay = api.person.post(f"{path(api, made)}/replay", json={"since": "2026-01-01", "until": "2027-01-01"})
@@ -202,6 +212,19 @@ def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api) -> None:
     )
     wrong = {"since": "2026-01-01", "until": "2027-01-01", "status": "DELIVERY_STATUS_SUCCEEDED"}
     assert_problem(api.person.post(f"{path(api, made)}/replay", json=wrong), 400)
+
+
+def test_a_person_who_reads_the_log_sees_of_rooms_that_they_reach(api: Api) -> None:
+    space = api.new_space("private")
+    room = api.new_room(space)["room_id"]
+    made = created(api, subscriptions=[subscription(room)])
+    api.person.post(f"/v2/rooms/{room}/messages", json={"text": "a secret"})
+    person_id, key = api.new_person("reader")
+    [entry] = api.client(key).get(f"{path(api, made)}/logs").json()["logs"]
+    assert (entry["subject"]["id"], entry["request_body"]) == (None, "")
+    api.person.put(f"/v1/spaces/{space}/members/{person_id}", json={"content": {"role": "reader"}})
+    [entry] = api.client(key).get(f"{path(api, made)}/logs").json()["logs"]
+    assert (entry["subject"]["id"], room in entry["request_body"]) == (room, True)
 
 
 def test_the_log_names_no_room_that_its_reader_does_not_reach(settings: Settings) -> None:
@@ -219,7 +242,7 @@ def test_the_log_names_no_room_that_its_reader_does_not_reach(settings: Settings
         key["authorization"] = f"Bearer {made['key']}"
         answer = await stage.client.get(logs, headers=key)
         [entry] = answer.json()["logs"]
-        assert not any(each in answer.text for each in (stage.made["room_id"], sent["message_id"], "a secret"))
+        assert not any(each in answer.text for each in (stage.made["room_id"], sent["message_id"], "a secret", "taken"))
         assert (entry["subject"], entry["status"]) == ({"type": "room", "id": None}, "DELIVERY_STATUS_SUCCEEDED")
         assert [each["response_code"] for each in entry["attempts"]] == [200]
         resent = await stage.client.post(f"{logs[:-4]}deliveries/{entry['delivery_id']}/resend", headers=key)

@@ -162,6 +162,21 @@ def test_pings_and_resends_never_count(settings: Settings) -> None:
     on_stage(settings, act)
 
 
+def test_what_was_missed_and_fails_when_it_is_resent_does_not_count(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        webhook = await stage.subscribe()
+        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        await stage.say()
+        await stage.change(webhook, status=ACTIVE)
+        [missed] = await stage.log(webhook)
+        stage.receiver.status = 500
+        await stage.client.post(f"{stage.hooks}/{webhook['webhook']['id']}/deliveries/{missed['delivery_id']}/resend")
+        assert await stage.worker.deliver_due() == 1
+        assert await state(stage, webhook) == (ACTIVE, 0)
+
+    on_stage(settings, act)
+
+
 def test_when_the_count_has_expired_a_paused_webhook_stays_paused(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
