@@ -32,6 +32,7 @@ log = structlog.get_logger()
 FILES = Path("/proc/self/fd")
 LOOK_EVERY, LATE = 0.5, 2.0  # seconds; a busy machine is late too
 MOST_IDLE = 512
+UNANSWERED_FOR = 5_000  # milliseconds; what came last may be a request that waits its turn in a busy process
 # Of `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
 TCP_FACTS = struct.Struct("=44xI4xII68xQ")
 
@@ -116,9 +117,11 @@ class Connections:
                     continue
                 address, port = line.getpeername()[:2]
                 facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_FACTS.size)
-                *quiet, received = TCP_FACTS.unpack(facts)
-                if port not in ports and not _unread(line):
-                    found.append(Idle(file, inode, address, min(quiet), received))
+                sent, heard, acknowledged, received = TCP_FACTS.unpack(facts)
+                quiet, is_unanswered = min(sent, heard, acknowledged), received and heard <= sent
+                is_idle = port not in ports and not _unread(line)
+                if is_idle and (quiet >= UNANSWERED_FOR or not is_unanswered):
+                    found.append(Idle(file, inode, address, quiet, received))
         return found
 
 
