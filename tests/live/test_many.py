@@ -166,7 +166,8 @@ async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
 
 @pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
 def test_a_thousand_streams_hear_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
-    with served(settings.with_changes(workers=2, streams_per_key=1000)) as running:
+    wide = settings.with_changes(workers=2, streams_per_key=1000, connections_per_address=1000)
+    with served(wide) as running:
         api = new_organization(settings, running.url)
         ears = asyncio.run(everyone_hears(api, running, kill=kill))
         api.close()

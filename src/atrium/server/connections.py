@@ -32,7 +32,7 @@ log = structlog.get_logger()
 FILES = Path("/proc/self/fd")
 LOOK_EVERY, LATE = 0.5, 2.0  # seconds; a busy machine is late too
 MOST_IDLE = 512
-UNANSWERED_FOR = 5_000  # milliseconds; what came last may be a request that waits its turn in a busy process
+UNANSWERED_FOR = 10_000  # milliseconds; what came last may be a request that waits its turn in a busy process
 # Of `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
 TCP_FACTS = struct.Struct("=44xI4xII68xQ")
 
