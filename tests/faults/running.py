@@ -102,3 +102,17 @@ def stop_postgres(settings: Settings) -> None:
         postmaster = postmaster_of(settings)
         postmaster.send_signal(signal.SIGINT)
         postmaster.wait(20)
+
+
+def worker_of(running: Served) -> psutil.Process:
+    """The delivery worker that `atrium serve` started."""
+    found: list[psutil.Process] = []
+
+    def look() -> bool:
+        for each in psutil.Process(running.process.pid).children():
+            with contextlib.suppress(psutil.Error):
+                found.extend([each] if each.cmdline()[-1:] == ["worker"] else [])
+        return bool(found)
+
+    eventually(look, "the server has its delivery worker")
+    return found[0]

@@ -9,8 +9,16 @@ import psutil
 import psycopg
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, Served
-from tests.faults.running import http_processes, kill_all, organization_on, postmaster_of, serving, texts_of
+from tests.conftest import Api
+from tests.faults.running import (
+    http_processes,
+    kill_all,
+    organization_on,
+    postmaster_of,
+    serving,
+    texts_of,
+    worker_of,
+)
 from tests.messages.crowd import callers
 from tests.patience import eventually
 
@@ -51,13 +59,6 @@ async def _send_through(api: Api, strike: Callable[[], None]) -> list[str]:
     return acknowledged
 
 
-def _worker_of(running: Served) -> psutil.Process:
-    """The process that delivers, which is no HTTP process."""
-    family = psutil.Process(running.process.pid).children(recursive=True)
-    [found] = [each for each in family if "worker" in each.cmdline()]
-    return found
-
-
 def _startup_of(settings: Settings) -> psutil.Process | None:
     """The process that replays what a crash left, while there is one."""
     with contextlib.suppress(OSError, ValueError, IndexError, psutil.Error):
@@ -89,7 +90,7 @@ def _answers(url: str) -> bool:
 def test_a_killed_database_is_started_again_and_nothing_acknowledged_is_lost(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
-        worker, serving_requests = _worker_of(running), http_processes(running)
+        worker, serving_requests = worker_of(running), http_processes(running)
         url = f"postgresql://postgres@/atrium?host={own_folder.data_dir / 'postgres'}"
 
         def strike() -> None:
@@ -102,7 +103,7 @@ def test_a_killed_database_is_started_again_and_nothing_acknowledged_is_lost(own
         texts = texts_of(api)
         assert len(texts) == len(set(texts)), "no message is there twice"
         assert set(acknowledged) <= set(texts)
-        eventually(lambda: _worker_of(running).pid != worker.pid, "another worker delivers")
+        eventually(lambda: worker_of(running) != worker, "another worker delivers")
         assert [each.pid for each in http_processes(running)] == [each.pid for each in serving_requests]
         assert "ATRIUM_DATABASE_URL" not in running.output.read_text(), "nobody has set that"
     assert running.process.returncode == 0

@@ -32,7 +32,7 @@ from tests.conftest import (
     scratch_folder,
 )
 from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
-from tests.faults.running import kill_all, postmaster_of, serving, texts_of
+from tests.faults.running import kill_all, postmaster_of, serving, texts_of, worker_of
 from tests.messages.crowd import callers
 from tests.patience import eventually
 
@@ -177,20 +177,6 @@ def subscribe(api: Api, receiver: Receiver) -> str:
     assert made.status_code == 201, made.text
     webhook_id: str = made.json()["webhook"]["id"]
     return webhook_id
-
-
-def worker_of(running: Served) -> psutil.Process:
-    """The delivery worker that `atrium serve` started."""
-    found: list[psutil.Process] = []
-
-    def look() -> bool:
-        for each in psutil.Process(running.process.pid).children():
-            with contextlib.suppress(psutil.Error):
-                found.extend([each] if each.cmdline()[-1:] == ["worker"] else [])
-        return bool(found)
-
-    eventually(look, "the server has its delivery worker")
-    return found[0]
 
 
 @contextmanager

@@ -14,8 +14,8 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
 from tests.faults.receivers import Loopback, Receiver, accepts, hostile_ones, loopback
-from tests.faults.running import serving
-from tests.faults.test_delivery_crash import a_place, subscribe, worker_of
+from tests.faults.running import serving, worker_of
+from tests.faults.test_delivery_crash import a_place, subscribe
 from tests.patience import eventually
 
 HEALTHY, HOSTILE, SENT = 10, 50, 2
