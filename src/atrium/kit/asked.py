@@ -21,6 +21,7 @@ class Asked:
     actor_id: UUID | None = None
     client: tuple[str, int] | None = None  # the address and port of the other end
     key_hash: bytes | None = None  # of the key that it is counted by
+    awaits_body: bool = False
 
     def answered(self, status: int) -> None:
         """The answer begins now."""

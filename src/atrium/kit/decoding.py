@@ -32,7 +32,8 @@ def read_json(request: Incoming, kind: type[T]) -> T:
 
 
 def _require_plain(request: Incoming) -> None:
-    if request.headers.get(b"content-encoding", b"identity").strip().lower() not in (b"identity", b""):
+    given = request.headers.get(b"content-encoding")
+    if given is not None and given.strip().lower() not in (b"identity", b""):
         raise UnsupportedEncoding
 
 

@@ -1,6 +1,7 @@
 """The kinds of text a request may carry, with their bounds; they stand in the OpenAPI document as they are here."""
 
 import re
+from functools import lru_cache
 from typing import Annotated, NewType
 from uuid import UUID
 
@@ -78,6 +79,7 @@ def uuid_parameter(name: str, text: str) -> UUID:
     return UUID(text)
 
 
+@lru_cache(1 << 12)  # the same rooms are asked for over and over, and to read an id takes as long as to find a route
 def path_id(text: str) -> UUID:
     """Read an id from the path. One that is no UUID names nothing, and is looked for as an id that nothing has."""
     return UUID(text) if UUID_TEXT.fullmatch(text) else NOTHING

@@ -47,7 +47,8 @@ left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) 
 left join lateral (
     select opens, version,
            case when opens + $8 <= room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
-           coalesce(ask.before_id, id_floor(opens + $8)) as before_id
+           coalesce(ask.before_id, id_floor(opens + $8)) as before_id,
+           coalesce(1048576 / nullif(ask.size - 1, 0), 1 << 30) as most
     from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
           from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
           where access.role is not null offset 0) versioned offset 0) shard on true
@@ -56,7 +57,7 @@ left join lateral (
            count(near.rendered) < count(*) as is_too_large
     from (
         select m.message_id,
-               case when octet_length(m.rendered) * (ask.size - 1) <= 1048576 then m.rendered end as rendered
+               case when octet_length(m.rendered) <= shard.most then m.rendered end as rendered
         from messages m
         where m.room_id = ask.room_id and m.message_id >= shard.floor_id and m.message_id < shard.before_id
         order by m.message_id desc limit ask.size) near) page on true
@@ -100,7 +101,8 @@ left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) 
 left join lateral (
     select opens, version,
            case when opens + $8 <= room.opened or version = ask.known then null else id_floor(opens) end as floor_id,
-           coalesce(ask.before_id, id_floor(opens + $8)) as before_id
+           coalesce(ask.before_id, id_floor(opens + $8)) as before_id,
+           coalesce(1048576 / nullif(ask.size - 1, 0), 1 << 30) as most
     from (select opens, concat(opens, '.', room.opened, '.', room.last_seq, '.', room.changed) as version
           from (select least(coalesce(ask.cursor_ms, room.latest), room.latest) / $8::bigint * $8 as opens) aligned
           where access.role is not null offset 0) versioned offset 0) shard on true
@@ -109,7 +111,7 @@ left join lateral (
            count(near.rendered) < count(*) as is_too_large
     from (
         select m.message_id,
-               case when octet_length(m.rendered) * (ask.size - 1) <= 1048576 then m.rendered end as rendered
+               case when octet_length(m.rendered) <= shard.most then m.rendered end as rendered
         from messages m
         where m.room_id = ask.room_id and m.message_id >= shard.floor_id and m.message_id < shard.before_id
           and m.thread_root_id is null
@@ -144,13 +146,15 @@ left join lateral (select * from bearer(ask.key_hash, time_of_ms($6)) offset 0) 
 left join rooms room on room.room_id = ask.room_id and room.deleted_at is null
 left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
 left join lateral (
-    select message_id, thread_root_id, thread_root_id is null as is_root from messages
+    select message_id, thread_root_id, thread_root_id is null as is_root,
+           coalesce(1048576 / nullif(ask.size - 1, 0), 1 << 30) as most
+    from messages
     where room_id = ask.room_id and message_id = ask.root_id offset 0) root on true
 left join lateral (
     select string_agg(near.rendered, ',') as messages, (array_agg(near.message_id))[count(*)] as last_id,
            count(near.rendered) < count(*) as is_too_large
     from (
-        select message_id, case when octet_length(rendered) * (ask.size - 1) <= 1048576 then rendered end as rendered
+        select message_id, case when octet_length(rendered) <= root.most then rendered end as rendered
         from messages
         where room_id = ask.room_id and thread_root_id = ask.root_id
           and message_id > coalesce(ask.after_id, ask.root_id) and access.role is not null and root.is_root

@@ -63,7 +63,7 @@ async def body_of(service: Service, route: Route, request: Incoming, receive: Re
     comes from somebody whom the server does not know. While it is waited for, its connection is an idle one."""
     asked = ASKED.get()
     if asked:
-        service.connections.end(asked)
+        asked.awaits_body = True
     try:
         return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
     except Unauthenticated as refused:
@@ -71,7 +71,7 @@ async def body_of(service: Service, route: Route, request: Incoming, receive: Re
         raise
     finally:
         if asked:
-            service.connections.begin(asked)
+            asked.awaits_body = False
 
 
 async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:

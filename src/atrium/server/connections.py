@@ -18,7 +18,7 @@ import stat
 import struct
 import termios
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -97,10 +97,11 @@ class Connections:
         """Shut down what had to make way at the last look already, and has sent nothing since."""
         with os.scandir(FILES) as entries:
             files = [int(each.name) for each in entries]
-        if len(files) - len(self._busy) <= min(self._per_address, MOST_IDLE):
+        busy = [port for (_, port), request in self._busy.items() if not request.awaits_body]
+        if len(files) - len(busy) <= min(self._per_address, MOST_IDLE):
             self._suspects = {}
             return
-        many = surplus(self._idle(files), self._per_address, MOST_IDLE, self._proxies)
+        many = surplus(self._idle(files, set(busy)), self._per_address, MOST_IDLE, self._proxies)
         closed = [each for each in many if self._suspects.get(each.inode) == each.received and _shut_down(each)]
         self._suspects = {each.inode: each.received for each in many}
         if closed:
@@ -108,8 +109,8 @@ class Connections:
                 "idle connections made way", closed=len(closed), addresses=len({each.address for each in closed})
             )
 
-    def _idle(self, files: Sequence[int]) -> Collection[Idle]:
-        ports = {port for _, port in self._busy}  # an address can be written in several ways, a port cannot
+    def _idle(self, files: Sequence[int], busy: Set[int]) -> Collection[Idle]:
+        """The idle ones, but for `busy` ports; an address can be written in several ways, a port cannot."""
         found = []
         for file in files:
             with suppress(OSError, struct.error), _connection(file) as (line, inode):
@@ -119,7 +120,7 @@ class Connections:
                 facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_FACTS.size)
                 sent, heard, acknowledged, received = TCP_FACTS.unpack(facts)
                 quiet, is_unanswered = min(sent, heard, acknowledged), received and heard <= sent
-                is_idle = port not in ports and not _unread(line)
+                is_idle = port not in busy and not _unread(line)
                 if is_idle and (quiet >= UNANSWERED_FOR or not is_unanswered):
                     found.append(Idle(file, inode, address, quiet, received))
         return found

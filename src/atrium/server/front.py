@@ -85,7 +85,8 @@ class Front:
     async def _answer(self, service: Service, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         headers: Headers = [(b"x-request-id", asked.request_id.encode()), *cors_headers(service.settings, scope)]
         send = _with_headers(send, headers, asked, scope["path"])
-        scope, receive, send = self._without_head(scope, receive, send)
+        if scope["method"] == "HEAD":
+            scope, receive, send = self._without_head(scope, receive, send)
         try:
             sent = _sent(scope, service.settings)
             if service.limit is not None and (key_hash := _counted_by(scope["path"], sent)) is not None:
@@ -94,7 +95,10 @@ class Front:
             if short := self._short_way(scope["method"], scope["path"]):
                 asked.route = short[0].path
                 reply = await _reply(service, short[0], incoming(scope, short[1], sent), receive)
-                await _send_reply(reply, scope, receive, send)
+                if isinstance(reply, EventStream):
+                    await reply(scope, receive, send)
+                else:
+                    await _send(send, reply.status, JSON, reply.body)
             elif service.settings.bench and scope["path"] == BENCH_PATH:
                 await _send(send, 200, JSON, BENCH_BODY)
             else:
@@ -105,7 +109,7 @@ class Front:
 
     def _without_head(self, scope: Scope, receive: Receive, send: Send) -> tuple[Scope, Receive, Send]:
         """A GET in place of a HEAD, but where the route answers HEAD itself."""
-        if scope["method"] != "HEAD" or any(own.fullmatch(scope["path"]) for own in self._own_heads):
+        if any(own.fullmatch(scope["path"]) for own in self._own_heads):
             return scope, receive, send
         return as_get(scope, send)
 
@@ -128,13 +132,6 @@ async def _reply(service: Service, route: Route, request: Incoming, receive: Rec
     if route.method != "GET":
         request = request._replace(body=await body_of(service, route, request, receive))
     return await answer(service, route, request)
-
-
-async def _send_reply(reply: Reply | EventStream, scope: Scope, receive: Receive, send: Send) -> None:
-    if isinstance(reply, EventStream):
-        await reply(scope, receive, send)
-    else:
-        await _send(send, reply.status, JSON, reply.body)
 
 
 def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Incoming:
@@ -207,9 +204,8 @@ def _with_headers(send: Send, headers: Headers, asked: Asked, path: str) -> Send
     def sending(message: Any) -> Awaitable[None]:
         if message["type"] == "http.response.start":
             asked.answered(message["status"])
-            own = [*message["headers"], *headers]
-            names = {name for name, _ in own}
-            message["headers"] = own + [each for each in defaults if each[0] not in names]
+            own = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *headers, *(each for each in defaults if each[0] not in own)]
         return send(message)
 
     return sending
