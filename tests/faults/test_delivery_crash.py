@@ -18,6 +18,7 @@ import psutil
 import psycopg
 import pytest
 
+from atrium.kit import locks
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.worker import LEASE
@@ -39,9 +40,9 @@ from tests.patience import eventually
 SENT = 5  # fewer than are under way at once for one webhook
 SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
 WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-LISTENING = """
+LISTENING = f"""
 select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-and (query ilike 'listen%' or query like '%advisory%(4125877)')
+and (query ilike 'listen%' or query like '%advisory%({locks.AWAKE_WORKER})')
 """
 CLAIMING = """
 select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -34,13 +35,33 @@ def is_sql(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(SQL_START.match(node.value))
 
 
+def is_put_together(node: ast.AST | None) -> bool:
+    """Whether the node is a text with constants in it, each by its name, and with nothing else: a constant too."""
+    return isinstance(node, ast.JoinedStr) and all(
+        isinstance(part.value, ast.Name | ast.Attribute)
+        and ast.unparse(part.value).rpartition(".")[2].isupper()
+        and part.conversion == -1
+        and part.format_spec is None
+        for part in node.values
+        if isinstance(part, ast.FormattedValue)
+    )
+
+
+@cache
 def sql_constants() -> dict[str, str]:
-    """Every SQL constant by `file:NAME`: whatever queries.py holds, and what reads as SQL elsewhere."""
+    """Every SQL constant by `file:NAME`: whatever queries.py holds, and what reads as SQL elsewhere. What begins with an
+    underscore is a part of others."""
     return {
-        f"{path}:{name}": str(value.value)
+        f"{path}:{name}": getattr(import_module(f"atrium.{path.removesuffix('.py').replace('/', '.')}"), name)
         for path, tree in sources().items()
         for name, value in constants(tree)
-        if isinstance(value, ast.Constant)
-        and isinstance(value.value, str)
-        and (path.endswith("queries.py") or is_sql(value))
+        if not name.startswith("_") and _is_text(value) and (path.endswith("queries.py") or _begins_as_sql(value))
     }
+
+
+def _is_text(node: ast.expr) -> bool:
+    return is_put_together(node) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _begins_as_sql(node: ast.expr) -> bool:
+    return is_sql(node.values[0] if isinstance(node, ast.JoinedStr) else node)

@@ -10,14 +10,15 @@ import asyncpg
 import pytest
 
 from atrium import worker as workers
+from atrium.kit import locks
 from atrium.kit.settings import Settings
 from atrium.webhooks import queries, waking
 from atrium.webhooks.waking import CHANNEL, Doorbell
 from tests.webhooks.stage import Stage, on_stage
 
-HELD = """
+HELD = f"""
 select count(*) from pg_locks join pg_database db on db.oid = pg_locks.database and db.datname = current_database()
-where locktype = 'advisory' and objid = 4125877 and mode = 'ExclusiveLock'
+where locktype = 'advisory' and objid = {locks.AWAKE_WORKER} and mode = 'ExclusiveLock'
 """
 LISTENING = "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
 

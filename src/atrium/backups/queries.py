@@ -1,13 +1,16 @@
 """The SQL of backups. `$1` and the like: psycopg takes them in its raw cursor."""
 
+from atrium.kit import locks
+
 # While a backup reads tables: no other schema (migrations), no partition made or dropped (keep_deliveries and
 # keep_live_events pass when they do not get their lock). Else one of these would wait for the copy, and sends for it.
-HOLD_SCHEMA = "select pg_advisory_lock_shared(n) from unnest(array[4125871, 4125872, 4125874]::bigint[]) n"
-RELEASE_SCHEMA = "select pg_advisory_unlock_shared(n) from unnest(array[4125871, 4125872, 4125874]::bigint[]) n"
+_OF_SCHEMA = f"array[{locks.SCHEMA}, {locks.DELIVERY_PARTITIONS}, {locks.LIVE_EVENT_PARTITIONS}]::bigint[]"
+HOLD_SCHEMA = f"select pg_advisory_lock_shared(n) from unnest({_OF_SCHEMA}) n"
+RELEASE_SCHEMA = f"select pg_advisory_unlock_shared(n) from unnest({_OF_SCHEMA}) n"
 # Until the media is copied too: nothing that is given up leaves the storage (media/queries.py, DROPPED).
-HOLD_MEDIA = "select pg_advisory_lock_shared(4125875)"
-STILL_HELD = """
-select exists (select from pg_locks where locktype = 'advisory' and objid = 4125875 and pid = pg_backend_pid())
+HOLD_MEDIA = f"select pg_advisory_lock_shared({locks.MEDIA})"
+STILL_HELD = f"""
+select exists (select from pg_locks where locktype = 'advisory' and objid = {locks.MEDIA} and pid = pg_backend_pid())
 """
 
 # Values are written and read in one way, whatever the server is set to; and nothing ends a long copy.
@@ -71,7 +74,7 @@ order by c.relkind = 'S', c.relname
 """
 
 # A transaction that still commits holds the lock of migrations (upgrade.py); a minute is enough to wait for it.
-WAIT_FOR_RESTORATION = "select set_config('lock_timeout', '1min', true), pg_advisory_xact_lock(4125871)"
+WAIT_FOR_RESTORATION = f"select set_config('lock_timeout', '1min', true), pg_advisory_xact_lock({locks.SCHEMA})"
 IS_THERE = "select to_regclass('alembic_version') is not null"
 
 # The days whose deliveries are still kept get partitions before their rows come.

@@ -1,5 +1,7 @@
 """The SQL of the first organization."""
 
-LOCK = "select pg_advisory_xact_lock(4125876)"
+from atrium.kit import locks
+
+LOCK = f"select pg_advisory_xact_lock({locks.FIRST_ORGANIZATION})"
 
 ANY = "select exists (select from organizations)"

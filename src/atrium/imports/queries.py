@@ -1,13 +1,15 @@
 """The SQL of imports."""
 
+from atrium.kit import locks
+
 TARGET = """
 select exists (select from organizations where organization_id = $1) as has_organization,
        (select organization_id from spaces where space_id = $2 and deleted_at is null) as space_of
 """
 
-TRY_LOCK = "select pg_try_advisory_lock(4125873, hashtext($1::uuid::text))"
-LOCK = "select pg_advisory_lock(4125873, hashtext($1::uuid::text))"
-UNLOCK = "select pg_advisory_unlock(4125873, hashtext($1::uuid::text))"
+TRY_LOCK = f"select pg_try_advisory_lock({locks.IMPORT}, hashtext($1::uuid::text))"
+LOCK = f"select pg_advisory_lock({locks.IMPORT}, hashtext($1::uuid::text))"
+UNLOCK = f"select pg_advisory_unlock({locks.IMPORT}, hashtext($1::uuid::text))"
 
 KNOWN = """
 select external_id, internal_id from imported

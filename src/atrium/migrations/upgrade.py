@@ -10,9 +10,10 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
+from atrium.kit import locks
 from atrium.migrations import HERE, SchemaMismatch, connected
 
-LOCK = "select pg_advisory_xact_lock(4125871)"
+LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 """The SQL of what is on its way."""
 
+from atrium.kit import locks
+
 ADD = """
 insert into uploads (upload_id, room_id, kind, name, size, writer, created_by, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 
 # One upload of an organization at a time asks how much room there is, and is counted when the next one does.
-LOCK_QUOTA = "select pg_advisory_xact_lock(4125878, hashtext($1::uuid::text))"
+LOCK_QUOTA = f"select pg_advisory_xact_lock({locks.UPLOAD_QUOTA}, hashtext($1::uuid::text))"
 
 # What an organization keeps: an upload counts with all the bytes that it announced. `$2` is left out, `$3` is now.
 USED = """

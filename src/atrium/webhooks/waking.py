@@ -13,11 +13,12 @@ from time import monotonic
 
 import asyncpg
 
+from atrium.kit import locks
 from atrium.kit.database import LOST, Connection
 
 CHANNEL = "deliveries"
-TRY_TO_HUSH = "select pg_try_advisory_lock(4125877)"
-LET_RING = "select pg_advisory_unlock(4125877)"
+TRY_TO_HUSH = f"select pg_try_advisory_lock({locks.AWAKE_WORKER})"
+LET_RING = f"select pg_advisory_unlock({locks.AWAKE_WORKER})"
 HUSHED_FOR, LOOKS_ON_FOR = 0.5, 0.5  # seconds after something was found, and after the bell was let ring again
 LOOKS_EVERY = 1.0  # seconds; whether the connection still stands, and again where it does not
 ANSWERS_WITHIN = 2.0  # seconds; a connection that does not is dead, and claims wait for it

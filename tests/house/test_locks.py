@@ -1,0 +1,48 @@
+"""Each advisory lock has one number, named in kit/locks.py; what migrations repeat is what it says."""
+
+import re
+
+from atrium.kit import locks
+from tests.house.sources import SRC, sources, sql_constants
+
+NUMBERS = {name: number for name, number in vars(locks).items() if name.isupper()}
+A_NUMBER = re.compile(r"\b41258\d\d\b|\b4_?125_?8\d\d\b")
+A_FUNCTION = re.compile(r"^create (?:or replace )?function (\w+)", re.M)
+TAKEN = re.compile(r"advisory\w*\(\s*([^\s,)]+)")
+
+
+def taken_in_migrations() -> dict[str, set[int]]:
+    """The numbers that each function of a migration takes, by its name."""
+    found: dict[str, set[int]] = {}
+    for path in sorted((SRC / "migrations" / "versions").glob("*.sql")):
+        before, *functions = A_FUNCTION.split(path.read_text())
+        assert not TAKEN.findall(before), f"{path.name}: a lock outside of a function"
+        for name, body in zip(functions[::2], functions[1::2], strict=True):
+            found[name] = {int(number) for number in TAKEN.findall(body)}
+    return {name: numbers for name, numbers in found.items() if numbers}
+
+
+def test_no_two_locks_have_the_same_number() -> None:
+    assert NUMBERS
+    assert len(set(NUMBERS.values())) == len(NUMBERS)
+
+
+def test_a_number_stands_in_one_module_and_in_migrations() -> None:
+    files = [path for path in SRC.rglob("*") if path.suffix in (".py", ".sql")]
+    bare = {str(path.relative_to(SRC)) for path in files if A_NUMBER.search(path.read_text())}
+    assert {path for path in bare if not path.startswith("migrations/versions/")} == {"kit/locks.py"}
+    assert "kit/locks.py" in sources()
+
+
+def test_what_migrations_take_is_what_the_module_says() -> None:
+    assert taken_in_migrations() == {
+        "keep_deliveries": {locks.DELIVERY_PARTITIONS},
+        "keep_live_events": {locks.LIVE_EVENT_PARTITIONS},
+        "wake_workers": {locks.AWAKE_WORKER},
+    }
+
+
+def test_every_number_that_a_statement_takes_is_named() -> None:
+    taken = {number for text in sql_constants().values() for number in TAKEN.findall(text) if number.isdigit()}
+    assert {int(number) for number in taken} <= set(NUMBERS.values())
+    assert {locks.SCHEMA, locks.IMPORT, locks.MEDIA, locks.UPLOAD_QUOTA} <= {int(number) for number in taken}
