@@ -42,6 +42,6 @@ def _around(source: str, part: str) -> tuple[str, str, str]:
     """Return what stands before a constant of several lines, in it and behind it."""
     if not part:
         return "", source, ""
-    before, beginning, rest = source.partition(f'\n{part} = """\n')
-    within, end, behind = rest.partition('\n"""\n')
+    before, beginning, rest = source.partition(f'\n{part} = """')
+    within, end, behind = rest.partition('"""\n')
     return before + beginning, within, end + behind
