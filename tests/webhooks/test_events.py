@@ -10,6 +10,7 @@ from aiohttp import web
 
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
+from atrium.webhooks.headers import with_custom
 from atrium.webhooks.queries import EMIT, KEEP
 from tests.contract.tour import subscription
 from tests.webhooks.receiver import Received, assert_verified, serving
@@ -133,6 +134,11 @@ def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
         assert "hush" not in json.dumps(await stage.log(webhook))
 
     on_stage(settings, act)
+
+
+def test_a_header_named_as_one_of_ours_is_left_out_in_any_case() -> None:
+    ours, custom = {"X-Service-Event": "message_sent"}, {"X-Token": "hush", "x-SERVICE-event": "forged"}
+    assert with_custom(ours, custom) == {"X-Token": "hush", "X-Service-Event": "message_sent"}
 
 
 def test_during_the_overlap_both_secrets_sign_and_after_it_only_the_new_one(settings: Settings) -> None:
