@@ -4,6 +4,7 @@ import gzip
 import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, get_origin
 from uuid import uuid4
 
@@ -92,8 +93,9 @@ def test_a_time_that_lost_its_milliseconds_means_that_messages_own_second(api: A
     root = sent[0]["message_id"]
     for number in range(3):
         api.say(f"reply {number}", parent_id=root)
-    for path in (api.messages, f"/v2/rooms/{api.room_id}/threads/{root}/messages"):
-        page = api.person.get(path, params={"limit": 1}).json()
+    thread = f"/v2/rooms/{api.room_id}/threads/{root}/messages"
+    for path, limit in product((api.messages, thread), (1, 200)):  # behind the last message a page repeats its cursor
+        page = api.person.get(path, params={"limit": limit}).json()
         at, message_id = page["next_cursor_sent_at"], page["next_cursor_message_id"]
         exact = api.person.get(path, params={"cursor_sent_at": at, "cursor_message_id": message_id})
         second = rfc3339(parse_time(at).replace(microsecond=0))

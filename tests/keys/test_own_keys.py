@@ -1,5 +1,7 @@
 """A person's own keys: made, listed, rotated, revoked."""
 
+from datetime import timedelta
+
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 
@@ -95,6 +97,10 @@ def test_a_key_ends_when_it_was_said_to(api: Api) -> None:
     short = api.client(made["key"])
     assert short.get("/v1/me/profile").status_code == 200
     key_id = made["api_key"]["api_key_id"]
+    at_its_end = """select who.actor_id from api_keys cross join lateral bearer(key_hash, expires_at - $2::interval) who
+                    where api_keys.api_key_id = $1::text::uuid"""
+    assert api.sql(at_its_end, key_id, timedelta()) == []
+    assert len(api.sql(at_its_end, key_id, timedelta(microseconds=1))) == 1
     api.sql("update api_keys set expires_at = now() - interval '1 second' where api_key_id = $1::text::uuid", key_id)
     assert_problem(short.get("/v1/me/profile"), 401)
     assert_problem(short.get(api.messages), 401)
