@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import hypothesis
 import psycopg
 import pytest
 
@@ -15,7 +16,11 @@ FOLDER, URL = "MUTANTS_FOLDER", "MUTANTS_DATABASE"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Leave the making and the start of a database out, which take seconds."""
+    """Leave the making and the start of a database out, which take seconds, and the search for the smallest example of
+    a fault, which takes minutes: that one was found is all that is asked."""
+    searching = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    hypothesis.settings.register_profile("mutants", hypothesis.settings.default, phases=searching)
+    hypothesis.settings.load_profile("mutants")
     if folder := os.environ.get(FOLDER):
         conftest._prepared = lambda: Path(folder)
         conftest.own_postgres = _emptied
