@@ -9,11 +9,14 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from atrium.kit.idempotency import FORGET_OLD, KEPT
+from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served, new_organization
 from tests.contract.tour import World, assert_problem, furnish
+from tests.webhooks.stage import Stage, on_stage
 
 # What somebody outside answers, what gives a cookie, and what nobody in particular asks is done as often as it is asked.
 CREATES = [route for route in ROUTES if route.is_repeatable and route.permission.subject is not Subject.ANYONE]
@@ -145,6 +148,20 @@ def test_a_key_belongs_to_what_the_path_names(api: Api) -> None:
         ids = [api.person.post(path, json={"content": content}).json()["api_key"]["api_key_id"] for _ in range(2)]
         rotated = [api.person.post(f"{path}/{each}/rotate", headers=headers).json() for each in ids]
         assert [each["api_key"]["api_key_id"] for each in rotated] == ids
+
+
+def test_a_key_is_known_for_a_day(settings: Settings) -> None:
+    async def act(stage: Stage) -> None:
+        path, body, headers = f"/v2/rooms/{stage.made['room_id']}/messages", {"text": "once"}, once()
+        first = await stage.client.post(path, json=body, headers=headers)
+        stage.pass_time(hours=24)
+        await stage.db.execute(FORGET_OLD, stage.clock() - KEPT)
+        assert (await stage.client.post(path, json=body, headers=headers)).json() == first.json()
+        stage.pass_time(milliseconds=1)
+        await stage.db.execute(FORGET_OLD, stage.clock() - KEPT)
+        assert (await stage.client.post(path, json=body, headers=headers)).json() != first.json()
+
+    on_stage(settings, act)
 
 
 def test_a_kept_answer_is_sealed(api: Api) -> None:
