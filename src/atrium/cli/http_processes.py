@@ -1,5 +1,7 @@
 """The HTTP processes: Granian's, and when one that died is not started again."""
 
+import os
+import signal
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +17,10 @@ class HttpProcesses(MPServer):
     """Granian's server; a process that dies is started again also where it lived briefly, some times in a row."""
 
     _short_lives = 0
+
+    def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
+        os.register_at_fork(after_in_child=_end_when_told)
+        super()._spawn_workers(spawn_target, target_loader)
 
     def _respawn_workers(self, workers: list[int], spawn_target: Any, target_loader: Any, delay: float = 0) -> None:
         brief = any(time.monotonic() - self.wrks[each].birth < LIVED_LONG for each in workers)
@@ -34,3 +40,10 @@ class HttpProcesses(MPServer):
         if missed:
             self.interrupt_children.extend(missed)
             self.main_loop_interrupt.set()
+
+
+def _end_when_told() -> None:
+    """Be ended by a signal until there is something to end in order: a process that still loads the application would
+    otherwise only note it, as its parent does, and go on until it is killed."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)

@@ -1,0 +1,39 @@
+"""A server that is told to stop while it still starts stops as one that serves does."""
+
+import os
+import signal
+import subprocess
+
+import psutil
+import pytest
+
+from atrium.kit.settings import Settings
+from tests.conftest import ATRIUM, free_port
+from tests.patience import eventually
+
+PROCESSES = 4
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_is_stopped_in_order_while_its_processes_still_load(settings: Settings, told: signal.Signals) -> None:
+    own = settings.with_changes(port=free_port(), workers=PROCESSES)
+    output = settings.data_dir / f"serve-{own.port}.log"
+    with output.open("w") as said:
+        server = subprocess.Popen(
+            [ATRIUM, "serve"], env=os.environ | own.environment(), stdout=said, stderr=subprocess.STDOUT
+        )
+    try:
+        supervisor = psutil.Process(server.pid)
+        eventually(lambda: len(_forks(supervisor)) == PROCESSES, "all HTTP processes are forked")
+        forks = _forks(supervisor)
+        server.send_signal(told)
+        assert server.wait(60) == 0
+        assert "refused to gracefully stop" not in output.read_text(), "so it was told, and killed when its time was up"
+        assert not any(each.is_running() for each in forks)
+    finally:
+        server.kill()
+
+
+def _forks(supervisor: psutil.Process) -> list[psutil.Process]:
+    """What runs as the supervisor does; the worker is started by a command of its own."""
+    return [each for each in supervisor.children() if "serve" in each.cmdline()]
