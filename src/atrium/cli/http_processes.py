@@ -20,7 +20,8 @@ class HttpProcesses(MPServer):
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
         os.register_at_fork(after_in_child=_end_when_told)
-        super()._spawn_workers(spawn_target, target_loader)
+        spawn: Callable[..., None] = super()._spawn_workers
+        spawn(spawn_target, target_loader)
 
     def _respawn_workers(self, workers: list[int], spawn_target: Any, target_loader: Any, delay: float = 0) -> None:
         brief = any(time.monotonic() - self.wrks[each].birth < LIVED_LONG for each in workers)
