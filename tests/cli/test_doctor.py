@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import os
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,8 +21,9 @@ from atrium.operations.checks import Finding, Verdict
 from atrium.operations.checks.database import deliveries, mail, postgres, schema, sealed, skew
 from atrium.operations.checks.machine import data_folder, disk, open_files
 from atrium.operations.checks.outside import provider, public_url
+from tests.cli.terminal import on_terminal, piped, plain
 from tests.cli.test_keys import invoked
-from tests.conftest import ATRIUM, Api, free_port, fresh_database, scratch_folder
+from tests.conftest import Api, free_port, fresh_database, scratch_folder
 
 
 def examined(**environment: str | None) -> dict[str, dict[str, Any]]:
@@ -226,13 +225,12 @@ def test_the_exit_status_is_1_where_a_check_fails(own: Settings) -> None:
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
 
     def status(**changes: Any) -> int:
-        environment = {**os.environ, **own.with_changes(**changes).environment(), "COLUMNS": "60"}
-        done = subprocess.run(
-            [ATRIUM, "doctor"], env=environment, capture_output=True, text=True, check=False, timeout=60
-        )
-        assert all(len(line) <= 60 for line in done.stdout.splitlines())
-        assert "\x1b" not in done.stdout
-        return done.returncode
+        environment = own.with_changes(**changes).environment()
+        done, [seen] = piped("doctor", **environment), on_terminal((60, ("doctor",)), **environment)
+        assert all(len(line) <= 60 for line in plain(seen.out).splitlines())
+        assert "\x1b" not in done.out
+        assert done.status == seen.status
+        return done.status
 
     assert status() == 0
     assert status(smtp_url=f"smtp://127.0.0.1:{free_port()}") == 1

@@ -94,7 +94,7 @@ def test_the_readme_does_what_it_says() -> None:
         reader = new_reader(home)
         try:
             reader.follow(blocks[: founding + 1])
-            told = dict(re.findall(r"^(\w+) +(\S+) *$", reader.said, re.M))
+            told = dict(re.findall(r"^(\w+)[ \t]+(\S+) *$", reader.said, re.M))
             reader.type("export " + " ".join(f"{name}={told[field]}" for field, name in NAMED.items()))
             reader.follow(blocks[founding + 1 :])
         finally:

@@ -72,9 +72,9 @@ def run_import(api: Api, path: Path, **destination: str) -> Told:
 
 
 def summary_of(text: str) -> dict[str, tuple[int, int]]:
-    """The table at the end of an import."""
-    rows = re.findall(r"^ *([a-z ]+?) +([\d,]+) +([\d,]+)\s*$", text, re.MULTILINE)
-    return {name: (int(added.replace(",", "")), int(known.replace(",", ""))) for name, added, known in rows}
+    """The rows at the end of an import."""
+    rows = re.findall(r"^([a-z ]+)\t(\d+)\t(\d+)$", text, re.MULTILINE)
+    return {name: (int(added), int(known)) for name, added, known in rows}
 
 
 def rooms_named(api: Api, name: str) -> list[Entry]:

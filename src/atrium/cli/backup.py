@@ -21,6 +21,7 @@ from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
 from atrium.cli.phases import Phases, line, note
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import console
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable
 
@@ -39,10 +40,9 @@ def backup(file: File, data_dir: DataDir = None) -> None:
     settings = settings_with(data_dir=data_dir)
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
         raise Refusal(line(f"there is no database in {settings.data_dir}; there is nothing to back up"))
-    console = Console(stderr=True, highlight=False)
-    with interruptible(), _written(file) as out, reachable(settings) as there, Phases(console) as tell:
+    with interruptible(), _written(file) as out, reachable(settings) as there, Phases() as tell:
         manifest = _taken(there, out, tell)
-    _show(console, file, manifest)
+    _show(console(stderr=True), file, manifest)
 
 
 def _taken(settings: Settings, out: IO[bytes], tell: Phases) -> Manifest:
@@ -152,21 +152,19 @@ def _settle(out: IO[bytes]) -> None:
         raise Refusal(line(f"there is no backup: what was written cannot be read back: {error}")) from None
 
 
-def _show(console: Console, file: str, manifest: Manifest) -> None:
+def _show(error: Console, file: str, manifest: Manifest) -> None:
     size = "" if file == STDOUT else f" ({decimal(Path(file).stat().st_size)})"
     taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
-    console.print(f"Backed up to {escape(line(file))}{size}, as of {taken}.", soft_wrap=True)
+    error.print(f"Backed up to {escape(line(file))}{size}, as of {taken}.")
     if manifest.key is not None and not manifest.key.included:
-        console.print("ATRIUM_SECRET_KEY is not in it; keep it too, elsewhere.", soft_wrap=True)
+        error.print("ATRIUM_SECRET_KEY is not in it; keep it too, elsewhere.")
     if missing := manifest.media.missing:
-        note(
-            console, f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {some(missing)}"
-        )
+        note(error, f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {some(missing)}")
     if damaged := manifest.media.damaged:
         note(
-            console,
+            error,
             f"{len(damaged)} pieces of media are damaged in the storage (of another size), "
             f"and so not in the backup: {some(damaged)}",
         )
     if manifest.left_out:
-        note(console, f"tables of another owner are not in the backup: {some(manifest.left_out)}")
+        note(error, f"tables of another owner are not in the backup: {some(manifest.left_out)}")

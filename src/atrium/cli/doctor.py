@@ -1,13 +1,12 @@
 """`atrium doctor`: what is wrong with this installation, and what to do about it."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import msgspec
 import psycopg
 import typer
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +15,7 @@ from atrium.cli.acting import AsJson
 from atrium.cli.opened import DataDir, reachable, settings_with
 from atrium.cli.printable import printable
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import aside, console, print_json, print_row
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, Verdict, fail, warn
@@ -32,17 +32,15 @@ def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 
     Exit status 1 where a check fails.
     """
-    console = Console(highlight=False)
     findings = []
     for finding in _findings(data_dir):
         findings.append(finding)
         if not as_json:
-            _show(console, finding)
+            _show(finding)
     if as_json:
-        shown = [each._asdict() for each in findings]
-        print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+        print_json([each._asdict() for each in findings])
     else:
-        _sum_up(console, findings)
+        _sum_up(findings)
     if any(each.verdict is Verdict.FAIL for each in findings):
         raise typer.Exit(1)
 
@@ -75,29 +73,33 @@ async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:
     return [each async for each in findings]
 
 
-def _show(console: Console, finding: Finding) -> None:
+def _show(finding: Finding) -> None:
     """What was found beside its check, and under it what to do; on a narrow terminal one below the other."""
+    if not sys.stdout.isatty():
+        print_row((finding.verdict, finding.check, finding.said, finding.advice))
+        return
+    terminal = console(wrap=True)
     mark, color = MARKS[finding.verdict]
     said = Text(printable(finding.said))
     if finding.advice:
         said.append(f"\n→ {finding.advice}")
-    if console.width < NARROW:
-        console.print(Text.assemble((mark, color), "  ", finding.check))
-        console.print(Padding(said, (0, 0, 0, INDENT), expand=False))
+    if terminal.width < NARROW:
+        terminal.print(Text.assemble((mark, color), "  ", finding.check))
+        terminal.print(Padding(said, (0, 0, 0, INDENT), expand=False))
         return
     grid = Table.grid(padding=(0, 2, 0, 0))
     for column in (len(mark), COLUMN, None):
         grid.add_column(width=column)
     grid.add_row(Text(mark, color), finding.check, said)
-    console.print(grid)
+    terminal.print(grid)
 
 
-def _sum_up(console: Console, findings: list[Finding]) -> None:
+def _sum_up(findings: list[Finding]) -> None:
     failed = sum(each.verdict is Verdict.FAIL for each in findings)
     warned = sum(each.verdict is Verdict.WARN for each in findings)
     if failed or warned:
-        console.print(
+        aside().print(
             Text.assemble("\n", (f"{failed} failed", "bold red" if failed else ""), f", {warned} to look at.")
         )
     else:
-        console.print(Text.assemble("\n", ("All is well.", "green")))
+        aside().print(Text.assemble("\n", ("All is well.", "green")))

@@ -14,12 +14,13 @@ from uuid import UUID
 import httpx
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from atrium.cli.asking import as_refusal
 from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.phases import bars
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import console
 from atrium.client import AsyncAtrium, AsyncRoom, AtriumError, Position, Retries, RoomInfo, RoomPage
 from atrium.kit.clock import parse_time, utc_now
 from atrium.kit.settings import Settings
@@ -69,7 +70,7 @@ def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_
         with opened(settings_with(data_dir=data_dir, rate_limit=0)) as settings:
             asyncio.run(_from_folder(settings, key, room, part))
     part.path.replace(output)
-    Console(highlight=False, soft_wrap=True).print(f"{part.count:,} messages in {output}", markup=False)
+    console().print(f"{part.count:,} messages in {output}", markup=False)
 
 
 async def _from_server(url: str, key: str, room: UUID, part: Unfinished) -> None:
@@ -160,16 +161,14 @@ def _place_of(line: bytes, room: UUID, path: Path) -> Place:
 
 def _progress() -> Progress:
     count, reached = TextColumn("{task.fields[count]:,} messages"), TextColumn("back to {task.fields[reached]}")
-    console = Console(stderr=True, highlight=False)
-    return Progress(TextColumn("Exporting"), BarColumn(), count, reached, TimeElapsedColumn(), console=console)
+    return bars(TextColumn("Exporting"), BarColumn(), count, reached)
 
 
 def _start(progress: Progress, room: RoomInfo, part: Unfinished) -> TaskID:
     """How far the walk has come is measured in time: from now back to the room's creation."""
     if part.last is not None:
-        progress.console.print(
-            f"Going on behind the {part.count:,} messages of {part.path}; remove it to start over.", markup=False
-        )
+        said = f"Going on behind the {part.count:,} messages of {part.path}; remove it to start over."
+        progress.console.print(said, markup=False, soft_wrap=True)
     whole = (utc_now() - room.created_at).total_seconds()
     return progress.add_task("", total=max(whole, 1.0), count=part.count, reached="now")
 

@@ -7,10 +7,10 @@ from time import monotonic
 from typing import Self
 
 import httpx
-from rich.console import Console
 from rich.text import Text
 
 from atrium.cli.printable import printable
+from atrium.cli.shown import console
 from atrium.kit.clock import rfc3339, utc_now
 
 EXCERPT = 4096  # of a local answer, passed on: what Atrium's log keeps
@@ -23,7 +23,7 @@ class Forwarder:
     def __init__(self, url: str, *, as_json: bool) -> None:
         self.url, self._as_json = url, as_json
         self._client = httpx.AsyncClient(timeout=PATIENCE, trust_env=False)
-        self._notes = Console(stderr=as_json, highlight=False, soft_wrap=True)
+        self._notes = console(stderr=as_json)
 
     async def __aenter__(self) -> Self:
         return self

@@ -2,18 +2,19 @@
 
 import asyncio
 import json
+import sys
 from datetime import datetime
 from typing import Annotated
 
 import asyncpg
 import msgspec
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from atrium.audit import trail
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import aside, console, print_row
 from atrium.founding.actions import found, founded_change, is_first
 from atrium.integrations.actions import SpaceGrant, create_integration
 from atrium.keys.actions import issue_key
@@ -82,7 +83,10 @@ async def set_up(
 
 
 def _show(made: dict[str, str]) -> None:
-    console, width = Console(highlight=False, soft_wrap=True), max(map(len, made))
+    width = max(map(len, made))
     for field, value in made.items():
-        console.print(f"[dim]{field:{width}}[/]  {escape(value)}")
-    console.print("\nThe two keys are shown this once; keep them. Next: [bold]atrium serve[/]")
+        if sys.stdout.isatty():
+            console().print(f"[dim]{field:{width}}[/]  {escape(value)}")
+        else:
+            print_row((field, value))
+    aside().print("\nThe two keys are shown this once; keep them. Next: [bold]atrium serve[/]")

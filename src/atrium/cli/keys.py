@@ -9,14 +9,14 @@ from uuid import UUID
 import msgspec
 import typer
 from msgspec import UNSET
-from rich.console import Console
 
 from atrium.audit.trail import Change, Target
 from atrium.cli import queries
 from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, find_organization, find_person
+from atrium.cli.help_text import command_group
 from atrium.cli.opened import DataDir
 from atrium.cli.refusal import Refusal
-from atrium.cli.shown import Row, day, show_rows
+from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
 from atrium.integrations.actions import SpaceGrant, create_integration
 from atrium.integrations.api import (
     ApiKey,
@@ -40,7 +40,7 @@ from atrium.kit.web import Content, Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="API keys: of integrations, and of people.")
+app = command_group("API keys: of integrations, and of people.")
 MOST = 200
 ROLES = ", ".join(OrganizationRole)
 
@@ -72,11 +72,11 @@ def list_keys(
 
     keys = act(data_dir, found)
     if as_json:
-        _print_json(keys)
+        print_json(keys)
     elif keys:
-        show_rows(Console(highlight=False), [_row(each) for each in keys])
+        show_rows([_row(each) for each in keys])
     else:
-        Console(highlight=False).print("No keys.")
+        aside().print("No keys.")
 
 
 @app.command()
@@ -107,8 +107,10 @@ def create(
 
 @app.command()
 def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Replace a key: the new one is shown this once, the old one stops working at once. --expires renews one that has
-    expired."""
+    """Replace a key: the new one is shown this once, the old one stops working at once.
+
+    --expires renews one that has expired.
+    """
 
     async def rotated(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         owner, until = await _owner(call, key_id), _until(expires, call.now)
@@ -142,7 +144,7 @@ def revoke(key_id: KeyId, data_dir: DataDir = None) -> None:
         return f"{owner.caller.name}'s {found.name}"
 
     name = act(data_dir, revoked)
-    Console(highlight=False, markup=False).print(f"The key of {name} is revoked.")
+    console().print(f"The key of {name} is revoked.", markup=False)
 
 
 async def _organization_keys(call: CommandCall, organization: Organization) -> Sequence[ApiKey]:
@@ -243,7 +245,7 @@ def _until(text: str | None, now: datetime) -> str | None:
 def _row(key: ApiKey | PersonalKey) -> Row:
     row: dict[str, Any] = {"name": key.name, "ends with": key.last_four}
     if isinstance(key, ApiKey):
-        row |= {"role": key.organization_role, "spaces": str(len(key.spaces))}
+        row |= {"role": key.organization_role, "spaces": len(key.spaces)}
     return row | {
         "made": day(key.created_at), "last used": day(key.last_used_at) or "never",
         "expires": day(key.expires_at) or "never", "id": str(key.api_key_id),
@@ -252,12 +254,7 @@ def _row(key: ApiKey | PersonalKey) -> Row:
 
 def _show_key(shown: ShownApiKey | ShownPersonalKey, *, as_json: bool) -> None:
     if as_json:
-        _print_json(shown)
+        print_json(shown)
         return
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(shown.key, markup=False)
-    console.print(f"\nThis key is shown once; keep it. Its id is {shown.api_key.api_key_id}.", style="dim")
-
-
-def _print_json(shown: Any) -> None:
-    print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+    console().print(shown.key, markup=False)
+    aside().print(f"\nThis key is shown once; keep it. Its id is {shown.api_key.api_key_id}.", style="dim")

@@ -5,7 +5,9 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
+
+from atrium.cli.help_text import Group, columns
 
 
 class Listed(NamedTuple):
@@ -35,12 +37,17 @@ COMMANDS = {
 }
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(Group):
     """The group of all commands. What it lists, it knows without importing them."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         self._listing = False
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run what was named."""
+        self.context_settings["terminal_width"] = columns()
+        return super().main(*arguments, **options)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order in which a newcomer meets them."""
@@ -76,6 +83,6 @@ def loaded(name: str) -> Any:
         group = typer.main.get_group(found)
         group.name = name
         return group
-    alone = typer.Typer(add_completion=False)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(name)(found)
     return typer.main.get_command(alone)

@@ -16,6 +16,7 @@ from aiohttp import web
 from atrium.cli.asking import AWAY, as_refusal
 from atrium.cli.follow import follow
 from atrium.cli.forwarder import Forwarder
+from atrium.cli.help_text import command_group
 from atrium.cli.refusal import Refusal
 from atrium.client import NEVER, AsyncAtrium, AsyncWebhooks, AtriumError, Forbidden, InvalidSignature, NotFound, Refused
 from atrium.client.hooks import ACTIVE, PAUSED, SUCCEEDED, NewWebhook, Subscription, messages_in
@@ -41,7 +42,7 @@ Secret = Annotated[str | None, typer.Option(metavar="S", help="With --webhook: s
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on standard output.")]
 
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Webhooks, from the receiving end.")
+app = command_group("Webhooks, from the receiving end.")
 
 
 @app.command()

@@ -5,15 +5,13 @@ from typing import Annotated
 from uuid import UUID
 
 import asyncpg
-import msgspec
 import typer
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.printable import printable
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
 from atrium.kit.mail import KeptMail, newest_mails, read_mail
 from atrium.kit.settings import Settings
 
@@ -32,12 +30,12 @@ def mail(
     with opened(settings_with(data_dir=data_dir)) as settings:
         if mail_id is None:
             found = asyncio.run(_newest(settings, None if everything else SHOWN))
-            _print_json(found) if as_json else _show_list(found, settings)
+            print_json(found) if as_json else _show_list(found, settings)
             return
         one = asyncio.run(_one(settings, mail_id))
     if one is None:
         raise Refusal(f"no mail {mail_id} is kept")
-    _print_json(one) if as_json else _show(one)
+    print_json(one) if as_json else _show(one)
 
 
 async def _newest(settings: Settings, limit: int | None) -> list[KeptMail]:
@@ -56,30 +54,25 @@ async def _one(settings: Settings, mail_id: UUID) -> KeptMail | None:
         await db.close()
 
 
-def _print_json(shown: KeptMail | list[KeptMail]) -> None:
-    print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
-
-
 def _show_list(found: list[KeptMail], settings: Settings) -> None:
-    console = Console(highlight=False)
     if not found:
-        console.print("No mail is kept.")
+        aside().print("No mail is kept.")
         return
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for header, whole in (("id", True), ("put down", True), ("state", True), ("to", False), ("subject", False)):
-        table.add_column(header, no_wrap=whole, overflow="fold")
-    for each in found:
-        state = Text(each.state, COLORS[each.state])
-        when = each.created_at[:16].replace("T", " ")
-        table.add_row(str(each.mail_id), when, state, Text(printable(each.to)), Text(printable(each.subject)))
-    console.print(table)
-    console.print("\nWhole, with its text: [bold]atrium mail --id ID[/]")
+    show_rows([_row(each) for each in found])
+    aside().print("\nWhole, with its text: [bold]atrium mail --id ID[/]")
     if settings.smtp_url is None:
-        console.print("ATRIUM_SMTP_URL is not set here: what waits goes once the server runs with it.")
+        aside().print("ATRIUM_SMTP_URL is not set here: what waits goes once the server runs with it.")
+
+
+def _row(kept: KeptMail) -> Row:
+    return {
+        "subject": kept.subject, "to": kept.to, "state": Text(kept.state, COLORS[kept.state]),
+        "put down": day(kept.created_at), "id": str(kept.mail_id),
+    }  # fmt: skip
 
 
 def _show(kept: KeptMail) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    out = console()
     fields = {
         "id": str(kept.mail_id), "to": kept.to, "subject": kept.subject, "put down": kept.created_at,
         "state": kept.state, "sent": kept.sent_at, "attempts": str(kept.attempts),
@@ -87,5 +80,5 @@ def _show(kept: KeptMail) -> None:
     }  # fmt: skip
     for name, value in fields.items():
         if value is not None:
-            console.print(Text.assemble((f"{name:13}", "dim"), printable(value)))
-    console.print(Text(f"\n{printable(kept.text)}"))
+            out.print(Text.assemble((f"{name:13}", "dim"), printable(value)))
+    out.print(Text(f"\n{printable(kept.text)}"))

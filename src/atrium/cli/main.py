@@ -4,16 +4,16 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from atrium import __version__
 from atrium.cli.arguments import hide_secrets
 from atrium.cli.lazy import LazyGroup
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import console
 
 app = typer.Typer(
-    cls=LazyGroup, no_args_is_help=True, add_completion=False,
+    cls=LazyGroup, no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
     help="Atrium: a team-collaboration server you run yourself.",
 )  # fmt: skip
 
@@ -38,5 +38,5 @@ def main() -> None:
     try:
         app()
     except Refusal as refusal:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]atrium:[/] {escape(str(refusal))}")
+        console(stderr=True).print(f"[bold red]atrium:[/] {escape(str(refusal))}")
         sys.exit(1)

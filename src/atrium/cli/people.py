@@ -1,17 +1,17 @@
 """`atrium people`: who belongs to an organization, from the machine it runs on."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from atrium.audit.trail import Change, Target
 from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, find_organization, find_person
+from atrium.cli.help_text import command_group
 from atrium.cli.opened import DataDir
 from atrium.cli.refusal import Refusal
-from atrium.cli.shown import day, show_rows
+from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
 from atrium.kit.decoding import decode_body
 from atrium.kit.web import Content, Paging
 from atrium.organizations.actions import change_member
@@ -20,9 +20,7 @@ from atrium.organizations.membership import Member
 from atrium.people.actions import make_sign_in_link
 from atrium.permissions import OrganizationRole
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="The people of an organization: invite, change, let in, keep out."
-)
+app = command_group("The people of an organization: invite, change, let in, keep out.")
 MOST = 200
 ROLES = ", ".join(OrganizationRole)
 
@@ -46,9 +44,9 @@ def list_people(organization: InOrganization = None, as_json: AsJson = False, da
 
     people = act(data_dir, found)
     if as_json:
-        _print_json(people)
+        print_json(people)
         return
-    show_rows(Console(highlight=False), [_row(each) for each in people])
+    show_rows([_row(each) for each in people])
 
 
 @app.command()
@@ -66,12 +64,13 @@ def invite(
 
     made = act(data_dir, invited)
     if as_json:
-        _print_json(made)
+        print_json(made)
         return
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(Text.assemble(made.invitation.email, " is invited as ", (made.invitation.role, "bold"), "."))
-    console.print(f"\n{made.token}\n")
-    console.print("The mail holds a link with this token. It is shown once, and ends", day(made.invitation.expires_at))
+    aside().print(Text.assemble(made.invitation.email, " is invited as ", (made.invitation.role, "bold"), ".\n"))
+    console().print(made.token, markup=False)
+    aside().print(
+        "\nThe mail holds a link with this token. It is shown once, and ends", day(made.invitation.expires_at)
+    )
 
 
 @app.command()
@@ -116,7 +115,7 @@ def sign_in_link(
         return link
 
     link = act(data_dir, linked)
-    _print_json({"sign_in_url": link}) if as_json else print(link)
+    print_json({"sign_in_url": link}) if as_json else print(link)
 
 
 async def _change(
@@ -130,18 +129,14 @@ async def _change(
 
 def _changed(member: Member, *, as_json: bool) -> None:
     if as_json:
-        _print_json(member)
+        print_json(member)
     else:
-        show_rows(Console(highlight=False), [_row(member)])
+        show_rows([_row(member)])
 
 
-def _row(member: Member) -> dict[str, str | Text | None]:
+def _row(member: Member) -> Row:
     state = Text("active", "green") if member.active else Text("deactivated", "red")
     return {
         "name": member.name, "e-mail": member.email, "role": member.role, "account": state,
         "since": day(member.created_at), "id": str(member.person_id),
     }  # fmt: skip
-
-
-def _print_json(shown: Any) -> None:
-    print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())

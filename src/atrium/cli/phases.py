@@ -5,9 +5,18 @@ from typing import Self
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from atrium.cli.printable import printable
+from atrium.cli.shown import console
 
 
 def line(text: object) -> str:
@@ -15,17 +24,22 @@ def line(text: object) -> str:
     return " ".join(printable(str(text)).split())
 
 
-def note(console: Console, text: object) -> None:
+def note(to: Console, text: object) -> None:
     """Say something that is no failure and has to be seen."""
-    console.print(f"[yellow]Note:[/] {escape(line(text))}", soft_wrap=True)
+    to.print(f"[yellow]Note:[/] {escape(line(text))}")
+
+
+def bars(*columns: ProgressColumn) -> Progress:
+    """Progress bars on standard error, with the time that they took; none where that is no terminal."""
+    error = console(stderr=True, wrap=True)
+    return Progress(*columns, TimeElapsedColumn(), console=error, disable=not error.is_terminal)
 
 
 class Phases:
     """Called with a phase, how much of it is done, and of how much."""
 
-    def __init__(self, console: Console) -> None:
-        columns = (TextColumn("{task.description:10}"), BarColumn(bar_width=40), TaskProgressColumn())
-        self._progress = Progress(*columns, TimeElapsedColumn(), console=console)
+    def __init__(self) -> None:
+        self._progress = bars(TextColumn("{task.description:10}"), BarColumn(bar_width=40), TaskProgressColumn())
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> Self:

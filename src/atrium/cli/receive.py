@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 from aiohttp import web
-from rich.console import Console
 from rich.json import JSON
 from rich.text import Text
 
 from atrium.cli.printable import printable
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import console
 from atrium.kit.clock import rfc3339, utc_now
 from atrium.webhooks.signing import verify
 
@@ -130,8 +130,9 @@ async def _listen(receiver: Receiver, host: str, port: int) -> None:
         for each in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
         at = f"[{host}]" if ":" in host else host
-        console = Console(stderr=receiver.as_json, highlight=False, soft_wrap=True)
-        console.print(f"Receiving on [bold]http://{at}:{runner.addresses[0][1]}[/] (Ctrl-C ends)")
+        console(stderr=receiver.as_json).print(
+            f"Receiving on [bold]http://{at}:{runner.addresses[0][1]}[/] (Ctrl-C ends)"
+        )
         await stop.wait()
     finally:
         await runner.cleanup()
@@ -164,15 +165,13 @@ def _print_json(received: Received) -> None:
 
 
 def _show(received: Received) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    out = console()
     parts = (received.event, received.subject, received.delivery_id and f"delivery {received.delivery_id}")
     about = "  ".join(printable(part).replace("\n", " ") for part in parts if part)
     note = f"  ({received.why})" if received.why else ""
     outcome = (f"{received.outcome:9}", COLORS[received.outcome])
-    console.print(
-        Text.assemble((received.received_at[11:23], "dim"), "  ", outcome, f"  {received.status}  {about}{note}")
-    )
+    out.print(Text.assemble((received.received_at[11:23], "dim"), "  ", outcome, f"  {received.status}  {about}{note}"))
     if isinstance(received.body, str):
-        console.print(Text(printable(received.body)))
+        out.print(Text(printable(received.body)))
     elif received.body is not None and received.outcome == "verified":
-        console.print(JSON(printable(json.dumps(received.body, ensure_ascii=False))))
+        out.print(JSON(printable(json.dumps(received.body, ensure_ascii=False))))

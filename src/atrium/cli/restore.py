@@ -24,6 +24,7 @@ from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
 from atrium.cli.phases import Phases, line, note
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import console
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable
@@ -43,20 +44,20 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
     All of it, or nothing. The database and the data folder have to be empty. The backup of an older
     release is brought up to this one.
     """
-    settings, console = settings_with(data_dir=data_dir), Console(stderr=True, highlight=False)
+    settings, error = settings_with(data_dir=data_dir), console(stderr=True)
     try:
         with interruptible(), _readable(file, settings) as readable, open_backup(readable) as (archive, manifest):
-            with Phases(console) as tell:
+            with Phases() as tell:
                 verify(archive, tell)
-            console.print(f"{escape(line(_described(manifest)))}. The file is whole.", soft_wrap=True)
+            error.print(f"{escape(line(_described(manifest)))}. The file is whole.")
             if not check:
-                with _leftovers_told(console), Phases(console) as tell:
+                with _leftovers_told(error), Phases() as tell:
                     foreign = _restored(settings, archive, manifest, tell, any_key=any_key)
-                _show(console, settings, manifest, foreign)
-    except BrokenBackup as error:
-        raise Refusal(line(f"nothing was restored: {file}: {error}")) from None
-    except OSError as error:
-        raise Refusal(line(f"nothing was restored: {file} cannot be read: {error.strerror or error}")) from None
+                _show(error, settings, manifest, foreign)
+    except BrokenBackup as broken:
+        raise Refusal(line(f"nothing was restored: {file}: {broken}")) from None
+    except OSError as failed:
+        raise Refusal(line(f"nothing was restored: {file} cannot be read: {failed.strerror or failed}")) from None
 
 
 @contextmanager
@@ -82,14 +83,14 @@ def _roomy(folder: Path) -> Path:
 
 
 @contextmanager
-def _leftovers_told(console: Console) -> Iterator[None]:
+def _leftovers_told(to: Console) -> Iterator[None]:
     """Say what is noted at an error, whatever becomes of it."""
     try:
         yield
     except BaseException as error:
         for noted in (error, error.__context__):
             for each in getattr(noted, "__notes__", []):
-                note(console, each)
+                note(to, each)
         raise
 
 
@@ -120,12 +121,12 @@ def _described(manifest: Manifest) -> str:
     return f"A backup of {taken} by Atrium {manifest.release}: {held}"
 
 
-def _show(console: Console, settings: Settings, manifest: Manifest, foreign: list[str]) -> None:
+def _show(to: Console, settings: Settings, manifest: Manifest, foreign: list[str]) -> None:
     where = "the database" if settings.database_url else escape(line(settings.data_dir))
-    console.print(f"Restored into {where}. Next: [bold]atrium serve[/]", soft_wrap=True)
+    to.print(f"Restored into {where}. Next: [bold]atrium serve[/]")
     if foreign:
-        note(console, f"left out, as no part of Atrium: {', '.join(foreign)}")
+        note(to, f"left out, as no part of Atrium: {', '.join(foreign)}")
     if missing := manifest.media.missing:
-        note(console, f"{len(missing)} pieces of media were missing when the backup was made: {some(missing)}")
+        note(to, f"{len(missing)} pieces of media were missing when the backup was made: {some(missing)}")
     if damaged := manifest.media.damaged:
-        note(console, f"{len(damaged)} pieces of media were damaged when the backup was made: {some(damaged)}")
+        note(to, f"{len(damaged)} pieces of media were damaged when the backup was made: {some(damaged)}")

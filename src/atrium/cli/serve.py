@@ -14,11 +14,11 @@ import typer
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from rich.console import Console
 
 from atrium.cli.http_processes import HttpProcesses
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
 from atrium.founding.actions import is_empty
@@ -74,11 +74,10 @@ def _run(settings: Settings, *, embedded: bool) -> None:
         log_level=LogLevels.warning, workers_kill_timeout=20, respawn_failed_workers=True,
         http=HTTPModes.http1, http1_settings=HTTP1Settings(header_read_timeout=30_000, max_buffer_size=64 << 10),
     )  # fmt: skip
-    console = Console(highlight=False)
-    server.on_startup(lambda: console.print(first_words, soft_wrap=True))
+    server.on_startup(lambda: console().print(first_words))
     with supervised_database(settings.data_dir.resolve()) if embedded else nullcontext(), supervised_worker():
         server.serve()
-    console.print("Atrium has stopped.")
+    console().print("Atrium has stopped.")
 
 
 async def _prepare(settings: Settings) -> str:

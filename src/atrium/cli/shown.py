@@ -1,7 +1,10 @@
-"""Lists on a terminal: a table where it is wide enough, else an entry after the other."""
+"""What commands print: tables that fit on a terminal; into a pipe or a file plain rows, whole, parted by tabs."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
@@ -10,40 +13,73 @@ from rich.text import Text
 from atrium.cli.printable import printable
 
 WIDEST = 1000
-Row = Mapping[str, str | Text | None]
+Cell = str | int | Text | None
+Row = Mapping[str, Cell]
 
 
-def show_rows(console: Console, rows: Sequence[Row]) -> None:
+def console(*, stderr: bool = False, wrap: bool = False) -> Console:
+    """Where to print: in colors on a terminal, plain elsewhere, whatever the environment says. A line stays whole, as
+    a key or a link that was broken cannot be copied; `wrap` is for text that is laid out in the terminal's width."""
+    terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, highlight=False, soft_wrap=not wrap, force_terminal=terminal)
+
+
+def aside() -> Console:
+    """Where the words beside a result go: to the terminal too, but never into the pipe that takes the result."""
+    return console(stderr=not sys.stdout.isatty())
+
+
+def print_json(shown: Any) -> None:
+    """Print it for programs."""
+    print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+
+
+def show_rows(rows: Sequence[Row]) -> None:
     """The rows, whose first column names them. Nothing is cut off: an id that is not whole is of no use."""
-    table = _table(rows)
-    width = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
-    if width <= console.width:
-        console.print(table)
+    if not sys.stdout.isatty():
+        for row in rows:
+            print_row(row.values())
+        return
+    terminal, table = console(), _table(rows)
+    width = Measurement.get(terminal, terminal.options.update(max_width=WIDEST), table).maximum
+    if width <= terminal.width:
+        terminal.print(table, soft_wrap=False)
         return
     for number, row in enumerate(rows):
         if number:
-            console.print()
-        _show_entry(console, row)
+            terminal.print()
+        _show_entry(terminal, row)
+
+
+def print_row(cells: Iterable[Cell]) -> None:
+    """One row for a pipe. Neither tabs nor line breaks are left in a cell, so that `cut` and `while read` work."""
+    print("\t".join(str(each) if isinstance(each, int) else _plain(each) for each in cells))
+
+
+def _plain(value: str | Text | None) -> str:
+    return _cell(value).plain.replace("\t", " ").strip()
 
 
 def _table(rows: Sequence[Row]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for header in rows[0] if rows else ():
-        table.add_column(header, no_wrap=True)
+    for header, value in (rows[0] if rows else {}).items():
+        table.add_column(header, no_wrap=True, justify="right" if isinstance(value, int) else "left")
     for row in rows:
         table.add_row(*map(_cell, row.values()))
     return table
 
 
-def _show_entry(console: Console, row: Row) -> None:
+def _show_entry(terminal: Console, row: Row) -> None:
     (_, title), *others = row.items()
-    console.print(Text.assemble((_cell(title).plain, "bold")), soft_wrap=True)
+    terminal.print(Text.assemble((_cell(title).plain, "bold")))
     for header, value in others:
         if value is not None:
-            console.print(Text.assemble("  ", (f"{header:<10} ", "dim"), _cell(value)), soft_wrap=True)
+            terminal.print(Text.assemble("  ", (f"{header:<10} ", "dim"), _cell(value)))
 
 
-def _cell(value: str | Text | None) -> Text:
+def _cell(value: Cell) -> Text:
+    if isinstance(value, int):
+        return Text(f"{value:,}")
     return value if isinstance(value, Text) else Text(printable(value or "").replace("\n", " "))
 
 

@@ -7,12 +7,13 @@ from uuid import UUID
 
 import asyncpg
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from atrium.cli.help_text import command_group
 from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.phases import bars, note
 from atrium.cli.refusal import Refusal
+from atrium.cli.shown import aside, show_rows
 from atrium.imports.actions import WrongDestination, import_export, sole_import
 from atrium.imports.archive import Archive, BrokenExport, open_archive
 from atrium.imports.run import Count, Destination, Run, Tally
@@ -25,7 +26,7 @@ OrganizationId = Annotated[UUID, typer.Option("--organization", metavar="ID", he
 SpaceId = Annotated[UUID, typer.Option("--space", metavar="ID", help="The space whose rooms the channels become.")]
 
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Bring history in from elsewhere.")
+app = command_group("Bring history in from elsewhere.")
 
 
 @app.command("slack")
@@ -34,12 +35,11 @@ def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_
 
     Run again, also after it was cut off or with a later export, it adds what is not there yet and nothing twice.
     """
-    console = Console(stderr=True, highlight=False)
     try:
         with open_archive(file) as archive:
-            with _progress(console) as progress:
+            with _progress() as progress:
                 found = _check(archive, progress)
-            with opened(settings_with(data_dir=data_dir)) as settings, _progress(console) as progress:
+            with opened(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
                 into = Destination(organization, space)
                 tally = asyncio.run(_bring_in(settings, archive, found, into, progress))
     except BrokenExport as error:
@@ -49,11 +49,8 @@ def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_
     _show(tally, found)
 
 
-def _progress(console: Console) -> Progress:
-    bar = BarColumn(bar_width=40)
-    return Progress(
-        TextColumn("{task.description:20}"), bar, MofNCompleteColumn(), TimeElapsedColumn(), console=console
-    )
+def _progress() -> Progress:
+    return bars(TextColumn("{task.description:20}"), BarColumn(bar_width=40), MofNCompleteColumn())
 
 
 def _check(archive: Archive, progress: Progress) -> Survey:
@@ -78,15 +75,9 @@ async def _bring_in(
 
 
 def _show(tally: Tally, found: Survey) -> None:
-    console = Console(highlight=False)
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for header in ("", "added", "already there"):
-        table.add_column(header, justify="right" if header else "left")
-    for name, count in _counts(tally):
-        table.add_row(name, f"{count.added:,}", f"{count.known:,}")
-    console.print(table)
-    for line in (*tally.remarks, *found.left_out):
-        console.print(f"[yellow]Note:[/] {line}", soft_wrap=True)
+    show_rows([{"": name, "added": count.added, "already there": count.known} for name, count in _counts(tally)])
+    for each in (*tally.remarks, *found.left_out):
+        note(aside(), each)
 
 
 def _counts(tally: Tally) -> list[tuple[str, Count]]:

@@ -12,9 +12,9 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import structlog
 import uvloop
-from rich.console import Console
 
 from atrium.cli.opened import DatabaseAway, DataDir, opened, settings_with
+from atrium.cli.shown import console
 from atrium.kit.logs import configure_logs
 from atrium.kit.memory import calm_collector
 from atrium.kit.settings import Settings
@@ -41,7 +41,7 @@ def worker(data_dir: DataDir = None) -> None:
             with suppress(OSError):  # where a sandbox lets nobody change it
                 os.nice(BEHIND_REQUESTS)
         else:
-            Console(highlight=False).print("Atrium delivers webhook events. Ctrl-C stops.")
+            console().print("Atrium delivers webhook events. Ctrl-C stops.")
         calm_collector()
         uvloop.run(_until_told(ready, parent))
 

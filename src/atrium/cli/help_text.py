@@ -1,0 +1,33 @@
+"""`--help`, and what a wrong word on the command line is answered: plain text, in the terminal's width."""
+
+import shutil
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+WHOLE = 10_000  # columns, where no line is to be broken
+NARROWEST, READABLE = 60, 100
+
+
+class Group(TyperGroup):
+    """A group of commands, whose help says of each what it does, to the end."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands; click would cut each line off at the edge of the terminal."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(WHOLE)) for name, each in found if each])
+
+
+def command_group(text: str) -> typer.Typer:
+    """A group for commands, which explains itself where none of them is named."""
+    return typer.Typer(cls=Group, no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=text)
+
+
+def columns() -> int:
+    """How wide help is: as a terminal, within what can be read well; elsewhere no line is broken."""
+    if not sys.stdout.isatty():
+        return WHOLE
+    return max(NARROWEST, min(shutil.get_terminal_size().columns, READABLE))

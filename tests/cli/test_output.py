@@ -1,0 +1,158 @@
+"""What is piped is plain and whole; what is on a terminal fits it, and is whole too."""
+
+import ast
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from typer.testing import CliRunner
+
+from atrium.cli.lazy import COMMANDS
+from atrium.cli.main import app
+from atrium.cli.phases import Phases
+from tests.cli.terminal import ANSI, BOXES, on_terminal, piped, plain
+from tests.cli.test_mail import put
+from tests.conftest import Api
+from tests.house.sources import ROOT
+from tests.house.test_docs import FOUND
+
+LONG = "Quarterly-figures-of-the-analytical-engine,-read-by-a-machine"
+LISTS = {  # and how many cells a row has
+    ("people", "list"): 6,
+    ("keys", "list"): 8,
+    ("mail",): 5,
+    ("doctor",): 4,
+}
+
+
+@pytest.fixture
+def crowded(api: Api) -> Iterator[Api]:
+    """With a long name in each list."""
+    put(api, 2, subject=f"{LONG}  of\ttoday")
+    person, _ = api.new_person()
+    api.sql("update actors set name = $1 where actor_id = $2::uuid", LONG, person)
+    content = {"name": LONG, "spaces": [], "organization_role": "member"}
+    assert api.person.post(f"{api.organization}/api-keys", json={"content": content}).status_code == 201
+    yield api
+    api.sql("delete from mails")
+
+
+def of(api: Api, words: tuple[str, ...]) -> tuple[str, ...]:
+    return (*words, "--organization", api.organization_id) if len(words) > 1 else words
+
+
+def values(found: Any) -> Iterator[str]:
+    """Ids and names: what of a row may never be cut."""
+    for each in found:
+        yield from (each[key] for key in ("person_id", "api_key_id", "mail_id", "name", "email", "to") if key in each)
+
+
+def as_json(api: Api, words: tuple[str, ...]) -> Any:
+    return json.loads(CliRunner().invoke(app, [*of(api, words), "--json"], env=api.settings.environment()).stdout)
+
+
+@pytest.mark.parametrize("words", LISTS, ids=" ".join)
+def test_a_list_that_is_piped_is_plain_rows_parted_by_tabs(crowded: Api, words: tuple[str, ...]) -> None:
+    said, found = piped(*of(crowded, words), **crowded.settings.environment()), as_json(crowded, words)
+    rows = [line.split("\t") for line in said.out.splitlines()]
+    assert {len(row) for row in rows} == {LISTS[words]}
+    assert len(rows) == len(found)
+    assert {cell for row in rows for cell in row} >= set(values(found))
+    assert not ANSI.search(said.out + said.error)
+    assert not BOXES.search(said.out + said.error)
+
+
+def test_a_list_on_a_terminal_is_whole_and_a_table_fits(crowded: Api) -> None:
+    lists = [words for words in LISTS if words != ("doctor",)]
+    runs = [(columns, words) for words in lists for columns in (40, 80, 200)]
+    said = on_terminal(*((columns, of(crowded, words)) for columns, words in runs), **crowded.settings.environment())
+    for (columns, words), each in zip(runs, said, strict=True):
+        seen = plain(each.out)
+        assert all(value in seen for value in values(as_json(crowded, words)))
+        assert LONG in seen
+        assert "…" not in seen
+        assert "\x1b" in each.out
+        assert not BOXES.search(seen)
+        if columns == 200:
+            assert seen.split()[0] in ("name", "subject")
+            assert all(len(line) <= columns for line in seen.splitlines())
+
+
+def test_what_doctor_says_is_broken_at_words_on_a_terminal_alone(api: Api) -> None:
+    here = {**api.settings.environment(), "ATRIUM_SMTP_URL": "smtp://127.0.0.1:9"}
+    runs = [(columns, ("doctor",)) for columns in (40, 80)]
+    for (columns, _), said in zip(runs, on_terminal(*runs, **here), strict=True):
+        assert all(len(line) <= columns for line in plain(said.out).splitlines())
+        assert "mail server" in plain(said.out)
+    told = CliRunner().invoke(app, ["doctor"], env=here)
+    (row,) = [line.split("\t") for line in told.stdout.splitlines() if "\tmail server\t" in line]
+    found = json.loads(CliRunner().invoke(app, ["doctor", "--json"], env=here).stdout)
+    (server,) = [each for each in found if each["check"] == "mail server"]
+    assert row == [server[name] for name in ("verdict", "check", "said", "advice")]
+    assert "1 failed" in told.stderr
+
+
+def test_a_pipe_takes_the_result_alone(api: Api) -> None:
+    here = ("--organization", api.organization_id)
+
+    def result(*words: str) -> Any:
+        return CliRunner().invoke(app, [*words, *here], env=api.settings.environment())
+
+    made = result("keys", "create", "--name", "Bot")
+    assert api.client(made.stdout.strip()).get(api.organization).status_code == 200
+    assert "shown once" in made.stderr
+    invited = result("people", "invite", f"{uuid4().hex}@example.org")
+    (token,) = invited.stdout.splitlines()
+    body = {"content": {"token": token, "name": "Bob"}}
+    assert api.client(None).post("/v1/invitations/accept", json=body).status_code == 201
+    assert "is invited as member" in invited.stderr
+
+
+def test_help_that_is_piped_is_plain_and_no_line_of_it_is_broken() -> None:
+    for words, command in FOUND.items():
+        said = CliRunner().invoke(app, [*words.split()[1:], "--help"], env={"COLUMNS": "40"}).stdout
+        assert not BOXES.search(said)
+        paragraphs = [" ".join(each.split()) for each in (command.help or "").split("\n\n")]
+        assert {f"  {each}" for each in paragraphs} <= set(said.splitlines()), words
+        options = [each.help for each in command.params if each.param_type_name == "option"]
+        assert all(any(str(text) in line for line in said.splitlines()) for text in options), words
+
+
+def test_help_fits_the_terminal_and_cuts_nothing() -> None:
+    asked = [(), *(tuple(words.split()[1:]) for words in FOUND)]
+    runs = [(columns, (*words, "--help")) for words in asked for columns in (40, 80)]
+    for (columns, words), said in zip(runs, on_terminal(*runs), strict=True):
+        assert all(len(line.rstrip()) <= max(columns, 60) for line in said.out.splitlines()), words
+        assert "…" not in said.out.replace("whsec_…", "")
+        if words == ("--help",):
+            together = " ".join(said.out.split())
+            assert all(f"{name} {listed.summary}" in together for name, listed in COMMANDS.items())
+
+
+def test_a_wrong_word_is_answered_in_plain_lines() -> None:
+    said = piped("keys", "create", "--role", "king", "--name", "x")
+    assert (said.out, said.status) == ("", 2)
+    assert not BOXES.search(said.error)
+    assert not ANSI.search(said.error)
+    assert "'king' is not one of 'guest', 'member', 'reader', 'admin', 'super_admin'." in said.error
+
+
+def test_bars_are_for_terminals(capfd: pytest.CaptureFixture[str]) -> None:
+    with Phases() as tell:
+        tell("media", 1, 2)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_one_module_decides_how_things_are_printed() -> None:
+    made = {"Console", "Table", "Panel", "Typer"}
+    homes = {
+        "Console": {"shown.py"},
+        "Table": {"shown.py", "doctor.py"},
+        "Typer": {"help_text.py", "lazy.py", "main.py"},
+    }
+    for path in (ROOT / "src" / "atrium" / "cli").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and (name := ast.unparse(node.func).rpartition(".")[2]) in made:
+                assert path.name in homes.get(name, set()), f"{path.name} makes a {name} of its own"
