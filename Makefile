@@ -139,6 +139,10 @@ format: $(VENV)/.ready-dev
 client: $(VENV)/.ready-dev ## the sync client, written from the async one
 	$(BIN)/python -m tests.client.generate
 
+.PHONY: schema
+schema: $(VENV)/.ready-dev ## docs/schema.sql, the database schema after all migrations
+	$(BIN)/python -m tests.house.schema
+
 bench: setup ## every figure of the README
 	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
 	$(BIN)/python -m bench.run $(BENCH)
