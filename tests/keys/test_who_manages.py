@@ -28,12 +28,15 @@ def expiring(api: Api) -> httpx.Client:
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_only_a_super_admin_manages_the_keys_of_integrations_that_are_admin_or_above(api: Api, role: str) -> None:
     """By the key of the directory an admin would remove super_admins."""
-    directory = api.new_integration(role=role)
+    directory, member = api.new_integration(role=role), api.new_integration()
     admin = api.client(api.new_person("admin")[1])
     for client in (admin, api.integration):
         assert_problem(client.post(f"{path(api, directory)}/rotate"), 403)
         for change in ({"name": "Mine"}, {"spaces": []}, {"organization_role": "member"}, {"expires_at": LATER}):
             assert_problem(changed(client, path(api, directory), **change), 403)
+        made = {"name": "Mine", "spaces": [], "organization_role": role}
+        assert_problem(client.post(f"{api.organization}/api-keys", json={"content": made}), 403)
+        assert_problem(changed(client, path(api, member), organization_role=role), 403)
     assert api.person.get(path(api, directory)).json()["api_key"] == directory["api_key"]
     assert api.client(directory["key"]).get(api.organization).status_code == 200
     assert changed(api.person, path(api, directory), name="Theirs").status_code == 200
@@ -62,6 +65,14 @@ def test_an_integration_touches_no_key_that_reaches_further_than_its_own(api: Ap
         assert_problem(api.integration.delete(path(api, other)), 403)
         assert api.person.get(path(api, other)).json()["api_key"] == other["api_key"]
         assert api.client(other["key"]).get(f"/v1/spaces/{private}").status_code == 200
+
+
+def test_an_integration_touches_no_key_that_stands_higher_in_a_space_than_its_own(api: Api) -> None:
+    member, admin = [{"space_id": api.space_id, "role": role} for role in ("member", "admin")]
+    client, other = api.client(api.new_integration([member], role="admin")["key"]), api.new_integration([admin])
+    assert_problem(client.post(f"{path(api, other)}/rotate"), 403)
+    assert_problem(client.delete(path(api, other)), 403)
+    assert client.post(f"{path(api, api.new_integration([member]))}/rotate").status_code == 200
 
 
 def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None:

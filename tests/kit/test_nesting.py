@@ -44,7 +44,7 @@ LINES = st.lists(
     "text",
     [
         ">" * 3000, "> " * 101, "- " * 101, "1. " * 101, "> - " * 51, "*_" * 20_000, "a\n\n" + ">" * 101 + " x",
-        "\t" * 60 + "- x", " " * 220 + "- x", "x *_*" + "_~" * 80,
+        "\t" * 60 + "- x", " " * 220 + "- x", "x *_*" + "_~" * 80, "*_" * 51,
     ],
 )  # fmt: skip
 def test_what_nests_too_deeply_is_seen_and_flattened(text: str) -> None:
@@ -56,7 +56,7 @@ def test_what_nests_too_deeply_is_seen_and_flattened(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "> " * 100 + "x", "-" * 3000, "*" * 3000, "_" * 3000, "- x\n" * 3000, "***bold*** " * 3000, " " * 40_000,
+        "> " * 100 + "x", "*_" * 50 + "*", "-" * 3000, "*" * 3000, "_" * 3000, "- x\n" * 3000, "***bold*** " * 3000, " " * 40_000,
         "a" + ">" * 3000, "1" * 3000, "  " * 20 + "- x", "char *a, *b; // " * 500, "\n" * 3000, "foo_bar " * 3000,
     ],
 )  # fmt: skip

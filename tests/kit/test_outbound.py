@@ -485,6 +485,7 @@ LITERALS = {
     "http://0/": "0 is not an IP address in its usual form",
     "http://user:secret@93.184.216.34/": "the URL must not have a user or password in it",
     "http://:secret@93.184.216.34/": "the URL must not have a user or password in it",
+    "http://user@93.184.216.34/": "the URL must not have a user or password in it",
     "http://93.184.216.34\\@127.0.0.1/": "",
     "ftp://93.184.216.34/": "the URL must begin with https:// or http://",
     "file:///etc/passwd": "the URL must begin with https:// or http://",
@@ -512,6 +513,17 @@ def test_what_leads_nowhere_public_is_refused_when_saved_and_when_sent(url: str,
         assert sentence in str(refused.value)
         assert exchange.error == str(refused.value)
         assert (exchange.response_code, exchange.excerpt) == (None, "")
+
+    run(act())
+
+
+def test_whatever_way_leads_to_an_address_it_is_looked_at_before_it_is_dialled() -> None:
+    """Nothing but the last look stands between the session itself and an address that it was given."""
+
+    async def act() -> None:
+        async with Outbound(AddressRules()) as outbound:
+            with pytest.raises(ForbiddenAddress, match="is a loopback address"):
+                await outbound._session.post("http://127.0.0.1:9/")
 
     run(act())
 

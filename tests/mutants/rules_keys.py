@@ -14,6 +14,7 @@ NO_LONGER = f"{MANAGES}::test_a_personal_key_lives_no_longer_than_the_key_that_i
 INTEGRATIONS_KEY = f"{MANAGES}::test_an_integrations_key_lives_no_longer_than_the_key_that_it_was_made_with"
 ABOVE = f"{MANAGES}::test_only_a_super_admin_manages_the_keys_of_integrations_that_are_admin_or_above"
 FURTHER = f"{MANAGES}::test_an_integration_touches_no_key_that_reaches_further_than_its_own"
+HIGHER = f"{MANAGES}::test_an_integration_touches_no_key_that_stands_higher_in_a_space_than_its_own"
 OF_ANOTHER = f"{ORGANIZATION}::test_a_key_of_another_organization_is_not_found"
 BUCKET = "kit/test_rate_limit.py::test_a_burst_is_five_seconds_worth_to_the_request"
 AGAIN = "kit/test_rate_limit.py::test_after_the_wait_that_it_names_a_request_goes_through"
@@ -56,7 +57,7 @@ KEYS = [
     broken("both roles count, that it has and is to have", API, "found.organization_role, *named)", "*named)", ABOVE, f"{ORGANIZATION}::test_an_admin_gets_no_super_admins_key_by_rotating_it"),
     broken("the role that it is to have counts", API, "found.organization_role, *named)", "found.organization_role)", ABOVE),
     broken("an integration manages none that reaches further", MANAGING, "    if caller.kind is ActorKind.PERSON:\n        return  #", "    if caller.kind is not None:\n        return  #", FURTHER),
-    broken("further is also a higher role in the same space", INTEGRATIONS, "held where held.role >= g.role", "held where held.role is not null", FURTHER, part="REACHES_FURTHER"),
+    broken("further is also a higher role in the same space", INTEGRATIONS, "held where held.role >= g.role", "held where held.role is not null", HIGHER, part="REACHES_FURTHER"),
     broken("an integration revokes none that reaches further", API, "    await require_reaches_as_far(call, found.integration_id)\n", "", FURTHER),
     broken("an integration's key gives no longer life", MANAGING, "if call.caller.kind is ActorKind.INTEGRATION:", "if call.caller.kind is None:", INTEGRATIONS_KEY),
     broken("what an integration makes ends with it", MANAGING, "    if call.caller.kind is ActorKind.PERSON:\n        return expiry(", "    if call.caller.kind is not None:\n        return expiry(", INTEGRATIONS_KEY),
