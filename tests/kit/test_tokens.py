@@ -20,6 +20,10 @@ def test_a_minted_key_has_the_form_that_scanners_know(prefix: str) -> None:
     assert len({mint(prefix) for _ in range(1000)}) == 1000
 
 
+def test_what_was_minted_elsewhere_in_the_same_form_is_none_of_ours() -> None:
+    assert not is_well_formed(mint("ghp__"))
+
+
 @given(key=KEYS, where=st.integers(0, LENGTH - 1), what=st.characters())
 def test_any_one_character_changed_is_noticed(key: str, where: int, what: str) -> None:
     changed = key[:where] + what + key[where + 1 :]
