@@ -1,5 +1,6 @@
 """The `atrium` command: one file a command group, each of which calls one action."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from atrium.cli.shown import console
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
     help="Atrium: a team-collaboration server you run yourself.",
+    epilog="Exit status: 0 done; 1 refused or failed; 2 the command line is wrong; 130 interrupted.",
 )  # fmt: skip
 
 
@@ -39,4 +41,15 @@ def main() -> None:
         app()
     except Refusal as refusal:
         console(stderr=True).print(f"[bold red]atrium:[/] {escape(str(refusal))}")
+        sys.exit(1)
+    finally:
+        _hand_over()
+
+
+def _hand_over() -> None:
+    """Write what is left to say; that nobody reads it any more, as behind `| head -1`, is no fault to complain of."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

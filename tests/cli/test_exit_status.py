@@ -1,0 +1,75 @@
+"""With which status a command ends: docs/commands.md says it, and `atrium --help`."""
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from atrium.cli.main import app
+from tests.cli.terminal import environment, piped
+from tests.conftest import ATRIUM
+from tests.house.test_docs import COMMANDS, FOUND
+
+STATUSES = {"0", "1", "2", "130"}
+
+
+def test_what_is_done_is_0() -> None:
+    said = piped("--version")
+    assert (said.status, said.error) == (0, "")
+    assert re.fullmatch(r"Atrium \d+\.\d+\.\d+\n", said.out)
+
+
+def test_a_refusal_is_1_and_one_line(tmp_path: Path) -> None:
+    said = piped("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
+    assert (said.status, said.out, len(said.error.splitlines())) == (1, "", 1)
+    assert said.error.startswith("atrium: ")
+
+
+@pytest.mark.parametrize("words", FOUND)
+def test_a_wrong_command_line_is_2_and_says_where_help_is(words: str) -> None:
+    done = CliRunner().invoke(app, [*words.split()[1:], "--no-such-option"], prog_name="atrium")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"Try '{words} --help' for help." in done.stderr
+
+
+def test_a_group_without_a_command_is_2_and_says_its_help_as_an_error() -> None:
+    done = CliRunner().invoke(app, ["keys"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Commands:" in done.stderr
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_is_interrupted_is_130_and_silent(way: signal.Signals, tmp_path: Path) -> None:
+    """A restore reads from a pipe, whose beginning it has taken: so it is at work."""
+    defaults = ["env", f"--default-signal={way.name.removeprefix('SIG')}"]  # the tests may run where one is ignored
+    process = subprocess.Popen(
+        [*defaults, ATRIUM, "restore", "-", "--data-dir", tmp_path], env=environment({}), stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin
+    process.stdin.write(b"x" * (1 << 20))
+    process.send_signal(way)
+    out, error = process.communicate(timeout=60)
+    assert (process.returncode, out, error) == (130, b"", b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_that_nobody_reads_is_1_without_complaint() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [ATRIUM, "--help"], stdout=writing, stderr=subprocess.PIPE, env=environment({}), check=False, timeout=60
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_the_statuses_are_written_down() -> None:
+    rows = re.findall(r"^\| `(\d+)` \|", COMMANDS.read_text(), re.M)
+    assert set(rows) == STATUSES
+    told = CliRunner().invoke(app, ["--help"]).stdout.partition("Exit status: ")[2]
+    assert set(re.findall(r"\b\d+\b", told)) == STATUSES
