@@ -65,6 +65,13 @@ class LazyGroup(Group):
         super().format_help(ctx, formatter)
         self._listing = False
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What a word may become; nobody who presses Tab waits for a command to be imported."""
+        self._listing = True
+        found = super().shell_complete(ctx, incomplete)
+        self._listing = False
+        return found
+
     @property
     def commands(self) -> MutableMapping[str, Any]:
         """Every command, imported."""

@@ -14,7 +14,7 @@ from atrium.cli.refusal import Refusal
 from atrium.cli.shown import console
 
 app = typer.Typer(
-    cls=LazyGroup, no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
+    cls=LazyGroup, no_args_is_help=True, add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False,
     help="Atrium: a team-collaboration server you run yourself.",
     epilog="Exit status: 0 done; 1 refused or failed; 2 the command line is wrong; 130 interrupted.",
 )  # fmt: skip
