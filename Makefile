@@ -1,4 +1,4 @@
-# Everything starts here: `make demo` and `make test` do their own set-up on a fresh machine.
+# Everything starts here: `make demo` and `make test` do their own set-up on a fresh machine, `make help` lists what there is.
 # The system's Python before one of the path's, where it will do: distributions build theirs with profile-guided
 # optimization, pyenv does not (docs/decisions/0012-speed.md).
 PYTHON ?= $(or $(shell for python in /usr/bin/python3 python3; do \
@@ -13,23 +13,34 @@ JOBS ?= 3
 .PHONY: setup demo test check bench format lock system
 .DEFAULT_GOAL := setup
 
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# Each step says in a line what it does and where to; where nothing is to be done, nothing is said.
 setup: $(VENV)/.ready ui ## what running needs: .venv/bin/atrium, and the web application where Node.js is there
+	@:
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Atrium needs Python 3.11 or later."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory system PACKAGES=python3-venv
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a virtual environment of Python in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@echo "Installing the packages of requirements.txt into $(VENV)"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@echo "Installing Atrium itself, as $(BIN)/atrium"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # What developing needs holds all that running needs, so one look at it is enough; of its thousands of files most are
 # never imported, and those that are get compiled then.
 $(VENV)/.ready-dev: requirements-dev.txt pyproject.toml | $(VENV)/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements-dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@echo "Installing the packages of requirements-dev.txt into $(VENV)"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements-dev.txt
+	@echo "Installing Atrium itself, as $(BIN)/atrium"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/.ready $@
 
 # The web application. Its types come from the route table, so that whatever the API lacks does not compile; where only
@@ -40,17 +51,20 @@ UI_SOURCES := $(shell find ui/src ui/public -type f -not -name schema.ts 2>/dev/
 
 .PHONY: ui ui-check pictures
 ifeq ($(NODE),yes)
-ui: src/atrium/server/ui/index.html
+ui: src/atrium/server/ui/index.html ## the web application, where Node.js is there, into src/atrium/server/ui
+	@:
 else
 ui:
 	@echo "No Node.js 20.19 or later (with npm) here: Atrium serves its API without the web application."
 endif
 
 ui/node_modules/.ready: ui/package-lock.json ui/package.json
-	npm --prefix ui ci --silent --no-audit --no-fund
+	@echo "Installing what the web application is built with into ui/node_modules"
+	@npm --prefix ui ci --silent --no-audit --no-fund
 	@touch $@
 
 ui/build/.described: $(VENV)/.ready ui/scripts/openapi.py $(shell find src/atrium -name '*.py' -not -path '*/migrations/*')
+	@echo "Describing the API in ui/build/openapi.json"
 	@$(BIN)/python ui/scripts/openapi.py ui/build/openapi.json
 	@touch $@
 
@@ -58,9 +72,11 @@ ui/build/openapi.json: ui/build/.described
 	@:
 
 ui/src/api/schema.ts: ui/build/openapi.json ui/node_modules/.ready
+	@echo "Writing the types of the API to ui/src/api/schema.ts"
 	@$(NPM) run types >/dev/null
 
 src/atrium/server/ui/index.html: $(UI_SOURCES) ui/node_modules/.ready ui/src/api/schema.ts
+	@echo "Building the web application into src/atrium/server/ui"
 	@$(NPM) run build -- --logLevel warn
 
 ui-check: ui ## the web application: lint, types against the API as it is, unit tests, the size of the first load
@@ -116,7 +132,7 @@ mutants: dev ## rules of the contract are broken one after the other, and a test
 
 # The package would start a service that listens on every address: a policy keeps it from that, and it is not enabled.
 .PHONY: alertmanager
-alertmanager:
+alertmanager: ## Alertmanager's amtool, which tests of the alerts need
 	@command -v amtool >/dev/null || { \
 		policy=/usr/sbin/policy-rc.d; made=; trap '[ -z "$$made" ] || rm -f $$made' EXIT INT TERM; \
 		[ "$$(id -u)" != 0 ] || [ -e $$policy ] || { printf '#!/bin/sh\nexit 101\n' >$$policy; chmod +x $$policy; made=$$policy; }; \
@@ -125,13 +141,13 @@ alertmanager:
 		! command -v systemctl >/dev/null || systemctl disable --quiet prometheus-alertmanager 2>/dev/null || true; }
 
 .PHONY: lint
-lint: $(VENV)/.ready-dev
+lint: $(VENV)/.ready-dev ## format, lint, types and the import contract, of Python alone
 	$(BIN)/ruff format --check src tests bench demo
 	$(BIN)/ruff check src tests bench demo
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-format: $(VENV)/.ready-dev
+format: $(VENV)/.ready-dev ## what ruff can put right, put right
 	$(BIN)/ruff format src tests bench demo
 	$(BIN)/ruff check --fix src tests bench demo
 
@@ -153,7 +169,7 @@ lock: ## pin what pyproject.toml asks for, with hashes and without addresses (ne
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --all-extras \
 		--constraint requirements.txt pyproject.toml --output-file requirements-dev.txt
 
-system: ## Debian packages that are missing
+system: ## the Debian packages PACKAGES=, as root; other targets ask for what is missing
 	@test "$$(id -u)" = 0 || { echo "Please install: $(PACKAGES)"; exit 1; }
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(PACKAGES) >/dev/null
