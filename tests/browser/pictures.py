@@ -159,7 +159,7 @@ def incoming(api: Api) -> str:
     """Where the room's incoming webhooks are shown, of which one was used."""
     path = f"/v2/rooms/{api.room_id}/incoming-webhooks"
     urls = [api.person.post(path, json={"name": name}).json()["url"] for name in ("Grafana", "Nightly builds")]
-    assert httpx.post(urls[0], json={"text": "*Disk full* on `mill-3`: 97 %"}).text == "ok"
+    assert httpx.post(urls[0], json={"text": "*Disk full* on `mill-3`: 97 %"}, timeout=60).text == "ok"
     return room_url(api, query="?view=incoming")
 
 

@@ -256,7 +256,7 @@ def test_a_personal_key_is_shown_once_and_works(api: Api, sign_in: SignIn) -> No
     page.get_by_role("dialog").get_by_label("Name").fill("Laptop")
     page.get_by_role("dialog").get_by_role("button", name="New key").click()
     key = page.locator("code", has_text="atrp_").first.inner_text()
-    answer = httpx.get(f"{api.url}/v1/me/profile", headers={"authorization": f"Bearer {key}"})
+    answer = httpx.get(f"{api.url}/v1/me/profile", headers={"authorization": f"Bearer {key}"}, timeout=60)
     assert answer.json()["name"] == "Grace"
     page.reload()
     expect(page.get_by_text("Laptop")).to_be_visible()

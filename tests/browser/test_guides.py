@@ -56,7 +56,7 @@ def test_one_goes_from_guide_to_guide(server: Served, page: Page) -> None:
 
 def test_the_pages_run_no_script_and_are_framed_by_nobody(server: Served) -> None:
     for path in PATHS:
-        answer = httpx.get(server.url + path)
+        answer = httpx.get(server.url + path, timeout=60)
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; style-src 'self';")
         assert "script" not in policy
@@ -68,10 +68,10 @@ def test_the_pages_run_no_script_and_are_framed_by_nobody(server: Served) -> Non
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
 def test_the_reference_leads_to_the_guides_and_back(server: Served, path: str) -> None:
-    assert '<a href="/docs/guides">' in httpx.get(server.url + path).text
-    assert f'<a href="{path}">' in httpx.get(f"{server.url}/docs/guides").text
+    assert '<a href="/docs/guides">' in httpx.get(server.url + path, timeout=60).text
+    assert f'<a href="{path}">' in httpx.get(f"{server.url}/docs/guides", timeout=60).text
 
 
 @pytest.mark.parametrize("name", ["nothing", "settings.md", "..%2fsettings", "__init__"])
 def test_a_guide_that_is_none_is_not_found(server: Served, name: str) -> None:
-    assert_problem(httpx.get(f"{server.url}/docs/guides/{name}"), 404)
+    assert_problem(httpx.get(f"{server.url}/docs/guides/{name}", timeout=60), 404)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import Served
 
@@ -35,10 +35,9 @@ def test_the_reference_shows_every_operation_and_asks_no_other_host(
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{server.url}/docs")
-    page.wait_for_selector(".opblock")
-    document = httpx.get(f"{server.url}/openapi.json").json()
+    document = httpx.get(f"{server.url}/openapi.json", timeout=60).json()
     operations = sum(len(methods) for methods in document["paths"].values())
-    assert page.locator(".opblock").count() == operations
+    expect(page.locator(".opblock")).to_have_count(operations, timeout=120_000)
     assert not faults
     assert all(url.startswith((server.url, "data:")) for url in asked), asked
 

@@ -108,7 +108,7 @@ def test_an_incoming_webhook_is_made_posted_to_live_and_revoked(api: Api, sign_i
     shown.get_by_role("button", name="Copy address").click()
     expect(ada.get_by_text("Address copied")).to_be_visible()
     assert ada.evaluate("navigator.clipboard.readText()") == url
-    assert httpx.post(url, json={"text": "*Disk* full"}).text == "ok"
+    assert httpx.post(url, json={"text": "*Disk* full"}, timeout=60).text == "ok"
     message = grace.locator("article", has_text="Disk full")
     expect(message).to_contain_text(HOSTILE)  # its name, as text
     expect(message).to_contain_text("App")
@@ -121,10 +121,10 @@ def test_an_incoming_webhook_is_made_posted_to_live_and_revoked(api: Api, sign_i
     expect(known).to_contain_text("last used")
     assert url not in ada.content()
     known.get_by_role("button", name="Revoke").click()
-    assert httpx.post(url, json={"text": "not yet"}).text == "ok"  # it was asked first
+    assert httpx.post(url, json={"text": "not yet"}, timeout=60).text == "ok"  # it was asked first
     ada.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
-    assert httpx.post(url, json={"text": "too late"}).status_code == 404
+    assert httpx.post(url, json={"text": "too late"}, timeout=60).status_code == 404
     grace.goto(room_url(api, query="?view=incoming"))
     expect(grace.get_by_text("This is for admins of the space")).to_be_visible()
     assert ada.evaluate("window.hit") is None

@@ -15,7 +15,7 @@ needs_build = pytest.mark.skipif(not is_built(), reason="the web application is 
 @needs_build
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/o/anything/rooms/at-all"])
 def test_each_page_has_a_policy_with_a_nonce_of_its_own(server: Served, path: str) -> None:
-    answers = [httpx.get(server.url + path, headers=PAGE) for _ in range(2)]
+    answers = [httpx.get(server.url + path, headers=PAGE, timeout=60) for _ in range(2)]
     nonces = {re.search(r"'nonce-([\w-]{20,})'", each.headers["content-security-policy"]) for each in answers}
     found = {each[1] for each in nonces if each}
     assert len(found) == 2
@@ -32,24 +32,28 @@ def test_each_page_has_a_policy_with_a_nonce_of_its_own(server: Served, path: st
 
 @needs_build
 def test_files_are_kept_for_good_and_packed(server: Served) -> None:
-    page = httpx.get(server.url, headers=PAGE).text
+    page = httpx.get(server.url, headers=PAGE, timeout=60).text
     for path in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
-        answer = httpx.get(server.url + path)
+        answer = httpx.get(server.url + path, timeout=60)
         assert answer.status_code == 200
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.headers["content-encoding"] == "gzip"
-        assert httpx.get(server.url + path, headers={"accept-encoding": "identity"}).content == answer.content
-    assert httpx.get(f"{server.url}/assets/unknown.js").status_code == 404
-    assert httpx.get(f"{server.url}/assets/..%2f..%2fui.py").status_code == 404
+        assert (
+            httpx.get(server.url + path, headers={"accept-encoding": "identity"}, timeout=60).content == answer.content
+        )
+    assert httpx.get(f"{server.url}/assets/unknown.js", timeout=60).status_code == 404
+    assert httpx.get(f"{server.url}/assets/..%2f..%2fui.py", timeout=60).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v2/rooms", "/docs/nothing", "/scim/v2/nothing", "/health/nothing"])
 def test_addresses_of_the_api_are_never_the_applications(server: Served, path: str) -> None:
-    answer = httpx.get(server.url + path, headers=PAGE)
+    answer = httpx.get(server.url + path, headers=PAGE, timeout=60)
     assert answer.status_code == 404
     face = "scim" if path.startswith("/scim/") else "problem"
     assert answer.headers["content-type"] == f"application/{face}+json"
 
 
 def test_a_program_that_asks_for_an_unknown_address_is_told_so(server: Served) -> None:
-    assert httpx.get(f"{server.url}/nothing/here", headers={"accept": "application/json"}).status_code == 404
+    assert (
+        httpx.get(f"{server.url}/nothing/here", headers={"accept": "application/json"}, timeout=60).status_code == 404
+    )

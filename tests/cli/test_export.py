@@ -142,7 +142,9 @@ class Blinking(BaseHTTPRequestHandler):
             self.send_header("content-length", "0")
             self.end_headers()
             return
-        answer = httpx.get(self.behind + self.path, headers={"authorization": self.headers["authorization"]})
+        answer = httpx.get(
+            self.behind + self.path, headers={"authorization": self.headers["authorization"]}, timeout=60
+        )
         self.send_response(answer.status_code)
         self.send_header("content-length", str(len(answer.content)))
         self.end_headers()

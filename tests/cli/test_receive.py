@@ -130,14 +130,14 @@ def test_a_signed_delivery_is_answered_200_and_shown(plain: Receiving, name: str
 def test_a_wrong_signature_is_answered_401(in_json: Receiving, signature: str) -> None:
     body = b'{"event": "message_sent"}'
     headers = {"X-Service-Signature": signature.encode(), "X-Service-Delivery": b"d1"}
-    assert httpx.post(in_json.url, content=body, headers=headers).status_code == 401
+    assert httpx.post(in_json.url, content=body, headers=headers, timeout=60).status_code == 401
     (line,) = in_json.lines()
     assert (line["outcome"], line["status"], line["body"]) == ("refused", 401, None)
     assert line["why"] == "X-Service-Signature does not match"
 
 
 def test_without_a_signature_it_is_401_and_says_so(in_json: Receiving) -> None:
-    assert httpx.post(in_json.url, content=b"{}").status_code == 401
+    assert httpx.post(in_json.url, content=b"{}", timeout=60).status_code == 401
     assert in_json.lines()[0]["why"] == "X-Service-Signature is missing"
 
 

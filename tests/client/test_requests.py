@@ -170,7 +170,9 @@ def test_a_busy_key_goes_on_when_it_may(settings: Settings) -> None:
         with Atrium(running.url, api.personal_key) as atrium:
             for _ in range(50):
                 assert atrium.profile().name == "Ada"
-        with httpx.Client(base_url=running.url, headers={"authorization": f"Bearer {api.personal_key}"}) as plain:
+        with httpx.Client(
+            base_url=running.url, headers={"authorization": f"Bearer {api.personal_key}"}, timeout=60
+        ) as plain:
             assert 429 in {plain.get("/v1/me/profile").status_code for _ in range(60)}
 
 
@@ -232,7 +234,7 @@ def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
     with Atrium(api.url, api.personal_key, retries=QUICK) as atrium:
         urls = atrium.room(api.room_id).incoming_webhooks()
         made = urls.create("Alertmanager")
-        assert httpx.post(made.url, json={"text": "disk full"}).text == "ok"
+        assert httpx.post(made.url, json={"text": "disk full"}, timeout=60).text == "ok"
         (message,) = atrium.room(api.room_id).messages()
         assert (message.text, message.user_id) == ("disk full", made.integration_id)
         (listed,) = urls.each()
@@ -245,7 +247,7 @@ def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
         assert repeated.value.problem.more["made"]["id"] == str(once.incoming_webhook_id)
         urls.revoke(listed.incoming_webhook_id)
         assert [each.name for each in urls.each()] == ["once"]
-        assert httpx.post(made.url, json={"text": "again"}).status_code == 404
+        assert httpx.post(made.url, json={"text": "again"}, timeout=60).status_code == 404
         with pytest.raises(NotFound):
             urls.revoke(listed.incoming_webhook_id)
     _, member = api.new_person()

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def document(server: Served) -> Json:
-    answer = httpx.get(f"{server.url}/openapi.json")
+    answer = httpx.get(f"{server.url}/openapi.json", timeout=60)
     assert answer.headers["content-type"] == "application/json"
     return dict(answer.json())
 

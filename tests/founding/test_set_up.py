@@ -107,7 +107,9 @@ def test_the_server_prints_a_link_as_long_as_it_is_empty(own_settings: Settings)
         assert bool(link) == is_built()
         if link:
             assert link[1] == running.url
-            answer = httpx.post(f"{running.url}/v1/set-up", json={"content": {**FIELDS, "token": link[2]}}, headers=OWN)
+            answer = httpx.post(
+                f"{running.url}/v1/set-up", json={"content": {**FIELDS, "token": link[2]}}, headers=OWN, timeout=60
+            )
             assert answer.status_code == 201, answer.text
         else:
             new_organization(own_settings, running.url).close()

@@ -56,7 +56,7 @@ def test_a_problem_renders_the_members_of_the_rfc(problem: type[Problem]) -> Non
 
 
 def test_every_problem_is_explained_where_its_type_leads(server: Served) -> None:
-    page = httpx.get(f"{server.url}/docs/problems").text
+    page = httpx.get(f"{server.url}/docs/problems", timeout=60).text
     assert [problem.code for problem in PROBLEMS if f'id="{problem.code}"' not in page] == []
 
 

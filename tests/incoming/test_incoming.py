@@ -175,7 +175,7 @@ def test_a_url_has_a_rate_limit_of_its_own(settings: Settings) -> None:
     with served(settings.with_changes(rate_limit=2)) as running:
         api = new_organization(running.settings, running.url)
         url = new_hook(api)["url"]
-        with httpx.Client() as tool:
+        with httpx.Client(timeout=60) as tool:
             statuses = [tool.post(url, json={"text": "m"}).status_code for _ in range(40)]
         assert {200, 429} == set(statuses)
         assert api.person.get("/v1/me/profile").status_code == 200

@@ -207,7 +207,9 @@ def test_what_is_told_to_one_actor_is_told_to_his_streams_alone(api: Api) -> Non
 
 
 def test_the_answer_is_an_event_stream_that_nothing_may_keep(api: Api) -> None:
-    with httpx.stream("GET", f"{api.url}/v2/events", headers={"authorization": f"Bearer {api.personal_key}"}) as answer:
+    with httpx.stream(
+        "GET", f"{api.url}/v2/events", headers={"authorization": f"Bearer {api.personal_key}"}, timeout=60
+    ) as answer:
         assert answer.headers["content-type"] == "text/event-stream"
         assert answer.headers["cache-control"] == "no-store"
         assert answer.headers["x-request-id"]

@@ -58,7 +58,7 @@ def test_no_secret_is_in_anything_that_the_processes_say(settings: Settings) -> 
                             answer.read()
                     hidden |= {found for found in shown_in(answer) if len(found) > 20}
             for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):
-                httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"}, verify=TLS)
+                httpx.get(running.url + path, headers={"authorization": f"Bearer {token}"}, verify=TLS, timeout=60)
             rotated = api.person.post(f"/v1/me/integrations/{world.own_key_id}/rotate")
             hidden |= shown_in(rotated)
             assert len(requests_in(running)) > 2 * len(ROUTES)

@@ -164,18 +164,20 @@ def test_another_token_does_not_open_them(measured: tuple[Served, Api, str]) -> 
     url = f"{running.url}/metrics"
     for authorization in ("", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", "Bearer é"):
         sent = {"authorization": authorization.encode()} if authorization else {}
-        assert_problem(httpx.get(url, headers=sent), 401)
+        assert_problem(httpx.get(url, headers=sent, timeout=60), 401)
     assert_problem(api.person.get("/metrics"), 401)
 
 
 def test_on_a_port_of_their_own_the_public_port_has_none(settings: Settings) -> None:
     port = free_port()
     with served(settings.with_changes(metrics_port=port)) as running:
-        assert_problem(httpx.get(f"{running.url}/metrics"), 404)
+        assert_problem(httpx.get(f"{running.url}/metrics", timeout=60), 404)
         eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
         eventually(lambda: total(scraped(f"http://127.0.0.1:{port}/metrics"), "atrium_processes") == 3, "all are there")
-        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 404
-        openmetrics = httpx.get(f"http://127.0.0.1:{port}/metrics", headers={"accept": "application/openmetrics-text"})
+        assert httpx.get(f"http://127.0.0.1:{port}/", timeout=60).status_code == 404
+        openmetrics = httpx.get(
+            f"http://127.0.0.1:{port}/metrics", headers={"accept": "application/openmetrics-text"}, timeout=60
+        )
         assert openmetrics.headers["content-type"].startswith("application/openmetrics-text")
         assert openmetrics.text.endswith("# EOF\n")
 

@@ -20,7 +20,7 @@ from tests.patience import eventually
 def test_probes_need_no_key_and_are_never_counted_against_one(settings: Settings) -> None:
     with served(settings.with_changes(rate_limit=1)) as running:
         for path in ("/healthz", "/readyz"):
-            answers = [httpx.get(running.url + path, headers=headers(path), verify=TLS) for _ in range(20)]
+            answers = [httpx.get(running.url + path, headers=headers(path), verify=TLS, timeout=60) for _ in range(20)]
             assert {each.status_code for each in answers} == {200}
             assert all("ratelimit" not in each.headers for each in answers)
             assert {each.headers["cache-control"] for each in answers} == {"no-store"}
@@ -47,17 +47,19 @@ def database() -> Iterator[tuple[Settings, Served]]:
 
 def test_readiness_ends_with_the_database_and_comes_back_with_it(database: tuple[Settings, Served]) -> None:
     settings, running = database
-    assert httpx.get(f"{running.url}/readyz").json() == {"status": "ready"}
+    assert httpx.get(f"{running.url}/readyz", timeout=60).json() == {"status": "ready"}
     postmaster = postmaster_of(settings)
     postmaster.send_signal(signal.SIGINT)
     eventually(lambda: is_gone(postmaster), "PostgreSQL ends")
     for _ in range(6):
-        problem = assert_problem(httpx.get(f"{running.url}/readyz"), 503)
+        problem = assert_problem(httpx.get(f"{running.url}/readyz", timeout=60), 503)
         assert problem["code"] == "not_ready"
         assert problem["detail"] == "The database cannot be reached."
-        assert httpx.get(f"{running.url}/healthz").status_code == 200
+        assert httpx.get(f"{running.url}/healthz", timeout=60).status_code == 200
     with embedded_postgres(settings.data_dir):
-        eventually(lambda: httpx.get(f"{running.url}/readyz").status_code == 200, "the server is ready again")
+        eventually(
+            lambda: httpx.get(f"{running.url}/readyz", timeout=60).status_code == 200, "the server is ready again"
+        )
 
 
 def test_a_database_that_hangs_makes_the_probe_answer_all_the_same(database: tuple[Settings, Served]) -> None:
@@ -82,8 +84,8 @@ def test_a_schema_that_is_not_there_yet_is_named(database: tuple[Settings, Serve
         assert held is not None
         for revision, ready in (("0001", False), ("9999", True), (held[0], True)):
             db.execute("update alembic_version set version_num = %s", [revision])
-            answer = httpx.get(f"{running.url}/readyz")
+            answer = httpx.get(f"{running.url}/readyz", timeout=60)
             assert answer.is_success is ready
             assert ready or f"at revision {revision} of the schema; this release needs {held[0]}" in answer.text
         db.execute("alter table alembic_version rename to gone")
-        assert "at revision none" in assert_problem(httpx.get(f"{running.url}/readyz"), 503)["detail"]
+        assert "at revision none" in assert_problem(httpx.get(f"{running.url}/readyz", timeout=60), 503)["detail"]

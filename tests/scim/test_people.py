@@ -18,7 +18,7 @@ def statuses(client: httpx.Client, path: str = "/v1/me/profile") -> set[int]:
     """What several requests answer, each on a connection of its own."""
     headers = {**client.headers, "connection": "close"}
     return {
-        httpx.get(f"{client.base_url}".rstrip("/") + path, headers=headers, verify=TLS).status_code
+        httpx.get(f"{client.base_url}".rstrip("/") + path, headers=headers, verify=TLS, timeout=60).status_code
         for _ in range(TRIES)
     }
 

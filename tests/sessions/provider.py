@@ -44,17 +44,19 @@ class Provider:
 
     def put_user(self, sub: str, **claims: Any) -> None:
         """A user, with what the provider says of him."""
-        httpx.put(f"{self.url}/users/{sub}", json=claims).raise_for_status()
+        httpx.put(f"{self.url}/users/{sub}", json=claims, timeout=60).raise_for_status()
 
     def tokens_for(self, client_id: str, sub: str, nonce: str) -> Tokens:
         """What the provider hands out to any client."""
         back = "http://other.test/back"
         asked = {"client_id": client_id, "response_type": "code", "scope": "openid email", "nonce": nonce}
-        came = httpx.post(f"{self.url}/oauth2/authorize", params={**asked, "redirect_uri": back}, data={"sub": sub})
+        came = httpx.post(
+            f"{self.url}/oauth2/authorize", params={**asked, "redirect_uri": back}, data={"sub": sub}, timeout=60
+        )
         code = parse_qs(urlsplit(came.headers["location"]).query)["code"][0]
         tamper, self.tamper = self.tamper, None
         form = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
-        tokens = httpx.post(f"{self.url}/oauth2/token", data=form, auth=(client_id, "secret")).json()
+        tokens = httpx.post(f"{self.url}/oauth2/token", data=form, auth=(client_id, "secret"), timeout=60).json()
         self.tamper = tamper
         return dict(tokens)
 

@@ -60,7 +60,7 @@ async def through(client: httpx.AsyncClient, sub: str, alter: Alter = same, **st
     assert begun.status_code == 302, begun.text
     url = urlsplit(begun.headers["location"])
     asked = {name: values[0] for name, values in parse_qs(url.query).items()}
-    async with httpx.AsyncClient() as outside:
+    async with httpx.AsyncClient(timeout=60) as outside:
         there = url._replace(query=urlencode(alter(asked))).geturl()
         came = await outside.post(there, data={"sub": sub} if sub else {"action": "deny"})
     assert came.status_code == 302, came.text

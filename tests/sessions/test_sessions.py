@@ -21,7 +21,7 @@ def everywhere(client: httpx.Client, path: str = PROFILE) -> set[int]:
     """The statuses of the same request on many fresh connections, and so on every process."""
     headers = {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
     url = str(client.base_url).rstrip("/") + path
-    return {httpx.get(url, headers=headers, verify=TLS).status_code for _ in range(MANY)}
+    return {httpx.get(url, headers=headers, verify=TLS, timeout=60).status_code for _ in range(MANY)}
 
 
 def test_a_sign_in_answers_the_session_and_the_profile_and_sets_a_cookie_no_script_can_read(grace: Visitor) -> None:
@@ -85,7 +85,7 @@ def test_sessions_are_listed_with_the_present_one_marked_and_are_no_keys_of_ones
 def test_signing_out_ends_the_session_on_every_process_and_takes_the_cookie_away(grace: Visitor) -> None:
     client, other = grace.signed_in(), grace.signed_in()
     assert everywhere(client) == {200}
-    kept = httpx.Client(base_url=client.base_url, cookies=dict(client.cookies))
+    kept = httpx.Client(base_url=client.base_url, cookies=dict(client.cookies), timeout=60)
     answer = client.delete(CURRENT)
     assert (answer.status_code, answer.content) == (204, b"")
     assert "Max-Age=0" in answer.headers["set-cookie"]

@@ -14,9 +14,9 @@ from atrium.server.markdown import Drawn, draw
 TEXTS = files("atrium.server") / "texts"
 SHELVES = (
     ("Begin", ("start",)),
-    ("Build on it", ("history", "webhooks", "tools", "keys")),
+    ("Build on it", ("history", "search", "webhooks", "tools", "keys")),
     ("Run it", ("operating", "directory", "slack")),
-    ("Look it up", ("settings", "commands", "architecture", "contributing")),
+    ("Look it up", ("settings", "commands", "performance", "architecture", "contributing")),
 )
 NAMES = tuple(name for _, names in SHELVES for name in names)
 POLICY = (
