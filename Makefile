@@ -159,7 +159,7 @@ client: $(VENV)/.ready-dev ## the sync client, written from the async one
 schema: $(VENV)/.ready-dev ## docs/schema.sql, the database schema after all migrations
 	$(BIN)/python -m tests.house.schema
 
-bench: setup ## every figure of the README
+bench: setup ## every figure of docs/performance.md
 	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
 	$(BIN)/python -m bench.run $(BENCH)
 
