@@ -3,9 +3,9 @@ the server has an organization or is started again. Only its hash is kept, in th
 
 import hmac
 import secrets
-from hashlib import sha256
 from pathlib import Path
 
+from atrium.keys.tokens import hash_of
 from atrium.kit.settings import Settings
 
 
@@ -16,7 +16,7 @@ def new_token(settings: Settings) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     path.touch(mode=0o600)
-    path.write_bytes(_hash(token))
+    path.write_bytes(hash_of(token))
     return token
 
 
@@ -31,12 +31,8 @@ def is_token(settings: Settings, token: str) -> bool:
         kept = _path(settings).read_bytes()
     except FileNotFoundError:
         kept = b""
-    return hmac.compare_digest(kept, _hash(token))
+    return hmac.compare_digest(kept, hash_of(token))
 
 
 def _path(settings: Settings) -> Path:
     return settings.data_dir / "run" / f"set-up-{settings.port}"
-
-
-def _hash(token: str) -> bytes:
-    return sha256(token.encode()).digest()

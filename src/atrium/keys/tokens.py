@@ -33,7 +33,7 @@ def is_well_formed(key: str) -> bool:
 
 
 def hash_of(key: str) -> bytes:
-    """What the database keeps of a key: its SHA-256, 32 bytes."""
+    """Return what is stored of a key, or of the token of a link: its SHA-256, 32 bytes."""
     return sha256(key.encode()).digest()
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call, Caller
+from atrium.keys.tokens import hash_of
 from atrium.kit.database import Connection, Record
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.ids import new_id
@@ -17,7 +18,7 @@ from atrium.kit.texts import ActorId, OrganizationId
 from atrium.organizations import adoption, queries
 from atrium.organizations.membership import Member, require_may_name, require_one_stays
 from atrium.organizations.reach import Organization
-from atrium.people.actions import add_person, hash_of_link
+from atrium.people.actions import add_person
 from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
 from atrium.permissions import OrganizationRole
 
@@ -182,8 +183,8 @@ async def invite(call: Call, organization: Organization, *, email: str, role: Or
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
     mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(
-        queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of_link(token),
-        call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of_link(mailed),
+        queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of(token),
+        call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of(mailed),
     )  # fmt: skip
     link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
     text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")
@@ -193,7 +194,7 @@ async def invite(call: Call, organization: Organization, *, email: str, role: Or
 
 async def find_invitation(db: Connection, token: str, now: datetime) -> None:
     """Raises InvitationNotFound where the token accepts nothing."""
-    if await db.fetchval(queries.INVITATION, hash_of_link(token), now) is None:
+    if await db.fetchval(queries.INVITATION, hash_of(token), now) is None:
         raise InvitationNotFound
 
 
@@ -206,7 +207,7 @@ async def accept_invitation(
     in the mail proves the mailbox. `keeps_password` says that the password of `known` is theirs.
     Raises InvitationNotFound, AccountExists, Forbidden.
     """
-    row = await db.fetchrow(queries.TAKE_INVITATION, hash_of_link(token), now)
+    row = await db.fetchrow(queries.TAKE_INVITATION, hash_of(token), now)
     if row is None:
         raise InvitationNotFound
     organization_id, secured = OrganizationId(row["organization_id"]), Secured.NOT

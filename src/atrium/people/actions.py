@@ -2,8 +2,8 @@
 
 import secrets
 from datetime import datetime, timedelta
-from hashlib import sha256
 
+from atrium.keys.tokens import hash_of
 from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId
@@ -23,10 +23,5 @@ async def add_person(db: Connection, *, name: str, email: str | None, now: datet
 async def make_sign_in_link(db: Connection, person_id: ActorId, *, base_url: str, now: datetime) -> str:
     """A link that signs the person in, once, within seven days."""
     token = secrets.token_urlsafe(32)
-    await db.execute(queries.ADD_SIGN_IN_LINK, hash_of_link(token), person_id, now, now + SIGN_IN_LINK_LASTS)
+    await db.execute(queries.ADD_SIGN_IN_LINK, hash_of(token), person_id, now, now + SIGN_IN_LINK_LASTS)
     return f"{base_url}/sign-in#token={token}"
-
-
-def hash_of_link(token: str) -> bytes:
-    """What the database keeps of a link's token: its SHA-256."""
-    return sha256(token.encode()).digest()

@@ -15,7 +15,6 @@ from atrium.kit.ids import new_id
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId
 from atrium.organizations import adoption
-from atrium.people.actions import hash_of_link
 from atrium.people.api import profile_of
 from atrium.sessions import mails, queries
 from atrium.sessions.cookies import session_cookie
@@ -64,7 +63,7 @@ def _account(row: Record | None) -> Account | None:
 
 async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
     """Whose link it is, which is used up by this. Raises LinkRefused."""
-    link = (hash_of_link(token), purpose, call.now)
+    link = (tokens.hash_of(token), purpose, call.now)
     person_id = await call.db.fetchval(queries.LINK, *link)
     await call.db.execute(queries.LOCK_PERSON, person_id)  # first of all, as whoever ends his links does
     taken = await call.db.fetchrow(queries.TAKE_LINK, *link)

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import NOBODY, Call
+from atrium.keys.tokens import hash_of
 from atrium.kit.texts import Email
 from atrium.kit.web import Body, Content, raises
-from atrium.people.actions import hash_of_link
 from atrium.sessions import mails, queries, throttle
 from atrium.sessions.actions import Account, account_of, acting_as
 from atrium.sessions.model import LINK_LASTS, Purpose, TooManyAttempts
@@ -52,7 +52,7 @@ async def _mail(call: Call, email: str, purpose: Purpose) -> Asked:
     await throttle.count_mail(call.db, email, call.address, call.now)
     token, until = secrets.token_urlsafe(32), call.now + LINK_LASTS
     proves = call.settings.smtp_url is not None  # else administrators read it too
-    link = (hash_of_link(token), email, call.now, until, purpose, proves)
+    link = (hash_of(token), email, call.now, until, purpose, proves)
     person_id = await call.db.fetchval(queries.ADD_LINK_FOR, *link)
     await mails.mail_link(call, person_id, token, purpose)
     owner = acting_as(call, await account_of(call.db, person_id or NOBODY.actor_id) or NO_ACCOUNT)

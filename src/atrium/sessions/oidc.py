@@ -8,7 +8,6 @@ import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from hashlib import sha256
 from typing import Annotated
 
 import asyncpg
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
+from atrium.keys.tokens import hash_of
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import Pool, connection
@@ -162,7 +162,7 @@ def _opened(call: Call, state: str) -> _Sealed | None:
 async def _spend(pool: Pool, kept: _Sealed, now: datetime) -> bool:
     """Whether the round trip comes back for the first time."""
     async with connection(pool, writing=True) as db:
-        spent = (sha256(kept.state.encode()).digest(), now + TRIP_LASTS)
+        spent = (hash_of(kept.state), now + TRIP_LASTS)
         return bool(await db.fetchval(queries.SPEND_STATE, *spent))
 
 

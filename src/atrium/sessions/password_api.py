@@ -8,13 +8,13 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.api import revoke_personal_keys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import require_outlives
+from atrium.keys.tokens import hash_of
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
 from atrium.kit.errors import Forbidden
 from atrium.kit.origin import ForgedRequest, require_same_origin
 from atrium.kit.web import Body, Content, raises
-from atrium.people.actions import hash_of_link
 from atrium.sessions import actions, mails, passwords, queries, throttle
 from atrium.sessions.actions import Account, signed_in
 from atrium.sessions.model import (
@@ -87,7 +87,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
     """Set a new password with the token of a link, which is used up. Every session ends, and the answer sets the cookie
     of a new one. With `revoke_keys` your API keys end too."""
     require_same_origin(call.headers, call.settings)
-    link = (hash_of_link(body.content.token), Purpose.PASSWORD, call.now)
+    link = (hash_of(body.content.token), Purpose.PASSWORD, call.now)
     if await call.db.fetchval(queries.LINK, *link) is None:
         raise LinkRefused
 
