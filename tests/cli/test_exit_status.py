@@ -58,12 +58,13 @@ def test_what_is_interrupted_is_130_and_silent(way: signal.Signals, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_pipe_that_nobody_reads_is_1_without_complaint() -> None:
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_a_pipe_that_nobody_reads_is_1_without_complaint(option: str) -> None:
+    """Also where what is said is small enough to be kept until the end."""
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [ATRIUM, "--help"], stdout=writing, stderr=subprocess.PIPE, env=environment({}), check=False, timeout=60
-    )
+    env = environment({"PYTHONUNBUFFERED": ""})
+    done = subprocess.run([ATRIUM, option], stdout=writing, stderr=subprocess.PIPE, env=env, check=False, timeout=60)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
 
