@@ -64,7 +64,7 @@ class Bench:
         `anew` has the database made by the copy's migrations.
         """
         environment = {**self._environment, FOLDER: ""} if anew else self._environment
-        command = [sys.executable, "-m", "pytest", "-rf", "--tb=line", "--timeout=120", *PLUGINS]
+        command = [sys.executable, "-m", "pytest", "-rf", "--tb=line", f"--timeout={LONGEST // 2}", *PLUGINS]
         command += [*(["-x"] if first else []), *tests]
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

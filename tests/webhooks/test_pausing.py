@@ -292,12 +292,15 @@ def test_a_replayed_event_that_fails_again_is_not_counted_again(settings: Settin
         webhook = await stage.subscribe()
         hook = f"{stage.hooks}/{webhook['webhook']['id']}"
         await fail(stage, 1)
+        await stage.client.post(f"{hook}/test")
         for _ in range(5):
             stage.pass_time(hours=25)
             await stage.worker.deliver_due()
         query = {"since": "2026-11-21", "until": "2026-11-22", "status": "DELIVERY_STATUS_FAILED"}
-        assert (await stage.client.post(f"{hook}/replay", json=query)).json() == {"replayed": 1}
+        assert (await stage.client.post(f"{hook}/replay", json=query)).json() == {"replayed": 1}, "the ping is not"
         assert await stage.worker.deliver_due() == 1
+        [_, entry] = await stage.log(webhook)
+        assert [each["attempt"] for each in entry["attempts"]] == [1, 2, 3, 4, 5, 6, 7]
         assert await state(stage, webhook) == (ACTIVE, 0), "the count expired meanwhile, and no other began"
 
     on_stage(settings, act)
