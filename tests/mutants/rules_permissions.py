@@ -50,7 +50,6 @@ PERMISSIONS = [
     broken("a room out of reach is missing on every route", "rooms/reach.py", "        raise RoomNotFound\n", "        raise NotFound\n", f"{UNREACHABLE}::test_a_room_out_of_reach_is_a_missing_room_on_every_route"),
     broken("a room asks for a role in its space", "rooms/reach.py", "    require_space_role(room.role, permission)\n", "", "rooms/test_rooms.py", "webhooks/test_management.py::test_a_subscription_needs_space_admin_of_the_room_or_the_space"),
     broken("a deleted room is found no more", "rooms/queries.py", " and r.deleted_at is null", "", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", part="REACH"),
-    broken("actors of the organization alone are granted a role", "spaces/queries.py", "organization_id = $1 and actor_id = $2 and deactivated_at is null", "$1::uuid is not null and actor_id = $2", "spaces/test_space_members.py::test_only_actors_of_the_organization_are_granted_anything"),
     broken("a super_admin alone names admins", MEMBERSHIP, "any(role.holds(OrganizationRole.ADMIN)", "any(role.holds(OrganizationRole.SUPER_ADMIN)", f"{MEMBERS}::test_only_a_super_admin_names_admins"),
     broken("the last super_admin stays", MEMBERSHIP, "others == 0", "others < 0", f"{MEMBERS}::test_the_last_super_admin_stays"),
     broken("the last super_admin stays active", MEMBERSHIP, "not (active and role is OrganizationRole.SUPER_ADMIN)", "not role is OrganizationRole.SUPER_ADMIN", f"{MEMBERS}::test_the_last_super_admin_stays"),
