@@ -14,6 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Served, new_organization
 from tests.contract.tour import furnish
 
@@ -26,6 +28,7 @@ CHECKS = (
 KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_|listen$|(create|read|append_to)_upload$)"
 
 
+@pytest.mark.timeout(1200)  # the limit of what it runs is shorter
 def test_schemathesis_finds_nothing(server: Served, tmp_path: Path) -> None:
     api = new_organization(server.settings, server.url)
     world = furnish(api)
