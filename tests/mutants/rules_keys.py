@@ -38,7 +38,6 @@ KEYS = [
     broken("a revoked key is not listed", QUERIES, " and revoked_at is null", "", REVOKED, part="PERSONAL_KEYS"),
     broken("a revoked key is not found", QUERIES, " and revoked_at is null", "", REVOKED, part="PERSONAL_KEY"),
     broken("another's key is not one's own", QUERIES, "where actor_id = $1 and", "where $1::uuid is not null and", f"{OWN}::test_another_persons_key_is_no_key_of_ones_own", part="PERSONAL_KEY"),
-    broken("a reset ends keys and not sessions", QUERIES, " and not is_session", "", "sessions/test_links.py::test_a_reset_ends_personal_keys_where_that_is_asked_for", part="REVOKE_PERSONAL_KEYS"),
     broken("a stopped key is not counted against its owner", QUERIES, " and revoked_at is null", "", "kit/test_rate_limit.py::test_what_is_done_with_a_stopped_key_is_not_counted_against_its_owner", part="ACTOR_OF_KEY"),
     broken("a session that ends makes a key that does not", QUERIES, "where api_key_id = $1 and not is_session", "where api_key_id = $1", f"{MANAGES}::test_a_session_that_ends_makes_a_key_that_does_not"),
     broken("fifty keys a person", ACTIONS, ") >= MAX_PERSONAL_KEYS:", ") > MAX_PERSONAL_KEYS:", f"{MANAGES}::test_a_person_has_fifty_keys_and_no_more"),

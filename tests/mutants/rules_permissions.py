@@ -59,7 +59,7 @@ PERMISSIONS = [
     broken("proof of the mailbox ends former credentials", ADOPTING, "    await end_credentials(db, person_id, now, but=but)\n", "", PREPARED, f"{ADOPTION}::test_a_verified_claim_of_the_provider_ends_what_was_prepared"),
     broken("proof of the mailbox begins what waited", ADOPTING, "    await db.execute(queries.ADMIT_WAITING, person_id)\n", "", PREPARED),
     broken("what the directory said meanwhile holds", JOINING, "case when not active_when_proven then deactivated_at end", "null", f"{ADOPTION}::test_what_the_directory_says_meanwhile_lets_nobody_in_and_holds_afterwards", part="ADMIT_WAITING"),
-    broken("only a first proof changes anything", "people/queries.py", " and mailbox_proven_at is null returning", " returning", ADOPTION, "sessions/test_links.py", part="MARK_PROVEN"),
+    broken("only a first proof changes anything", "people/queries.py", " and mailbox_proven_at is null returning", " returning", f"{ADOPTION}::test_a_verified_claim_ends_nothing_of_an_account_that_was_proven_before", part="MARK_PROVEN"),
     broken("adopted, an account's keys end", "people/queries.py", "set revoked_at = $2\nwhere actor_id = $1", "set revoked_at = $2\nwhere actor_id = $1 and is_session", PREPARED, f"{ADOPTION}::test_a_verified_claim_of_the_provider_ends_what_was_prepared", part="END_KEYS"),
     broken("a full quota takes no byte", "uploads/quota.py", "if size > found.left:", "if size > found.left + 1:", QUOTA),
     broken("a quota is used to its last byte", "uploads/quota.py", "if size > found.left:", "if size >= found.left:", QUOTA),

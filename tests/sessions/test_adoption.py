@@ -208,6 +208,20 @@ def test_a_verified_claim_of_the_provider_ends_what_was_prepared(api: Api, stran
     assert status_of(api.client(key)) == 401
 
 
+def test_a_verified_claim_ends_nothing_of_an_account_that_was_proven_before(api: Api) -> None:
+    person_id, key = api.new_person(email=(email := address()))
+    api.sql("update people set mailbox_proven_at = now() where person_id::text = $1", person_id)
+
+    async def sign_in_once(sub: str) -> None:
+        async with with_provider(api, provider) as (client, _):
+            await sign_in(client, sub)
+            assert (await client.get("/v1/me/profile")).json()["person_id"] == person_id
+
+    with running_provider() as provider:
+        asyncio.run(sign_in_once(new_user(provider, email)[0]))
+    assert status_of(api.client(key)) == 200
+
+
 def joined(session: httpx.Client, api: Api) -> list[str]:
     """The subjects of the mails about it, once the session has joined the organization."""
     email = session.get("/v1/me/profile").json()["email"]
