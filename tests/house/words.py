@@ -1,0 +1,157 @@
+"""Find the words that Atrium does not use, in prose and in names.
+
+Run as a script to list them: `python -m tests.house.words [PATH-PREFIX]`.
+"""
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.house.sources import ROOT, SQL_START
+
+# What to write instead; a key is a pattern for whole words in sentences.
+PROSE = {
+    r"whoever|whosever": "the person (or role) that",
+    r"whatever": "any, or what it is",
+    r"of ill will": "malicious",
+    r"goes along": "is included",
+    r"lets? it pass": "accepts",
+    r"told": "notified, reported, sent",
+    r"at once": "immediately, or together",
+    r"anew": "again",
+    r"lies? about": "is left over",
+    r"by itself": "automatically, alone",
+    r"so many": "n, that many",
+    r"beside": "next to, in addition to",
+    r"he|his|him|himself": "they, their, or the role",
+    r"there is no such": "not found",
+    r"puts? down": "write, create",
+    r"somebody|anybody|everybody": "someone, anyone, everyone, or the role",
+    r"heard (by|from|of)|hears": "received, transcribed",
+    r"hush|doorbell|rung": "awake, wakeup",
+    r"bury|buried": "delete",
+    r"bearers?(?! (token|key|`|\")\b)": "caller, or token",
+}
+# What to name it instead; a key is a part of a name, as in `kept_pages` or `KeptPages`.
+NAMES = {
+    "told": "notified, event", "tell": "notify, publish", "hears": "receives", "heard": "received",
+    "said": "request, event, texts", "bury": "delete", "buried": "deleted", "asked": "request, context",
+    "kept": "cache, stored", "tally": "counters", "ledger": "instrumentation", "faces": "dialects",
+    "founding": "bootstrap", "doorbell": "wakeup", "rung": "notified", "waking": "wakeup", "failing": "failures",
+    "opened": "open_…", "acting": "actor", "asking": "request", "attaching": "attachments", "ground": "environment",
+    "patience": "wait_until", "refusal": "error", "refusals": "errors", "trouble": "problem", "remarks": "warnings",
+    "upto": "through", "hush": "lock", "looked": "polled", "unfind": "remove_from_index", "beside": "next_to, besides",
+    "whoever": "the role", "anew": "again",
+}  # fmt: skip
+# What a parameter is not named.
+PARAMETERS = {"whole": "complete", "most": "max_…", "each": "timeout_each", "beside": "besides", "upto": "through"}
+
+FOLDERS = ("src/atrium", "tests", "bench", "demo", "ui/src")
+PAGES = ("*.md", "docs/**/*.md")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_PROSE = {re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE): instead for pattern, instead in PROSE.items()}
+
+
+class Found(NamedTuple):
+    """A word that Atrium does not use: the file's path from the root, its line, and what to write instead."""
+
+    path: str
+    line: int
+    word: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.word!r}: {self.instead}"
+
+
+@cache
+def files() -> tuple[str, ...]:
+    """Return the paths of all files that hold names or sentences of ours."""
+    code = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".ts", ".tsx"})
+    pages = (path for pattern in PAGES for path in ROOT.glob(pattern))
+    found = (path.relative_to(ROOT).as_posix() for path in (*code, *pages))
+    return tuple(sorted(path for path in found if not _is_built(path)))
+
+
+def words_of(path: str) -> list[Found]:
+    """Return the unused words in a file."""
+    text = (ROOT / path).read_text()
+    read = {".py": _python, ".md": _markdown}.get(Path(path).suffix, _typescript)
+    stem = [Found(path, 0, part, NAMES[part]) for part in _parts(Path(path).stem) if part in NAMES]
+    return stem + [found._replace(path=path) for found in read(text)]
+
+
+def _is_built(path: str) -> bool:
+    return any(
+        path.startswith(each)
+        for each in ("ui/src/api/schema", "src/atrium/migrations/versions", "src/atrium/server/ui/")
+    )
+
+
+def _parts(name: str) -> Iterator[str]:
+    return (part.lower() for part in _PART.findall(name))
+
+
+def _prose(text: str, line: int) -> Iterator[Found]:
+    for pattern, instead in _PROSE.items():
+        for match in pattern.finditer(text):
+            yield Found("", line + text.count("\n", 0, match.start()), match[0], instead)
+
+
+def _python(text: str) -> Iterator[Found]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield from _prose(token.string, token.start[0])
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not SQL_START.match(node.value):
+            yield from _prose(node.value, node.lineno)
+        yield from _named(node)
+
+
+def _named(node: ast.AST) -> Iterator[Found]:
+    name, line = _name_of(node), getattr(node, "lineno", 0)
+    for part in _parts(name):
+        if part in NAMES:
+            yield Found("", line, name, NAMES[part])
+    if isinstance(node, ast.arg) and node.arg in PARAMETERS:
+        yield Found("", line, f"{node.arg}=", PARAMETERS[node.arg])
+
+
+def _name_of(node: ast.AST) -> str:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.name
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id
+    return node.arg if isinstance(node, ast.arg) else ""
+
+
+_FENCED = re.compile(r"^```.*?^```|`[^`\n]*`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+
+
+def _markdown(text: str) -> Iterator[Found]:
+    return _prose(_FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text), 1)
+
+
+_DEFINED = re.compile(r"\b(?:const|let|function|class|interface|type)\s+(\w+)|^\s+(\w+)\??: ", re.MULTILINE)
+
+
+def _typescript(text: str) -> Iterator[Found]:
+    yield from _prose(text, 1)
+    for match in _DEFINED.finditer(text):
+        name = match[1] or match[2]
+        for part in _parts(name):
+            if part in NAMES:
+                yield Found("", text.count("\n", 0, match.start()) + 1, name, NAMES[part])
+
+
+if __name__ == "__main__":
+    under = sys.argv[1:] or [""]
+    for path in files():
+        if path.startswith(tuple(under)):
+            print(*words_of(path), sep="\n", end="\n" if words_of(path) else "")
