@@ -16,10 +16,10 @@ import httpx
 import psutil
 
 from atrium.keys.tokens import hash_of
-from atrium.kit.clock import to_ms, utc_now
+from atrium.kit.clock import utc_now
 from atrium.kit.database import SESSION
-from atrium.messages.batches import NO_ATTACHMENTS, NOTHING, SendAsk
-from atrium.messages.queries import SEND
+from atrium.messages.requests import NO_MENTIONS, SendRequest
+from atrium.messages.sending import send_message
 from bench.delays import percentile
 from bench.ground import Database, serving
 from bench.load import BenchError
@@ -140,11 +140,9 @@ async def _send(ground: Ground, count: int) -> dict[str, float]:
     key_hash, began = hash_of(ground.database.personal_key), time.monotonic()
     for nr in range(count):
         await asyncio.sleep(began + nr / RATE - time.monotonic())
-        ask: SendAsk = (
-            key_hash, UUID(ground.rooms[nr % ROOMS]), f"Message {nr}", "[]", NOTHING, None, None, None, NO_ATTACHMENTS
-        )  # fmt: skip
-        row = await db.fetchrow(SEND, *([value] for value in ask), to_ms(utc_now()))
-        committed[row[3][0][ID : ID + 36].decode()] = time.monotonic()
+        request = SendRequest(key_hash, UUID(ground.rooms[nr % ROOMS]), f"Message {nr}", "[]", NO_MENTIONS)
+        result = await send_message(db, request, utc_now())
+        committed[result.body[ID : ID + 36].decode()] = time.monotonic()
     await db.close()
     return committed
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from atrium.imports.plan import LONGEST_TEXT, imported_id, parts_of, seq_of
 from atrium.imports.slack import in_microseconds
 from atrium.imports.survey import Thread
-from atrium.messages.bounds import content_bytes, room_for_content
+from atrium.messages.bounds import content_bytes, max_content_bytes
 
 ROOM = UUID("01890000-0000-7000-8000-000000000001")
 TIMES = st.integers(min_value=0, max_value=2_000_000_000_000_000)
@@ -44,7 +44,7 @@ def test_a_text_of_many_bytes_is_cut_into_messages_without_loss(length: int, cha
     text = character * length
     parts = list(parts_of(text))
     assert "".join(parts) == text
-    assert all(len(part) <= LONGEST_TEXT and content_bytes(part) <= room_for_content() for part in parts)
+    assert all(len(part) <= LONGEST_TEXT and content_bytes(part) <= max_content_bytes() for part in parts)
 
 
 def test_slack_times_are_read_to_the_microsecond() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.messages.bounds import MOST_BYTES, content_bytes
+from atrium.messages.bounds import MAX_BYTES, content_bytes
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
 from tests.messages.walk import ids_of, messages_of, next_query, walk
@@ -71,7 +71,7 @@ def test_an_incoming_webhook_refuses_what_a_message_cannot_hold(api: Api) -> Non
 def test_the_largest_text_of_every_language_is_taken(api: Api) -> None:
     sent = api.say("字" * 40_000)
     assert sent["text"] == "字" * 40_000
-    assert api.sql(RENDERED, sent["message_id"])[0]["size"] <= MOST_BYTES
+    assert api.sql(RENDERED, sent["message_id"])[0]["size"] <= MAX_BYTES
 
 
 def test_the_bound_is_met_to_the_byte(api: Api) -> None:
@@ -83,7 +83,7 @@ def test_the_bound_is_met_to_the_byte(api: Api) -> None:
     fits = [*blocks, {"type": "code", "content": {"text": "x" * last}}]
     sent = api.person.post(api.messages, json={"blocks": fits})
     assert sent.status_code == 201, sent.text
-    assert MOST_BYTES - 1024 < api.sql(RENDERED, sent.json()["message_id"])[0]["size"] <= MOST_BYTES
+    assert MAX_BYTES - 1024 < api.sql(RENDERED, sent.json()["message_id"])[0]["size"] <= MAX_BYTES
     over = [*blocks, {"type": "code", "content": {"text": "x" * (last + 1)}}]
     assert_problem(api.person.post(api.messages, json={"blocks": over}), 413)
 
@@ -95,7 +95,7 @@ def test_reactions_make_no_message_too_large(api: Api) -> None:
     path = f"{api.messages}/{message['message_id']}/reactions"
     answers = [api.person.put(f"{path}/e{nr}") for nr in range(8)]
     assert assert_problem(answers[-1], 413)["code"] == "message_too_large"
-    assert api.sql(RENDERED, message["message_id"])[0]["size"] <= MOST_BYTES
+    assert api.sql(RENDERED, message["message_id"])[0]["size"] <= MAX_BYTES
     assert api.person.delete(f"{path}/e0").status_code == 204
 
 

@@ -7,7 +7,14 @@ import msgspec
 from msgspec import Raw, Struct
 
 from atrium.blocks import queries
-from atrium.blocks.bounds import MOST_LEVELS, NO_LABEL, BlocksTooDeep, has_deep_markdown, label_refused, require_bounded
+from atrium.blocks.bounds import (
+    INVALID_LABEL,
+    MOST_LEVELS,
+    BlocksTooDeep,
+    has_deep_markdown,
+    invalid_label,
+    require_bounded,
+)
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
@@ -88,8 +95,8 @@ def checked_content(block_type: str, content: Raw) -> str:
     """The content as the type asks for it, with what was left out filled in. Raises InvalidRequest, BlockTooLarge."""
     body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
-    if label := label_refused(typed):
-        raise invalid_field(f"/content/{label}", NO_LABEL)
+    if label := invalid_label(typed):
+        raise invalid_field(f"/content/{label}", INVALID_LABEL)
     if has_deep_markdown(typed):
         raise invalid_field("/content", TOO_DEEP)
     encoded = msgspec.json.encode(typed.content).decode()

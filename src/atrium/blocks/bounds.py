@@ -11,7 +11,7 @@ from atrium.kit.texts import IS_LABEL
 MOST_BYTES = 128 << 10
 MOST_LEVELS = 50
 LABELS = ("language", "name", "emoji")
-NO_LABEL = "is not one line of text, or holds characters that are not seen"
+INVALID_LABEL = "is not one line of text, or holds characters that are not seen"
 
 
 class BlockTooLarge(Problem):
@@ -45,7 +45,7 @@ def has_deep_markdown(block: TypedContent) -> bool:
     return any(map(nests_too_deeply, _markdown_of(block)))
 
 
-def label_refused(block: TypedContent) -> str | None:
+def invalid_label(block: TypedContent) -> str | None:
     """Return the field of the block's content that may not be sent as a label, or none; stored ones are as they are."""
     return next((name for name in LABELS if not IS_LABEL.search(getattr(block.content, name, ""))), None)
 

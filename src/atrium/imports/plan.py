@@ -16,7 +16,7 @@ from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.slack import SlackMessage
 from atrium.kit.clock import from_ms
 from atrium.kit.nesting import flattened
-from atrium.messages.bounds import content_bytes, room_for_content
+from atrium.messages.bounds import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
 
 LONGEST_TEXT, SHORTER_TEXT = 40_000, 20_000  # the shorter one has few enough bytes whatever its characters are
@@ -68,7 +68,7 @@ def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int,
     ]
     for part, text in enumerate(parts_of(flattened(to_markdown(message.mrkdwn, names)))):
         wanted = [] if part else reactions
-        shown = list(_that_fit(wanted, room_for_content() - content_bytes(text))) if wanted else wanted
+        shown = list(_that_fit(wanted, max_content_bytes() - content_bytes(text))) if wanted else wanted
         reacted = _count(shown)
         yield Row(
             imported_id(room_id, message.time_us, nth << PART_BITS | part), names.people[message.author.key],
@@ -105,4 +105,4 @@ def parts_of(text: str) -> Iterator[str]:
 
 def _longest(text: str) -> int:
     """How many characters of the text a message can hold."""
-    return LONGEST_TEXT if content_bytes(text[:LONGEST_TEXT]) <= room_for_content() else SHORTER_TEXT
+    return LONGEST_TEXT if content_bytes(text[:LONGEST_TEXT]) <= max_content_bytes() else SHORTER_TEXT

@@ -3,28 +3,24 @@
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 from msgspec import Meta, Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.incoming import queries
-from atrium.incoming.flatten import Said
+from atrium.incoming.flatten import Content
 from atrium.integrations.actions import SpaceGrant, create_integration
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
 from atrium.keys.caller import Call
 from atrium.keys.queries import NOTE_USE
 from atrium.keys.tokens import hash_of
-from atrium.kit.clock import to_ms
 from atrium.kit.database import Connection, Record
 from atrium.kit.errors import NotFound, invalid_field
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
 from atrium.kit.web import Incoming
-from atrium.messages.batches import NO_ATTACHMENTS, REFUSALS, REPLAYED, Answered
-from atrium.messages.bounds import require_bounded, require_sendable
-from atrium.messages.model import mentions_in
-from atrium.messages.queries import SEND
+from atrium.messages.requests import prepare_send
+from atrium.messages.sending import send_message
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.reach import ReachedRoom
 
@@ -89,31 +85,18 @@ async def require_webhook(db: Connection, token: str) -> Record:
     return row
 
 
-async def post(call: Call, token: str, said: Said, request: Incoming) -> None:
+async def post(call: Call, token: str, content: Content, request: Incoming) -> None:
     """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest,
     MessageTooLarge."""
     row = await require_webhook(call.db, token)
-    if not said.text and not said.blocks:
+    if not content.text and not content.blocks:
         raise invalid_field("/text", "a message needs a text, blocks or attachments that say something")
-    require_sendable(said.text, said.blocks)
-    blocks = msgspec.json.encode(said.blocks).decode()
-    require_bounded(said.text, blocks)
-    key = request.idempotency_key
-    ask = (
-        hash_of(token), row["room_id"], said.text, blocks, _mentions(said.text), None, key,
-        request.body_hash if key else None, NO_ATTACHMENTS,
-    )  # fmt: skip
-    answered = await call.db.fetchrow(SEND, *([each] for each in ask), to_ms(call.now))
-    refusal = Answered(*(column[0] for column in answered or ())).refusal
-    if refusal in GONE:
+    message = prepare_send(hash_of(token), row["room_id"], content.text, content.blocks, request)
+    result = await send_message(call.db, message, call.now)
+    if result.error in GONE:
         raise IncomingWebhookNotFound
-    if refusal is not None and refusal != REPLAYED:
-        raise REFUSALS[refusal]
+    result.require_body()
     await call.db.execute(NOTE_USE, [row["incoming_webhook_id"]], call.now.replace(second=0, microsecond=0))
-
-
-def _mentions(text: str) -> str:
-    return f"{{{','.join(map(str, mentions_in(text)))}}}"
 
 
 def _change(

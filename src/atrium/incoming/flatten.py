@@ -14,14 +14,14 @@ from atrium.incoming.slack import SlackAttachment, SlackField, SlackMessage
 MOST_TEXT = 40_000
 
 
-class Said(NamedTuple):
-    """What a message says; both may be empty."""
+class Content(NamedTuple):
+    """The content of a message; both fields may be empty."""
 
     text: str
     blocks: list[TypedContent]
 
 
-def flattened(message: SlackMessage) -> Said:
+def flattened(message: SlackMessage) -> Content:
     """The text, then each attachment as a passage of it; Block Kit and pictures as blocks.
 
     As Slack has it, `text` beside `blocks` is what a notification shows: where the blocks say something, it goes.
@@ -32,7 +32,7 @@ def flattened(message: SlackMessage) -> Said:
     passages = [first, *(_passage(each) for each in attachments)]
     blocks += as_blocks(chain.from_iterable(each.blocks or [] for each in attachments))
     blocks += [msgspec.convert(found, TypedContent) for each in attachments for found in _pictures(each)]
-    return Said(clipped("\n\n".join(filter(None, passages)).strip(), MOST_TEXT), blocks[:MOST_BLOCKS])
+    return Content(clipped("\n\n".join(filter(None, passages)).strip(), MOST_TEXT), blocks[:MOST_BLOCKS])
 
 
 def _passage(attachment: SlackAttachment) -> str:

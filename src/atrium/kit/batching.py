@@ -23,16 +23,24 @@ class _Waiting(NamedTuple, Generic[Ask]):
     answer: "asyncio.Future[Answer]"
 
 
-def by_statement(statement: str, tail: Callable[[], Sequence[object]] = tuple) -> Run[tuple[object, ...]]:
-    """By one statement, which takes an array a column and returns one row: an array a column of answers.
+async def run_statement(
+    connection: Connection, statement: str, batch: Sequence[tuple[object, ...]], *tail: object
+) -> Iterable[Answer]:
+    """Run a statement that takes an array for each column of the batch, then `tail`, and returns one row: an array for
+    each column of the answers."""
+    columns = [list(column) for column in zip(*batch, strict=True)]
+    row = await connection.fetchrow(statement, *columns, *tail)
+    return zip(*cast("Record", row).values(), strict=True)
 
-    `tail` gives what stands behind the arrays and is the same for the whole batch, such as the time.
+
+def by_statement(statement: str, tail: Callable[[], Sequence[object]] = tuple) -> Run[tuple[object, ...]]:
+    """Return a runner that answers each batch by one statement.
+
+    `tail` returns the parameters after the arrays, which are the same for the whole batch, such as the time.
     """
 
-    async def run(connection: Connection, batch: Sequence[tuple[object, ...]]) -> Iterable[Answer]:
-        columns = [list(column) for column in zip(*batch, strict=True)]
-        row = await connection.fetchrow(statement, *columns, *tail())
-        return zip(*cast("Record", row).values(), strict=True)
+    def run(connection: Connection, batch: Sequence[tuple[object, ...]]) -> Awaitable[Iterable[Answer]]:
+        return run_statement(connection, statement, batch, *tail())
 
     return run
 

@@ -1,1 +1,1 @@
-"""Messages: sent, read back by the page, edited, deleted, reacted to."""
+"""Messages: sending, reading page by page, editing, deleting, reactions."""

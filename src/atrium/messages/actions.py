@@ -1,4 +1,4 @@
-"""What is done to one message after it was sent: edited, deleted, reacted to. Its row is locked meanwhile."""
+"""Edits, deletions and reactions of one message. Its row is locked during a change."""
 
 from uuid import UUID
 
@@ -10,9 +10,9 @@ from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Forbidden, NotFound
 from atrium.messages import queries
-from atrium.messages.bounds import MOST_BYTES, MessageTooLarge, require_bounded
+from atrium.messages.bounds import MAX_BYTES, MessageTooLarge, require_bounded
 from atrium.messages.model import (
-    MOST_EMOJI,
+    MAX_EMOJI,
     Message,
     MessageStatus,
     Reaction,
@@ -28,35 +28,35 @@ ADDED = "reaction.added"
 
 
 class MessageNotFound(NotFound):
-    """There is no such message in the room."""
+    """The room has no message with this id."""
 
     code = "message_not_found"
-    title = "There is no such message"
+    title = "Message not found"
 
 
 class MessageDeleted(Conflict):
-    """A deleted message stays as it is."""
+    """A deleted message cannot be changed."""
 
     code = "message_deleted"
     title = "The message is deleted"
 
 
 class TooManyReactions(Conflict):
-    """A message holds at most fifty different emoji."""
+    """A message has at most 50 different emoji."""
 
     code = "too_many_reactions"
-    title = "The message has fifty different emoji already"
+    title = "The message already has 50 different emoji"
 
 
 class ReachedMessage(Struct, frozen=True):
-    """A message that the caller reaches, with its room."""
+    """A message that the caller can read, with its room."""
 
     message: Message
     room: ReachedRoom
 
 
 async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
-    """The message, for an actor who reaches its room. Raises RoomNotFound, MessageNotFound, Forbidden."""
+    """Return the message if the caller may use it. Raises RoomNotFound, MessageNotFound, Forbidden."""
     room = await reach_room(call, room_id, permission)
     statement = queries.READ_FOR_CHANGE if call.writing else queries.READ
     rendered = await call.db.fetchval(statement, room_id, message_id)
@@ -72,23 +72,23 @@ def _require_sender(call: Call, message: Message, room: ReachedRoom, permission:
         return
     if permission.or_space is None or not room.role.holds(permission.or_space):
         also = f" or a space {permission.or_space}" if permission.or_space else ""
-        raise Forbidden(f"Only its sender{also} may do this to a message.")
+        raise Forbidden(f"Only the sender of the message{also} may do this.")
 
 
 def require_sent(message: Message) -> None:
-    """Raises MessageDeleted for a tombstone."""
+    """Raise MessageDeleted for a tombstone."""
     if message.status is MessageStatus.DELETED:
         raise MessageDeleted
 
 
 async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: list[TypedContent]) -> Message:
-    """The message says something else from now on. Raises MessageDeleted, MessageTooLarge."""
+    """Replace the text and blocks of a message. Raises MessageDeleted, MessageTooLarge."""
     require_sent(reached.message)
     encoded = msgspec.json.encode(blocks).decode()
     require_bounded(text, encoded, len(reached.message.attachments))
-    named = await call.db.fetch(queries.MEMBERS_NAMED, reached.room.organization_id, mentions_in(text))
+    mentioned = await call.db.fetch(queries.MENTIONED_MEMBERS, reached.room.organization_id, mentions_in(text))
     rendered = await call.db.fetchval(
-        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in named], call.now
+        queries.EDIT, *_place(reached), text, encoded, [row["actor_id"] for row in mentioned], call.now
     )
     await index_edited(
         call.db, reached.room.room_id, reached.message.message_id, user_id=reached.message.user_id, text=text,
@@ -99,9 +99,9 @@ async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: l
 
 
 async def delete_message(call: Call, reached: ReachedMessage) -> None:
-    """What the message said is gone; its tombstone stays. Raises MessageDeleted."""
+    """Replace the message by a tombstone without content. Raises MessageDeleted."""
     require_sent(reached.message)
-    await call.db.execute(queries.BURY, *_place(reached), call.now)
+    await call.db.execute(queries.DELETE_MESSAGE, *_place(reached), call.now)
     if reached.message.attachments:
         await call.db.execute(queries.DROP_ATTACHMENTS, reached.room.room_id, reached.message.message_id, call.now)
     await forget_message(call.db, reached.room.room_id, reached.message.message_id)
@@ -109,13 +109,13 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
 
 
 def _change(action: str, reached: ReachedMessage) -> Change:
-    """What was done to a message, and where; what it said is not repeated."""
-    where = {"room_id": str(reached.room.room_id), "user_id": str(reached.message.user_id)}
-    return Change(action, Target("message", reached.message.message_id), reached.room.organization_id, before=where)
+    """Return an audit entry that names the message and its room, without the content."""
+    details = {"room_id": str(reached.room.room_id), "user_id": str(reached.message.user_id)}
+    return Change(action, Target("message", reached.message.message_id), reached.room.organization_id, before=details)
 
 
-async def react(call: Call, reached: ReachedMessage, emoji: str) -> Message:
-    """The caller's emoji stands on the message; a second time changes nothing.
+async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
+    """Add the caller's emoji to the message, unless it is there already.
 
     Raises MessageDeleted, TooManyReactions, MessageTooLarge.
     """
@@ -123,26 +123,24 @@ async def react(call: Call, reached: ReachedMessage, emoji: str) -> Message:
     return await _set_reactions(call, reached, changed, (ADDED, emoji))
 
 
-async def take_back_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
-    """The caller's emoji stands on the message no more. Raises MessageDeleted."""
+async def remove_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
+    """Remove the caller's emoji from the message. Raises MessageDeleted."""
     changed = without_reaction(reached.message.reactions, emoji, call.caller.actor_id)
     return await _set_reactions(call, reached, changed, ("reaction.removed", emoji))
 
 
 async def _set_reactions(
-    call: Call, reached: ReachedMessage, reactions: list[Reaction], told: tuple[str, str]
+    call: Call, reached: ReachedMessage, reactions: list[Reaction], event: tuple[str, str]
 ) -> Message:
     message = reached.message
     require_sent(message)
     if reactions == message.reactions:
         return message
-    if len(reactions) > max(MOST_EMOJI, len(message.reactions)):
+    if len(reactions) > max(MAX_EMOJI, len(message.reactions)):
         raise TooManyReactions
     encoded = msgspec.json.encode(reactions).decode()
-    rendered = await call.db.fetchval(
-        queries.SET_REACTIONS, *_place(reached), encoded, *told, call.caller.actor_id
-    )  # fmt: skip
-    if told[0] == ADDED and len(rendered.encode()) > MOST_BYTES:
+    rendered = await call.db.fetchval(queries.SET_REACTIONS, *_place(reached), encoded, *event, call.caller.actor_id)
+    if event[0] == ADDED and len(rendered.encode()) > MAX_BYTES:
         raise MessageTooLarge("With one more reaction, the message is larger than 128 KiB.")
     return msgspec.json.decode(rendered, type=Message)
 

@@ -1,10 +1,9 @@
 """Messages and threads of a room."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
 from atrium.attachments.model import MOST_ATTACHMENTS, AttachmentUnusable
@@ -18,27 +17,24 @@ from atrium.kit.texts import MessageId, MessageText, path_id
 from atrium.kit.web import Body, Incoming, batched, raises
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
-from atrium.messages.batches import NOTHING, MessageBatches, NotAThreadRoot
-from atrium.messages.bounds import MessageTooLarge, require_bounded, require_sendable
+from atrium.messages.batches import MessageBatches, NotAThreadRoot
+from atrium.messages.bounds import MessageTooLarge, require_sendable
 from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
-from atrium.messages.model import (
-    Message,
-    RoomMessageList,
-    ThreadMessageList,
-    mentions_in,
-)  # fmt: skip
+from atrium.messages.model import Message, RoomMessageList, ThreadMessageList
+from atrium.messages.requests import PageRequest, ThreadPageRequest, prepare_send
 from atrium.rooms.reach import RoomArchived, require_open
 
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
 AttachmentIds = Annotated[
-    list[UUID], Meta(max_length=MOST_ATTACHMENTS, description="files of yours, uploaded to this room and not sent yet")
+    list[UUID],
+    Meta(max_length=MOST_ATTACHMENTS, description="files that you uploaded to this room and have not sent"),
 ]
-MOST_EMOJI_CHARACTERS = 64
-UNUSABLE = "\x7f\ufffd"  # DEL, and what the server makes of bytes that are no UTF-8
+MAX_EMOJI_CHARACTERS = 64
+UNUSABLE = "\x7f\ufffd"  # DEL, and the replacement for bytes that are not UTF-8
 
 
 class MessageCreate(Body):
-    """A message to send: a text, blocks, attachments or any of them together."""
+    """A message to send: a text, blocks, attachments, or any combination of them."""
 
     text: MessageText = ""
     blocks: Blocks = field(default_factory=list)
@@ -47,7 +43,7 @@ class MessageCreate(Body):
 
 
 class MessageUpdate(Body):
-    """What can change of a message."""
+    """The fields of a message that can change."""
 
     text: MessageText | UnsetType = UNSET
     blocks: Blocks | UnsetType = UNSET
@@ -60,32 +56,32 @@ NEWEST, FIRST = RoomPage(), ThreadPage()
 async def page_of_room(batches: MessageBatches, request: Incoming) -> bytes:
     """Read a room's messages, newest first, window by window.
 
-    Without a cursor, the latest history window. While `shard_has_more` is true, pass `next_cursor_sent_at` and
-    `next_cursor_message_id` back as `cursor_sent_at` and `cursor_message_id`; when it is false, pass
-    `next_partition_cursor` as `cursor_sent_at` to go on with the next older window. Repeat until
+    Without a cursor, you get the latest history window. While `shard_has_more` is true, pass `next_cursor_sent_at` and
+    `next_cursor_message_id` back as `cursor_sent_at` and `cursor_message_id`. When it is false, pass
+    `next_partition_cursor` as `cursor_sent_at` to continue with the next older window. Repeat until
     `next_partition_cursor` is older than the room's `created_at`.
     """
     key_hash = checked_hash(request.bearer)
     room_id = path_id(request.path["room_id"])
     query = decode_query(request.query_string, RoomPage) if request.query_string else NEWEST
     cursor = read_cursor(query.cursor_sent_at, query.cursor_message_id)
-    return await batches.page_of_room(key_hash, room_id, cursor, query.limit, top_level=query.top_level)
+    return await batches.page_of_room(PageRequest(key_hash, room_id, *cursor, query.limit), top_level=query.top_level)
 
 
 @raises(MessageNotFound, NotAThreadRoot)
 @batched(query=ThreadPage, answer=ThreadMessageList)
 async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
-    """Read a thread's replies, oldest first, nested ones too, without the root.
+    """Read a thread's replies, oldest first, including nested replies but not the root.
 
     While `has_more` is true, pass `next_cursor_sent_at` and `next_cursor_message_id` back as `cursor_sent_at` and
-    `cursor_message_id`. The last page's cursor can be kept to read on later, when more replies have come.
+    `cursor_message_id`. Keep the last page's cursor to read later replies.
     """
     key_hash = checked_hash(request.bearer)
     room_id = path_id(request.path["room_id"])
     root_id = path_id(request.path["parent_id"])
     query = decode_query(request.query_string, ThreadPage) if request.query_string else FIRST
-    behind = read_thread_cursor(query.cursor_sent_at, query.cursor_message_id)
-    return await batches.page_of_thread((key_hash, room_id, root_id, behind, query.limit))
+    after_id = read_thread_cursor(query.cursor_sent_at, query.cursor_message_id)
+    return await batches.page_of_thread(ThreadPageRequest(key_hash, room_id, root_id, after_id, query.limit))
 
 
 @raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch, MessageTooLarge)
@@ -96,14 +92,11 @@ async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
     room_id = path_id(request.path["room_id"])
     body = read_json(request, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
-    require_sendable(body.text, body.blocks)
-    blocks = msgspec.json.encode(body.blocks).decode()
-    require_bounded(body.text, blocks, len(body.attachments))
-    mentions = _array(mentions_in(body.text)) if "<@" in body.text else NOTHING
-    key = request.idempotency_key
-    told_apart = (key, request.body_hash) if key else (None, None)
-    said = (body.text, blocks, mentions, body.parent_id)
-    return await batches.send((key_hash, room_id, *said, *told_apart), list(dict.fromkeys(body.attachments)))
+    message = prepare_send(
+        key_hash, room_id, body.text, body.blocks, request,
+        parent_id=body.parent_id, attachment_count=len(body.attachments),
+    )  # fmt: skip
+    return await batches.send(message, list(dict.fromkeys(body.attachments)))
 
 
 async def read_message(call: Call, message: ReachedMessage) -> Message:
@@ -124,37 +117,32 @@ async def update_message(call: Call, message: ReachedMessage, body: MessageUpdat
 
 @raises(MessageDeleted)
 async def delete_message(call: Call, message: ReachedMessage) -> None:
-    """Delete a message: its content is gone, its tombstone stays in its place."""
+    """Delete a message. Its content is removed; a tombstone stays in its place."""
     await actions.delete_message(call, message)
 
 
 @raises(RoomArchived, MessageDeleted, TooManyReactions, MessageTooLarge)
 async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
-    """Put an emoji on a message; a second time changes nothing."""
+    """Add an emoji to a message. Nothing changes if you have already added it."""
     require_open(message.room)
-    return await actions.react(call, message, _checked_emoji(emoji))
+    return await actions.add_reaction(call, message, _checked_emoji(emoji))
 
 
 @raises(RoomArchived, MessageDeleted)
 async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> None:
-    """Take your emoji off a message; where it is not there, nothing changes."""
+    """Remove your emoji from a message. Nothing changes if it is not there."""
     require_open(message.room)
-    await actions.take_back_reaction(call, message, _checked_emoji(emoji))
+    await actions.remove_reaction(call, message, _checked_emoji(emoji))
 
 
 def require_content(text: str, blocks: list[TypedContent], attachments: Sequence[object] = ()) -> None:
-    """Raises InvalidRequest for a message that says nothing."""
+    """Raise InvalidRequest for a message without content."""
     if not blocks and not attachments and not text.strip():
         raise invalid_field("/text", "a message needs a text, blocks or attachments")
 
 
-def _array(ids: Iterable[UUID]) -> str:
-    """Ids as PostgreSQL reads an array."""
-    return f"{{{','.join(map(str, ids))}}}"
-
-
 def _checked_emoji(emoji: str) -> str:
     unusable = any(c.isspace() or ord(c) < 32 or c in UNUSABLE for c in emoji)
-    if not 1 <= len(emoji) <= MOST_EMOJI_CHARACTERS or unusable:
-        raise invalid_parameter("emoji", "has to be an emoji or a short name such as +1")
+    if not 1 <= len(emoji) <= MAX_EMOJI_CHARACTERS or unusable:
+        raise invalid_parameter("emoji", "must be an emoji or a short name such as +1")
     return emoji

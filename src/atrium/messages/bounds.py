@@ -1,23 +1,23 @@
-"""How many bytes a message may have, as it is rendered, and how deeply its Markdown may nest; pure."""
+"""The limits of a message: its size in bytes as rendered, and the nesting of its Markdown. Pure functions."""
 
 from collections.abc import Sequence
 
 import msgspec
 
-from atrium.blocks.bounds import NO_LABEL, has_deep_markdown, label_refused, rendered_bytes
+from atrium.blocks.bounds import INVALID_LABEL, has_deep_markdown, invalid_label, rendered_bytes
 from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Problem, invalid_field
 from atrium.kit.nesting import TOO_DEEP, nests_too_deeply
-from atrium.messages.model import MENTION, MOST_MENTIONS
+from atrium.messages.model import MAX_MENTIONS, MENTION
 
-MOST_BYTES = 128 << 10
-EACH_ATTACHMENT, ALL_THE_REST = 1 << 10, 1 << 10  # at most; the rest are ids, times and counts
-MOST_A_MENTION, MOST_A_CHARACTER = 40, 6  # bytes: `"<uuid>", ` and `\u0001`
-SURELY_SMALL = 16 << 10  # characters
+MAX_BYTES = 128 << 10
+PER_ATTACHMENT, OTHER_FIELDS = 1 << 10, 1 << 10  # bytes at most; the other fields are ids, times and counts
+PER_MENTION = 40  # bytes: `"<uuid>", `
+SMALL = 16 << 10  # characters; a shorter message is always small enough
 
 
 class MessageTooLarge(Problem):
-    """A message may have at most 128 KiB with its blocks, mentions, attachments and reactions, as it is answered."""
+    """A message has at most 128 KiB of JSON, including its blocks, mentions, attachments and reactions."""
 
     status = 413
     code = "message_too_large"
@@ -25,28 +25,28 @@ class MessageTooLarge(Problem):
 
 
 def require_bounded(text: str, blocks: str, attachments: int = 0) -> None:
-    """Raise MessageTooLarge for a text and blocks (as JSON) that make a larger message than there may be."""
-    if len(text) + len(blocks) > SURELY_SMALL and content_bytes(text, blocks) > room_for_content(attachments):
+    """Raise MessageTooLarge if the text and blocks (JSON) make a message larger than 128 KiB."""
+    if len(text) + len(blocks) > SMALL and content_bytes(text, blocks) > max_content_bytes(attachments):
         raise MessageTooLarge
 
 
 def require_sendable(text: str, blocks: Sequence[TypedContent]) -> None:
-    """Raise InvalidRequest for Markdown that nests too deeply, in the text or in a block, and for what is no label."""
+    """Raise InvalidRequest if the text or a block nests Markdown too deeply or a block has an invalid label."""
     if nests_too_deeply(text):
         raise invalid_field("/text", TOO_DEEP)
     for nr, block in enumerate(blocks):
-        if label := label_refused(block):
-            raise invalid_field(f"/blocks/{nr}/content/{label}", NO_LABEL)
+        if label := invalid_label(block):
+            raise invalid_field(f"/blocks/{nr}/content/{label}", INVALID_LABEL)
         if has_deep_markdown(block):
             raise invalid_field(f"/blocks/{nr}", TOO_DEEP)
 
 
-def room_for_content(attachments: int = 0) -> int:
-    """Return how many bytes are left for text, blocks and mentions."""
-    return MOST_BYTES - ALL_THE_REST - attachments * EACH_ATTACHMENT
+def max_content_bytes(attachments: int = 0) -> int:
+    """Return the number of bytes left for text, blocks and mentions."""
+    return MAX_BYTES - OTHER_FIELDS - attachments * PER_ATTACHMENT
 
 
 def content_bytes(text: str, blocks: str = "[]") -> int:
-    """Return the bytes of text, blocks and mentions as PostgreSQL renders them."""
-    mentions = min(len(MENTION.findall(text)), MOST_MENTIONS) * MOST_A_MENTION
+    """Return the size of text, blocks and mentions as PostgreSQL renders them."""
+    mentions = min(len(MENTION.findall(text)), MAX_MENTIONS) * PER_MENTION
     return len(msgspec.json.encode(text)) + rendered_bytes(blocks) + mentions

@@ -1,4 +1,4 @@
-"""Messages as they are answered, and the pure rules about them."""
+"""Messages as the API returns them, and pure rules about them."""
 
 import re
 from enum import StrEnum
@@ -13,19 +13,19 @@ from atrium.keys.caller import ActorKind
 from atrium.kit.texts import ActorId, MessageId, RoomId, Timestamp
 
 MENTION = re.compile(r"<@([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})>")
-MOST_MENTIONS = 200
-MOST_EMOJI = 50
+MAX_MENTIONS = 200
+MAX_EMOJI = 50
 
 
 class MessageStatus(StrEnum):
-    """A deleted message stays as a tombstone with no content."""
+    """A deleted message stays as a tombstone without content."""
 
     SENT = "SENT"
     DELETED = "DELETED"
 
 
 class Reaction(Struct, frozen=True):
-    """An emoji on a message, and who put it there, first come first."""
+    """An emoji on a message and the actors who added it, in that order."""
 
     emoji: Annotated[str, Meta(examples=["👍"])]
     user_ids: list[ActorId]
@@ -45,13 +45,13 @@ class Message(Struct, frozen=True):
     status: MessageStatus
     text: Annotated[str, Meta(description="Markdown; empty in a tombstone", examples=["Shipped **today**."])]
     blocks: list[TypedContent]
-    mentions: Annotated[list[ActorId], Meta(description="the members that the text names as `<@id>`")]
+    mentions: Annotated[list[ActorId], Meta(description="the members that the text mentions as `<@id>`")]
     attachments: list[Attachment]
     reactions: list[Reaction]
-    reply_count: Annotated[int, Meta(description="replies under this top-level message, nested and deleted ones too")]
+    reply_count: Annotated[int, Meta(description="replies to this top-level message, with nested and deleted ones")]
     last_reply_at: Timestamp | None
     sent_at: Timestamp
-    created_at: Annotated[Timestamp, Meta(description="the same instant as sent_at")]
+    created_at: Annotated[Timestamp, Meta(description="the same time as sent_at")]
     edited_at: Timestamp | None
     deleted_at: Timestamp | None
 
@@ -76,12 +76,12 @@ class ThreadMessageList(Struct, frozen=True):
 
 
 def mentions_in(text: str) -> list[UUID]:
-    """The actors that a text names as `<@id>`, each once, in order; at most the first two hundred."""
-    return list(dict.fromkeys(UUID(found) for found in MENTION.findall(text)))[:MOST_MENTIONS]
+    """Return the ids that a text mentions as `<@id>`, without duplicates, in order; at most 200."""
+    return list(dict.fromkeys(UUID(found) for found in MENTION.findall(text)))[:MAX_MENTIONS]
 
 
 def with_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list[Reaction]:
-    """The reactions after `actor` has put `emoji` there; a second time changes nothing."""
+    """Return the reactions after `actor` has added `emoji`, unless it was there already."""
     if not any(reaction.emoji == emoji for reaction in reactions):
         return [*reactions, Reaction(emoji, [actor])]
     return [
@@ -93,9 +93,9 @@ def with_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list
 
 
 def without_reaction(reactions: list[Reaction], emoji: str, actor: ActorId) -> list[Reaction]:
-    """The reactions after `actor` has taken `emoji` away; one that nobody holds is gone."""
-    left = [
+    """Return the reactions after `actor` has removed `emoji`; an emoji without actors is dropped."""
+    remaining = [
         Reaction(emoji, [user for user in reaction.user_ids if user != actor]) if reaction.emoji == emoji else reaction
         for reaction in reactions
     ]
-    return [reaction for reaction in left if reaction.user_ids]
+    return [reaction for reaction in remaining if reaction.user_ids]

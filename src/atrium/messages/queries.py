@@ -1,41 +1,43 @@
-"""The SQL of messages, but for pages. SEND is of the hot path, and made as the statements in page_queries.py are."""
+"""The SQL of messages, except for pages. SEND is part of the hot path and is built as page_queries.py explains."""
 
-# A send locks the heads of its rooms in room order, mints ids from them, and inserts, updates the thread roots,
-# remembers the idempotency key and puts down the event for each webhook that subscribes and for whoever listens live,
-# in the same statement. The live event comes from what was minted, so its number is drawn under the room's lock.
-# A key seen before answers what it answered then.
+# Send a batch of messages. The statement locks the heads of their rooms in room order, mints ids from them, inserts the
+# messages, updates the thread roots, stores the idempotency keys, and queues the event for each subscribed webhook and
+# for live streams. A live event selects from `minted`, so its number is drawn under the room's lock. An idempotency key
+# that was used before returns the earlier body.
+# Parameters: $1 to $9 arrays, one for each field of SendRequest; $10 now (ms)
+# Returns: api_key_ids, errors, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 SEND = """
-with ask as materialized (
-    select ask.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
-           coalesce(parent.thread_root_id, parent.message_id) as root_id, seen.answer as seen_answer,
+with request as materialized (
+    select request.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
+           coalesce(parent.thread_root_id, parent.message_id) as root_id, earlier.answer as earlier_body,
            case when who.actor_id is null then 'unauthenticated'
                 when access.role is null then 'room_not_found'
                 when access.role < 'member' then 'forbidden'
-                when seen.body_hash <> ask.body_hash then 'idempotency_mismatch'
-                when seen.answer is not null then 'replayed'
+                when earlier.body_hash <> request.body_hash then 'idempotency_mismatch'
+                when earlier.answer is not null then 'replayed'
                 when room.archived_at is not null then 'room_archived'
-                when ask.parent_id is not null and parent.message_id is null then 'message_not_found'
-                when ask.attachments is null then 'attachment_unusable'
-                end as refusal
+                when request.parent_id is not null and parent.message_id is null then 'message_not_found'
+                when request.attachments is null then 'attachment_unusable'
+                end as error
     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[],
                 $9::jsonb[])
-         with ordinality as ask (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
-                                 attachments, nr)
-    left join lateral (select * from bearer(ask.key_hash, time_of_ms($10)) offset 0) who on true
-    left join rooms room on room.room_id = ask.room_id and room.deleted_at is null
+         with ordinality as request (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
+                                     attachments, nr)
+    left join lateral (select * from bearer(request.key_hash, time_of_ms($10)) offset 0) who on true
+    left join rooms room on room.room_id = request.room_id and room.deleted_at is null
     left join lateral (select * from role_in(who.actor_id, who.kind, room.space_id) offset 0) access on true
-    left join messages parent on parent.room_id = ask.room_id and parent.message_id = ask.parent_id
-    left join idempotency_keys seen on seen.scope_id = ask.room_id and seen.actor_id = who.actor_id
-        and seen.route = 'send_message' and seen.key = ask.idempotency_key
+    left join messages parent on parent.room_id = request.room_id and parent.message_id = request.parent_id
+    left join idempotency_keys earlier on earlier.scope_id = request.room_id and earlier.actor_id = who.actor_id
+        and earlier.route = 'send_message' and earlier.key = request.idempotency_key
 ), head as materialized (
     select room_id, last_seq from room_heads
-    where room_id in (select room_id from ask where refusal is null)
+    where room_id in (select room_id from request where error is null)
     order by room_id for update
 ), minted as materialized (
-    select ask.*, id_at(ask.seq) as message_id, time_of_ms(ask.seq >> 12) as sent_at
-    from (select ask.*, greatest(head.last_seq + 1, $10::bigint << 12)
-                        + row_number() over (partition by ask.room_id order by ask.nr) - 1 as seq
-          from ask join head using (room_id) where ask.refusal is null) ask
+    select request.*, id_at(request.seq) as message_id, time_of_ms(request.seq >> 12) as sent_at
+    from (select request.*, greatest(head.last_seq + 1, $10::bigint << 12)
+                        + row_number() over (partition by request.room_id order by request.nr) - 1 as seq
+          from request join head using (room_id) where request.error is null) request
 ), moved as (
     update room_heads h set last_seq = last.seq, last_message_id = last.message_id
     from (select distinct on (room_id) room_id, seq, message_id from minted order by room_id, seq desc) last
@@ -48,8 +50,7 @@ with ask as materialized (
                select m.actor_id from unnest(mentions::uuid[]) with ordinality as named (actor_id, nr)
                join memberships m on m.actor_id = named.actor_id and m.organization_id = minted.organization_id
                order by named.nr) end,
-           attachments,
-           sent_at
+           attachments, sent_at
     from minted
     returning room_id, message_id, rendered
 ), replied as (
@@ -63,7 +64,7 @@ with ask as materialized (
     select room_id, actor_id, 'send_message', idempotency_key, body_hash, 201, convert_to(rendered, 'UTF8'),
            time_of_ms($10)
     from minted join sent using (room_id, message_id) where idempotency_key is not null
-), told as (
+), queued as (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                             next_attempt_at, created_at)
     select subscriber.webhook_id, id_at(seq), 'message_sent', 'room', room_id,
@@ -78,45 +79,61 @@ with ask as materialized (
     returning webhook_id, delivery_id, next_attempt_at
 ), due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at)
-    select webhook_id, delivery_id, next_attempt_at from told where next_attempt_at is not null
+    select webhook_id, delivery_id, next_attempt_at from queued where next_attempt_at is not null
 ), live as (
     insert into live_events (kind, space_id, room_id, message_id)
     select 'message.sent', space_id, room_id, message_id from minted order by seq
 )
-select array_agg(ask.api_key_id order by ask.nr), array_agg(ask.refusal order by ask.nr),
-       array_agg(null::uuid order by ask.nr),
-       array_agg(coalesce(convert_to(sent.rendered, 'UTF8'), ask.seen_answer) order by ask.nr)
-from ask left join minted on minted.nr = ask.nr
+select array_agg(request.api_key_id order by request.nr) as api_key_ids,
+       array_agg(request.error order by request.nr) as errors,
+       array_agg(null::uuid order by request.nr) as root_ids,
+       array_agg(coalesce(convert_to(sent.rendered, 'UTF8'), request.earlier_body) order by request.nr) as bodies
+from request left join minted on minted.nr = request.nr
 left join sent on sent.room_id = minted.room_id and sent.message_id = minted.message_id
 """
 
-# What a message is to have with it, as the message shows it; null where not all of it is its sender's, in the room and
-# free. Locked, before the head of the room is, so that of two sends one has each.
-HOLD_ATTACHMENTS = """
-with held as materialized (
+# Lock attachments before the head of their room, so that of two concurrent sends only one gets them. The result is null
+# unless all of them belong to the sender and the room and are not sent yet.
+# Parameters: $1 key_hash, $2 room_id, $3 attachment_ids, $4 now (ms)
+# Returns: attachments (JSON, as in the message)
+LOCK_ATTACHMENTS = """
+with locked as materialized (
     select * from attachments where room_id = $2 and attachment_id = any($3::uuid[]) order by attachment_id for update
 )
-select case when count(*) = cardinality($3) and bool_and(held.created_by = who.actor_id and held.message_id is null)
+select case when count(*) = cardinality($3) and bool_and(locked.created_by = who.actor_id and locked.message_id is null)
             then jsonb_agg(jsonb_build_object(
-                'attachment_id', held.attachment_id, 'name', held.name, 'media_type', held.media_type,
-                'size', held.size, 'width', held.width, 'height', held.height) order by named.nr) end
+                'attachment_id', locked.attachment_id, 'name', locked.name, 'media_type', locked.media_type,
+                'size', locked.size, 'width', locked.width, 'height', locked.height) order by named.nr)
+            end as attachments
 from bearer($1, time_of_ms($4)) who
-cross join unnest($3) with ordinality as named (attachment_id, nr) join held using (attachment_id)
+cross join unnest($3) with ordinality as named (attachment_id, nr) join locked using (attachment_id)
 """
 
-USE_ATTACHMENTS = "update attachments set message_id = $3 where room_id = $1 and attachment_id = any($2::uuid[])"
+# Parameters: $1 room_id, $2 attachment_ids, $3 message_id
+ASSIGN_ATTACHMENTS = "update attachments set message_id = $3 where room_id = $1 and attachment_id = any($2::uuid[])"
 
+# Parameters: $1 room_id, $2 message_id
+# Returns: rendered (JSON)
 READ = "select rendered from messages where room_id = $1 and message_id = $2"
 
+# Read a message and lock its row.
+# Parameters: $1 room_id, $2 message_id
+# Returns: rendered (JSON)
 READ_FOR_CHANGE = "select rendered from messages where room_id = $1 and message_id = $2 for update"
 
-MEMBERS_NAMED = """
+# Those of the actors who are members of the organization, in the given order.
+# Parameters: $1 organization_id, $2 actor_ids
+# Returns: actor_id
+MENTIONED_MEMBERS = """
 select m.actor_id from unnest($2::uuid[]) with ordinality as named (actor_id, nr)
 join memberships m on m.actor_id = named.actor_id and m.organization_id = $1
 order by named.nr
 """
 
-# What is done to a message is told live in the same statement, under the lock of its row; `$3` is its space.
+# The statements that change a message publish the live event too, under the lock of the message's row.
+
+# Parameters: $1 room_id, $2 message_id, $3 space_id, $4 text, $5 blocks (JSON), $6 mentions (actor ids), $7 edited_at
+# Returns: rendered (JSON)
 EDIT = """
 with edited as (
     update messages set text = $4, blocks = $5, mentions = $6, edited_at = $7
@@ -129,22 +146,27 @@ with edited as (
 select rendered from edited
 """
 
-BURY = """
-with buried as (
+# Replace a message by its tombstone.
+# Parameters: $1 room_id, $2 message_id, $3 space_id, $4 deleted_at
+DELETE_MESSAGE = """
+with deleted as (
     update messages set text = '', blocks = '[]', mentions = '{}', attachments = '[]', reactions = '[]', deleted_at = $4
     where room_id = $1 and message_id = $2
     returning room_id, message_id
 )
 insert into live_events (kind, space_id, room_id, message_id)
-select 'message.deleted', $3, room_id, message_id from buried
+select 'message.deleted', $3, room_id, message_id from deleted
 """
 
+# Parameters: $1 room_id, $2 message_id, $3 dropped_at
 DROP_ATTACHMENTS = """
 with gone as (delete from attachments where room_id = $1 and message_id = $2 returning object)
 insert into dropped_objects (object, dropped_at) select object, $3 from gone
 on conflict do nothing
 """
 
+# Parameters: $1 room_id, $2 message_id, $3 space_id, $4 reactions (JSON), $5 kind of the event, $6 emoji, $7 actor_id
+# Returns: rendered (JSON)
 SET_REACTIONS = """
 with changed as (
     update messages set reactions = $4 where room_id = $1 and message_id = $2

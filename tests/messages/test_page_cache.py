@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from atrium.imports.queries import NOTE_CHANGE
 from atrium.kit.clock import from_ms, parse_time, rfc3339, to_ms
 from atrium.kit.settings import Settings
-from atrium.messages.kept import EACH, KeptPages, Page
+from atrium.messages.page_cache import OVERHEAD, CachedPage, PageCache
 from tests.conftest import Api, FakeClock, in_process, new_organization
 
 WINDOW = 7_000  # milliseconds
@@ -187,14 +187,14 @@ def test_whatever_a_message_shows_is_counted_when_it_changes(world: World) -> No
 
 
 def test_pages_are_kept_within_bounds_and_the_ones_asked_for_last() -> None:
-    kept, keys = KeptPages(most=10 * 1_000), [(uuid4(), 50, False) for _ in range(11)]
+    cache, keys = PageCache(max_bytes=10 * 1_000), [(uuid4(), 50, False) for _ in range(11)]
     for key in keys[:10]:
-        kept.keep(key, Page("1", b"x" * (1_000 - EACH)))
-    assert kept.find(keys[0]) == Page("1", b"x" * (1_000 - EACH))
-    kept.keep(keys[10], Page("1", b"x" * (1_000 - EACH)))
-    assert [kept.find(key) is not None for key in keys] == [True, False] + [True] * 9
-    kept.keep(keys[0], Page("2", b"y" * (1_000 - EACH)))
-    assert [page.version for key in keys if (page := kept.find(key))] == ["2"] + ["1"] * 9
-    kept.keep(keys[0], Page("3", b"z" * 1_000))
-    assert kept.find(keys[0]) is None, "it would push others out"
-    assert sum(kept.find(key) is not None for key in keys) == 9
+        cache.put(key, CachedPage("1", b"x" * (1_000 - OVERHEAD)))
+    assert cache.get(keys[0]) == CachedPage("1", b"x" * (1_000 - OVERHEAD))
+    cache.put(keys[10], CachedPage("1", b"x" * (1_000 - OVERHEAD)))
+    assert [cache.get(key) is not None for key in keys] == [True, False] + [True] * 9
+    cache.put(keys[0], CachedPage("2", b"y" * (1_000 - OVERHEAD)))
+    assert [page.version for key in keys if (page := cache.get(key))] == ["2"] + ["1"] * 9
+    cache.put(keys[0], CachedPage("3", b"z" * 1_000))
+    assert cache.get(keys[0]) is None, "it would push others out"
+    assert sum(cache.get(key) is not None for key in keys) == 9

@@ -1,0 +1,72 @@
+"""Sending one message, and what the statements of the hot path return."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from atrium.attachments.model import AttachmentUnusable
+from atrium.kit.batching import run_statement
+from atrium.kit.clock import to_ms
+from atrium.kit.database import Connection
+from atrium.kit.errors import Forbidden, Problem, Unauthenticated
+from atrium.kit.idempotency import IdempotencyMismatch
+from atrium.messages import queries
+from atrium.messages.actions import MessageNotFound
+from atrium.messages.requests import SendRequest
+from atrium.rooms.reach import RoomArchived, RoomNotFound
+
+REPLAYED = "replayed"  # not an error: the answer to an earlier request with the same idempotency key
+ERRORS: dict[str, type[Problem]] = {
+    "unauthenticated": Unauthenticated,
+    "room_not_found": RoomNotFound,
+    "message_not_found": MessageNotFound,
+    "forbidden": Forbidden,
+    "room_archived": RoomArchived,
+    "attachment_unusable": AttachmentUnusable,
+    "idempotency_mismatch": IdempotencyMismatch,
+}
+
+
+class Result(NamedTuple):
+    """What a statement of the hot path returns for one request."""
+
+    api_key_id: UUID | None
+    error: str | None  # the reason why there is no new body
+    root_id: UUID | None  # of the thread that was meant, with `not_a_thread_root`
+    body: bytes  # JSON
+    version: str = ""  # of a page of a room
+
+    def require_body(self) -> bytes:
+        """Return the body. Raises the Problem that the error stands for."""
+        if self.error is not None and self.error != REPLAYED:
+            raise ERRORS[self.error]
+        return self.body
+
+
+class _Sent(Struct):
+    message_id: UUID
+
+
+async def send_message(db: Connection, request: SendRequest, now: datetime) -> Result:
+    """Send one message in the transaction of `db`. The result says what was refused; nothing is raised."""
+    [answer] = await run_statement(db, queries.SEND, [request], to_ms(now))
+    return Result(*answer)
+
+
+async def send_with_attachments(
+    db: Connection, request: SendRequest, attachment_ids: Sequence[UUID], now: datetime
+) -> Result:
+    """Lock the attachments, send the message with them and assign them to it, in a transaction."""
+    async with db.transaction():
+        attachments = await db.fetchval(
+            queries.LOCK_ATTACHMENTS, request.key_hash, request.room_id, attachment_ids, to_ms(now)
+        )
+        result = await send_message(db, request._replace(attachments=attachments), now)
+        if result.error is None:
+            sent = msgspec.json.decode(result.body, type=_Sent)
+            await db.execute(queries.ASSIGN_ATTACHMENTS, request.room_id, attachment_ids, sent.message_id)
+    return result
