@@ -1,4 +1,4 @@
-"""Who may do what: the only table of it (decisions, section 2). Every route names its row; a test holds it to that."""
+"""The table of who may do what (docs/contract.md#roles-and-keys). Every route names its row, which a test checks."""
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum

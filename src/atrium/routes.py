@@ -1,4 +1,4 @@
-"""Every path, its handler and the permission it asks for (decisions, sections 2 to 5)."""
+"""Every path with its handler and the permission that it requires."""
 
 from atrium import permissions as may
 from atrium.attachments import api as attachments

@@ -1,4 +1,4 @@
-"""What a client sends that was written from the contract alone (decisions, section 1)."""
+"""What a client sends that was written from the contract alone (docs/contract.md#conventions)."""
 
 import gzip
 import json

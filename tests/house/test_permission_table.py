@@ -1,4 +1,4 @@
-"""permissions.py is the only table of who may do what, and routes.py uses all of it (decisions, section 2)."""
+"""permissions.py is the only table of who may do what, and routes.py uses all of it (docs/contract.md#roles-and-keys)."""
 
 import pytest
 

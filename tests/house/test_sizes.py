@@ -1,4 +1,4 @@
-"""Small: functions within 25 lines, files within 300 (architecture, section 7, rule 9)."""
+"""Small: functions within 25 lines, files within 300."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""What a key looks like, and that only its hash is kept (decisions, section 3)."""
+"""What a key looks like, and that only its hash is kept (docs/contract.md#roles-and-keys)."""
 
 import re
 import string

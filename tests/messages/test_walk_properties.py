@@ -138,7 +138,7 @@ class Room:
         return max(self.world.now_ms, ms_of(self.ids[-1]) if self.ids else self.created_ms)
 
     def expected(self, query: Query, limit: int, *, top_level: bool) -> tuple[list[str], bool]:
-        """What decisions, section 4 promise for a request at this moment: the ids and `shard_has_more`."""
+        """Return the ids and `shard_has_more` that a request gets at this moment (docs/contract.md#room-messages)."""
         asked = to_ms(parse_time(query["cursor_sent_at"])) if query else self.latest_ms
         opens = min(asked, self.latest_ms) // WINDOW * WINDOW
         if opens + WINDOW <= self.created_ms:

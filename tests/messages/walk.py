@@ -1,4 +1,4 @@
-"""The contract's walk through a room's history, as any client would write it (interface.md, Retrieval rules)."""
+"""The contract's walk through a room's history, as any client would write it (docs/contract.md#room-messages)."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any

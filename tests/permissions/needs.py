@@ -71,6 +71,6 @@ NEEDS: dict[Permission, str] = {
 
 NEED_OF = {name: need for need, names in NEEDS.items() for name in names.split()}
 
-# What handlers ask for beside the table (decisions, section 2).
+# What handlers ask for beside the table (docs/contract.md#roles-and-keys).
 PEOPLE_ONLY = {"list_unread", "put_read_marker"}
 SUBSCRIBING = {"create_webhook"}

@@ -1,4 +1,4 @@
-"""What an account may do, as a set of rights, and who may give or take each (decisions, sections 2 and 12). Pure."""
+"""What an account may do, as a set of rights, and who may give or take each (docs/contract.md#roles-and-keys). Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""An entry of the audit trail, written in the transaction of the change that it tells of (decisions, section 10)."""
+"""Entries of the audit log, each written in the transaction of its change (docs/contract.md#audit-log)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ Position = Annotated[int, Meta(ge=0, le=100_000, description="place among its si
 
 
 class BlockType(StrEnum):
-    """The types of block (decisions, section 5)."""
+    """The types of block."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"

@@ -1,4 +1,4 @@
-"""The types of block and what each holds (decisions, section 5).
+"""The types of block and what each holds (docs/contract.md#messages-and-blocks).
 
 Stored messages are read by these types too, so none may become narrower: what is refused only since it was narrowed is
 refused where blocks are sent (bounds.py).

@@ -109,7 +109,7 @@ class RoomPage(Struct, frozen=True):
         return [msgspec.json.decode(each, type=Message) for each in self.messages]
 
     def is_last(self, created_at: datetime) -> bool:
-        """Whether the walk ends here, in a room created then (contract, Room messages, rule 4)."""
+        """Whether the walk ends here, in a room created then (docs/contract.md#room-messages, rule 4)."""
         return not self.shard_has_more and datetime.fromisoformat(self.next_partition_cursor) < created_at
 
     @property

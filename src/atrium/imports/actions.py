@@ -1,5 +1,5 @@
 """An import's writing: people, then rooms, then messages, each batch in a transaction of its own. Cut off anywhere, it
-is run again; what is there already is known by its ids. It fires no webhooks (decisions, section 4)."""
+is run again; what is there already is known by its ids. It fires no webhooks (docs/contract.md#messages-and-blocks)."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager

@@ -40,7 +40,7 @@ class Names:
 
 
 def to_markdown(mrkdwn: str, names: Names) -> str:
-    """The same text as Markdown; mentions of known people become `<@id>` (decisions, section 4)."""
+    """The same text as Markdown; mentions of known people become `<@id>` (docs/contract.md#messages-and-blocks)."""
     aside: list[str] = []
 
     def keep(rendered: str) -> str:

@@ -1,5 +1,4 @@
-"""Who manages an organization key: only what its integration may do is what its manager may do already (decisions,
-section 12)."""
+"""Who may manage an organization key: only callers with all the access it gives (docs/contract.md#roles-and-keys)."""
 
 from collections.abc import Sequence
 from datetime import datetime

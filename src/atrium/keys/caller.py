@@ -70,7 +70,7 @@ class Call:
 
 
 async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
-    """The caller behind a key. Raises Unauthenticated (decisions, section 1)."""
+    """The caller behind a key. Raises Unauthenticated (docs/contract.md#conventions)."""
     row = await db.fetchrow(BEARER, key_hash, now)
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
@@ -78,6 +78,6 @@ async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
 
 
 def require_person(caller: Caller) -> None:
-    """Raises Forbidden for an organization key (contract, Caller endpoints)."""
+    """Raises Forbidden for an organization key (docs/contract.md#caller-endpoints)."""
     if caller.kind is not ActorKind.PERSON:
         raise Forbidden("This needs a personal key; an organization key acts for no person.")

@@ -1,8 +1,8 @@
-"""API keys as text: minted, checked without a look-up, and hashed.
+"""Create, check and hash the text of API keys (docs/contract.md#roles-and-keys).
 
-`atro_` (organization), `atrp_` (personal) or `atrs_` (a browser session, in a cookie), 30 random base62 characters, and
-6 of CRC32 over all that precedes, so that a scanner or a client can reject a mistyped key (decisions, section 3). Only
-the SHA-256 is ever stored.
+A key is `atro_` (organization), `atrp_` (personal) or `atrs_` (a browser session, in a cookie), 30 random base62
+characters, and a CRC32 of all that in 6 base62 characters, so that a scanner or client can reject a mistyped key. Only
+the SHA-256 hash is stored.
 """
 
 import secrets

@@ -39,7 +39,7 @@ def rfc3339(at: datetime) -> str:
 def parse_time(text: str) -> datetime:
     """Read any ISO 8601 form; without an offset it means UTC, and a `+` that became a space still reads.
 
-    Raises ValueError for what is no time (decisions, section 1).
+    Raises ValueError for what is no time (docs/contract.md#conventions).
     """
     parts = ISO_8601.fullmatch(text.strip().upper())
     if parts is None:

@@ -82,7 +82,7 @@ class Answer(NamedTuple):
 
 def hash_of_body(body: bytes) -> bytes:
     """Return the same hash for bodies that say the same as JSON, whatever their blanks, escapes and order of fields;
-    a body of another kind is hashed as it is (decisions, section 1)."""
+    a body of another kind is hashed as it is (docs/contract.md#conventions)."""
     with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
         body = msgspec.json.encode(msgspec.json.decode(body.removeprefix(BOM_UTF8)), order="sorted")
     return sha256(body).digest()

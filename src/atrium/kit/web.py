@@ -264,7 +264,7 @@ def reads(*headers: Header) -> Callable[[Handler], Handler]:
 def shows_once(kind: str, *path: str) -> Callable[[Handler], Handler]:
     """Mark a handler whose answer shows a key or a secret of a thing whose id stands at `path` in it.
 
-    The request repeated with its Idempotency-Key is refused by the name of that thing (decisions, section 1).
+    The request repeated with its Idempotency-Key is refused by the name of that thing (docs/contract.md#conventions).
     """
 
     def note(handler: Handler) -> Handler:

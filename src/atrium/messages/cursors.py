@@ -1,4 +1,4 @@
-"""The cursors of the two retrieval endpoints: a time, a message id or both (contract, Room and Thread messages)."""
+"""The cursors of the two retrieval endpoints: a time, a message id, or both (docs/contract.md#room-messages)."""
 
 from typing import Annotated, TypeAlias
 from uuid import UUID
@@ -9,7 +9,8 @@ from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import invalid_parameter
 from atrium.kit.texts import uuid_parameter
 
-Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message to continue after
+Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message behind which to go on
+NOWHERE: Cursor = None, None
 TIME_SHIFT = 80
 Limit = Annotated[int, Meta(ge=1, le=200, description="messages a page")]
 SentAt = Annotated[
@@ -39,30 +40,30 @@ class ThreadPage(Struct, kw_only=True):
 
 
 def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
-    """Return the cursor as milliseconds and id. Raises InvalidRequest, also if the message was not sent at that time:
-    an incomplete or mixed cursor would silently skip messages."""
+    """The cursor as milliseconds and id. Raises InvalidRequest, also for an id that was not sent at that time: half a
+    cursor and a mixed-up one would both skip messages in silence."""
     if sent_at is None and message_id is not None:
-        raise invalid_parameter("cursor_sent_at", "is missing; a message cursor requires it")
+        raise invalid_parameter("cursor_sent_at", "is missing; a message cursor needs its time")
     ms = None if sent_at is None else _time(sent_at)
     if message_id is None:
         return ms, None
     before = uuid_parameter("cursor_message_id", message_id)
     sent = before.int >> TIME_SHIFT
     if ms not in (sent, sent // 1000 * 1000):  # some clients write times without milliseconds
-        raise invalid_parameter("cursor_message_id", "was not sent at cursor_sent_at; pass both as you received them")
+        raise invalid_parameter("cursor_message_id", "was not sent at cursor_sent_at; pass both as they were given")
     return sent, before
 
 
 def read_thread_cursor(sent_at: str | None, message_id: str | None) -> UUID | None:
-    """Return the reply that the page starts after. Raises InvalidRequest for an incomplete cursor."""
+    """The reply behind which the page begins. Raises InvalidRequest for either half of a cursor alone."""
     ms, after = read_cursor(sent_at, message_id)
     if ms is not None and after is None:
-        raise invalid_parameter("cursor_message_id", "is missing; a thread cursor requires both")
+        raise invalid_parameter("cursor_message_id", "is missing; a thread's cursor needs both")
     return after
 
 
 def _time(text: str) -> int:
     try:
-        return max(0, to_ms(parse_time(text)))  # there is no history before 1970
+        return max(0, to_ms(parse_time(text)))  # before 1970 there is no history either
     except ValueError:
         raise invalid_parameter("cursor_sent_at", "is not an ISO 8601 time") from None

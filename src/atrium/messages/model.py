@@ -57,7 +57,7 @@ class Message(Struct, frozen=True):
 
 
 class RoomMessageList(Struct, frozen=True):
-    """Messages of a history window, newest first (contract, Room message list)."""
+    """Messages of a history window, newest first."""
 
     messages: Annotated[list[Message], Meta(description="may be empty even when older messages exist")]
     shard_has_more: Annotated[bool, Meta(description="true when more messages remain in the current history window")]
@@ -67,7 +67,7 @@ class RoomMessageList(Struct, frozen=True):
 
 
 class ThreadMessageList(Struct, frozen=True):
-    """Replies of a thread, oldest first (contract, Thread message list)."""
+    """Replies of a thread, oldest first."""
 
     messages: list[Message]
     has_more: Annotated[bool, Meta(description="true when another page exists")]

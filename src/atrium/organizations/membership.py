@@ -28,7 +28,7 @@ class Member(Struct, frozen=True):
 
 
 def require_may_name(namer: OrganizationRole, *roles: OrganizationRole) -> None:
-    """Only a super_admin gives or takes the roles admin and super_admin (decisions, section 2). Raises Forbidden."""
+    """Raise Forbidden if `namer` may not assign or remove `roles` (docs/contract.md#roles-and-keys)."""
     if namer is not OrganizationRole.SUPER_ADMIN and any(role.holds(OrganizationRole.ADMIN) for role in roles):
         raise Forbidden("Only a super_admin gives or takes the roles admin and super_admin.")
 

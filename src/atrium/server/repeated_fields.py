@@ -1,4 +1,4 @@
-"""PATCH with the whole resource: a field that cannot change may be sent along as it was read (decisions, section 1)."""
+"""Accept unchanged read-only fields in a PATCH (docs/contract.md#conventions)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, get_args, get_origin

@@ -1,4 +1,4 @@
-"""A transcript is put, corrected and deleted; its first publication is an event (contract, Events)."""
+"""A transcript is put, corrected and deleted; its first publication is an event (docs/contract.md#transcripts)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

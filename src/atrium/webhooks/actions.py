@@ -36,7 +36,7 @@ class WebhookNotFound(NotFound):
 
 
 class ForbiddenEndpoint(InvalidRequest):
-    """Deliveries go to public http and https addresses only (decisions, section 7)."""
+    """Deliveries go to public http and https addresses only."""
 
     code = "forbidden_endpoint"
     title = "The endpoint is not one that deliveries may go to"
@@ -112,7 +112,7 @@ async def subscribe(
     held: Sequence[Subscription],
 ) -> None:
     """Replace what a webhook subscribes to. Raises RoomNotFound, SpaceNotFound, Forbidden for what is new and not the
-    caller's to subscribe to (contract, Authentication 7)."""
+    caller's to subscribe to (docs/contract.md#webhooks-and-subscriptions)."""
     if len({_columns(each) for each in wanted}) < len(wanted):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "names a subscription twice")
     known = {_columns(each) for each in held}
@@ -126,7 +126,7 @@ async def subscribe(
 
 async def require_may_redirect(call: Call, organization: Organization, webhook: Webhook) -> None:
     """Raise RoomNotFound, SpaceNotFound or Forbidden where the caller could not have made the webhook's subscriptions:
-    whoever says where events go receives them (contract, Authentication 7)."""
+    whoever says where events go receives them (docs/contract.md#webhooks-and-subscriptions)."""
     for subscription in webhook.subscriptions:
         if subscription.subject_id not in webhook.deleted_subjects:
             await _require_may_subscribe(call, organization, subscription)

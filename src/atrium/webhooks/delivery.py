@@ -75,7 +75,7 @@ async def attempt(claimed: Claimed, *, vault: Vault, outbound: Outbound, clock: 
 
 
 def _secrets(claimed: Claimed, vault: Vault, now: datetime) -> Sequence[str]:
-    """The secrets to sign with; while the old one overlaps, it comes first (decisions, section 7)."""
+    """The secrets to sign with; while the old one overlaps, it comes first (docs/contract.md#webhook-details)."""
     secrets = [vault.unseal(claimed.secret).decode()]
     if claimed.old_secret is not None and claimed.old_secret_until is not None and now < claimed.old_secret_until:
         secrets.insert(0, vault.unseal(claimed.old_secret).decode())

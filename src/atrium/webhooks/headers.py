@@ -35,7 +35,7 @@ NOT_YOURS = frozenset(
 
 
 def require_headers(headers: Mapping[str, str]) -> None:
-    """Raises InvalidRequest for headers that cannot be sent along (decisions, section 7)."""
+    """Raises InvalidRequest for headers that cannot be sent along (docs/contract.md#webhook-details)."""
     if len(headers) > MOST_HEADERS:
         raise invalid_field("/content/headers", f"at most {MOST_HEADERS} headers")
     if len({name.lower() for name in headers}) < len(headers):

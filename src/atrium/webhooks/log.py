@@ -1,4 +1,4 @@
-"""The log of a webhook's deliveries, newest first (contract, Webhook log entry)."""
+"""The log of a webhook's deliveries, newest first (docs/contract.md#webhooks-and-subscriptions)."""
 
 from collections.abc import Sequence
 from typing import Any

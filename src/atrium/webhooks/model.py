@@ -1,4 +1,4 @@
-"""What a webhook, a subscription and a delivery look like (contract, Resources; decisions, section 7)."""
+"""What a webhook, a subscription and a delivery look like (docs/contract.md#webhooks-and-subscriptions)."""
 
 from enum import StrEnum
 from typing import Annotated

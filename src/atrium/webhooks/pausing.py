@@ -1,4 +1,4 @@
-"""When a webhook is paused: ten events in a row failed within three days (contract, States and transitions)."""
+"""When a webhook is paused: ten events in a row failed within three days (docs/contract.md#webhook-status)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ PERIOD = timedelta(days=3)
 
 
 class Counts(StrEnum):
-    """Which failed attempt makes an event a failed one (decisions, section 7)."""
+    """Which failed attempt makes an event a failed one (docs/contract.md#webhook-status)."""
 
     FIRST_ATTEMPT = "first_attempt"
     FIRST_RETRY = "first_retry"

@@ -1,4 +1,4 @@
-"""When a delivery is tried again, and when it is given up (contract, Retries; decisions, section 7)."""
+"""When a delivery is tried again, and when it is given up (docs/contract.md#events-and-deliveries)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a delivery is signed, and how a receiver checks it (interface, Delivery headers; decisions, section 7)."""
+"""How a delivery is signed, and how a receiver checks it (docs/contract.md#events-and-deliveries)."""
 
 import base64
 import hmac

@@ -11,7 +11,7 @@ export interface Cursor {
 /** Reads a page of a room, newest first. */
 export type ReadPage = (cursor: Cursor) => Promise<RoomPage>;
 
-/** Where the walk goes on towards older messages; null at the beginning of the room (contract, retrieval rules 2 to 4). */
+/** Where the walk goes on towards older messages; null at the beginning of the room (docs/contract.md#room-messages). */
 export function olderThan(page: RoomPage, roomCreatedAt: string): Cursor | null {
   if (page.shard_has_more) {
     return {

@@ -1,0 +1,46 @@
+"""Every page and section that a comment, docstring or page cites exists."""
+
+import re
+
+import pytest
+
+from tests.house.sources import ROOT
+from tests.house.words import files
+
+PAGE = re.compile(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?")
+DECISION = re.compile(r"\bdecisions? (\d{4})\b", re.IGNORECASE)
+# What is not in the repository cannot be looked up.
+OUTSIDE = re.compile(
+    r"\b(decisions|architecture|interface|contract), (sections? \d|[A-Z][a-z]+ ?\w*\))|\binterface\.md\b"
+)
+
+
+def anchors(page: str) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub names them."""
+    headings = re.findall(r"^#+ (.*)$", (ROOT / page).read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def leads_nowhere(page: str, anchor: str) -> bool:
+    return not (ROOT / page).exists() or bool(anchor and anchor not in anchors(page))
+
+
+def problems(text: str) -> list[str]:
+    """Return the citations in a text that lead nowhere."""
+    sections = [f"{page}#{anchor}" for page, anchor in PAGE.findall(text) if leads_nowhere(page, anchor)]
+    decisions = [each for each in DECISION.findall(text) if not [*(ROOT / "docs/decisions").glob(f"{each}-*.md")]]
+    return [*sections, *decisions, *(match[0] for match in OUTSIDE.finditer(text))]
+
+
+def test_citations_lead_somewhere() -> None:
+    own = "tests/house/test_citations.py"
+    found = {path: problems((ROOT / path).read_text()) for path in files() if path != own}
+    assert {path: citations for path, citations in found.items() if citations} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["docs/nowhere.md", "docs/contract.md#nowhere", "decision 9999", "decisions, section 4", "(contract, Retries)"],
+)
+def test_a_citation_that_leads_nowhere_is_found(text: str) -> None:
+    assert problems(text)
