@@ -18,7 +18,7 @@ from urllib.request import urlopen
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from atrium.server.front import BENCH_PATH
+from atrium.server.middleware import BENCH_PATH
 from bench.load import BenchError
 
 ATRIUM = Path(sys.executable).with_name("atrium")

@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 
 from atrium.kit.clock import from_ms, rfc3339
-from atrium.server.front import BENCH_PATH
+from atrium.server.middleware import BENCH_PATH
 from bench.ground import Database
 from bench.load import CONNECTIONS, Ask, Load, cycling
 from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, fill, present, reply, settle

@@ -24,9 +24,9 @@ from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from atrium.live.queries import KEEP as KEEP_LIVE_EVENTS
+from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
+from atrium.operations.instrumentation import Instrumentation
 from atrium.operations.listener import metrics_port
-from atrium.operations.tally import ATTEMPTS, ATTEMPTS_NOW, LATE, Labels, Tally, connections_of
-from atrium.operations.watch import Watch
 from atrium.search.indexing import keep_index
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
@@ -58,7 +58,7 @@ class DeliveryWorker:
     def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
         self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
         self._settings, self._clock = settings, clock
-        self.watch = Watch(settings, Tally("worker", gauges=self._gauges, sizes=self._sizes))
+        self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
         self._successes = Batcher[Success](pool, by_statement(queries.SUCCEED), width=128, lanes=2)
         self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
         self._under_way: set[asyncio.Task[None]] = set()
@@ -101,7 +101,7 @@ class DeliveryWorker:
         most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
         rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room, expired_before(now))
         for row in rows:
-            self.watch.tally.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
+            self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(as_claimed(row)))
             self._under_way.add(task)
             task.add_done_callback(self._ended)
@@ -137,14 +137,14 @@ class DeliveryWorker:
     def _measure(self, claimed: Claimed, made: Made) -> None:
         exchange = made.exchange
         seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
-        self.watch.tally.observe(ATTEMPTS, seconds, outcome)
-        if self.watch.tracer is not None:
+        self.instrumentation.counters.observe(ATTEMPTS, seconds, outcome)
+        if self.instrumentation.tracer is not None:
             found = {
                 "atrium.webhook_id": str(claimed.webhook_id), "atrium.delivery_id": str(claimed.delivery_id),
                 "atrium.event_type": claimed.event_type, "atrium.attempt": made.log.attempt,
                 "http.request.method": "POST", "http.response.status_code": exchange.response_code,
             }  # fmt: skip
-            self.watch.tracer.attempt(found, seconds, failed=not exchange.succeeded)
+            self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
 
     def _gauges(self) -> dict[Labels, float]:
         return {(ATTEMPTS_NOW.name,): float(len(self._under_way)), **connections_of(self._pool)}
@@ -183,7 +183,7 @@ async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterat
     try:
         async with Outbound(AddressRules(settings.allowed_networks), connections=UNDER_WAY) as outbound:
             worker = DeliveryWorker(pool, outbound, settings, clock)
-            async with worker.watch:
+            async with worker.instrumentation:
                 yield worker
     finally:
         await pool.close()
@@ -206,7 +206,7 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
     try:
         async with (
             open_worker(settings, clock) as worker,
-            metrics_port(settings, worker.watch.ledger, pool, clock),
+            metrics_port(settings, worker.instrumentation.pages, pool, clock),
         ):
             await worker.run(stop)
     finally:

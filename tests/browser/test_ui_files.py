@@ -49,8 +49,8 @@ def test_files_are_kept_for_good_and_packed(server: Served) -> None:
 def test_addresses_of_the_api_are_never_the_applications(server: Served, path: str) -> None:
     answer = httpx.get(server.url + path, headers=PAGE, timeout=60)
     assert answer.status_code == 404
-    face = "scim" if path.startswith("/scim/") else "problem"
-    assert answer.headers["content-type"] == f"application/{face}+json"
+    dialect = "scim" if path.startswith("/scim/") else "problem"
+    assert answer.headers["content-type"] == f"application/{dialect}+json"
 
 
 def test_a_program_that_asks_for_an_unknown_address_is_told_so(server: Served) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from atrium.kit.asked import Asked
+from atrium.kit.request_context import RequestContext
 from atrium.kit.settings import Settings
-from atrium.operations.tally import Tally
-from atrium.operations.watch import LINES_A_SECOND, Watch
+from atrium.operations.counters import Counters
+from atrium.operations.instrumentation import LINES_A_SECOND, Instrumentation
 from atrium.routes import ROUTES
 from tests.conftest import TLS, Served, fresh_database, new_organization, served
 from tests.contract.tour import furnish
@@ -121,10 +121,10 @@ def test_the_access_log_can_be_switched_off(asked_for: Any) -> None:
 
 
 def test_a_crowd_of_refusals_does_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    watch = Watch(Settings(), Tally())
+    instrumentation = Instrumentation(Settings(), Counters())
     scope = {"method": "GET", "headers": [], "client": None}
     for number in range(3 * LINES_A_SECOND):
-        asked = Asked(f"{number}", 0.0)
-        asked.status, asked.seconds = 401, 0.0
-        watch.answered(asked, scope)
+        context = RequestContext(f"{number}", 0.0)
+        context.status, context.seconds = 401, 0.0
+        instrumentation.record(context, scope)
     assert sum(b"request" in line for line in capsys.readouterr().out.encode().splitlines()) <= 2 * LINES_A_SECOND + 2

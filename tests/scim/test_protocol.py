@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from atrium.scim.face import MOST_OPERATIONS
+from atrium.scim.dialect import MOST_OPERATIONS
 from atrium.scim.keys import MOST_VALUES
 from tests.conftest import Served, new_organization, served
 from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused

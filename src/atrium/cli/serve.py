@@ -27,7 +27,7 @@ from atrium.kit.database import is_lost
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.logs import configure_logs
 from atrium.kit.settings import Settings
-from atrium.operations.shared import forget_all
+from atrium.operations.counter_pages import forget_all
 from atrium.operations.traces import TracesMissing, require_extra
 from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application

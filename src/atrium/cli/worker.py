@@ -16,7 +16,7 @@ import uvloop
 from atrium.cli.opened import DatabaseAway, DataDir, opened, settings_with
 from atrium.cli.shown import console
 from atrium.kit.logs import configure_logs
-from atrium.kit.memory import calm_collector
+from atrium.kit.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.worker import work
 
@@ -42,7 +42,7 @@ def worker(data_dir: DataDir = None) -> None:
                 os.nice(BEHIND_REQUESTS)
         else:
             console().print("Atrium delivers webhook events. Ctrl-C stops.")
-        calm_collector()
+        tune_garbage_collector()
         uvloop.run(_until_told(ready, parent))
 
 

@@ -30,7 +30,7 @@ class Headed(Generic[T]):
 
 class Reply(NamedTuple):
     """An answer that is ready to go: its status and its bytes, or what it is streamed from, and headers of its own;
-    `media_type` where it is another than that of its face."""
+    `media_type` where it differs from that of the dialect."""
 
     status: int
     body: bytes

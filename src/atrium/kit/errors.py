@@ -1,4 +1,4 @@
-"""Refusals as facts of the domain: each class carries its status and its stable code; a face renders it once."""
+"""Errors as facts of the domain: each class carries its status and its stable code; a dialect renders it."""
 
 from typing import Annotated, Any, ClassVar
 from uuid import UUID

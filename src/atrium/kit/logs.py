@@ -7,7 +7,7 @@ from typing import Literal
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from atrium.kit.asked import ASKED
+from atrium.kit.request_context import REQUEST_CONTEXT
 
 Format = Literal["json", "console"]
 Level = Literal["debug", "info", "warning", "error"]
@@ -29,8 +29,8 @@ def configure_logs(form: Format | None = None, level: Level = "info") -> None:
 
 def _with_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """What is logged while a request is answered names it."""
-    if (asked := ASKED.get()) and "request_id" not in event:
-        event["request_id"] = asked.request_id
+    if (context := REQUEST_CONTEXT.get()) and "request_id" not in event:
+        event["request_id"] = context.request_id
     return event
 
 

@@ -1,5 +1,4 @@
-"""`/metrics` on a port of its own, which the delivery worker listens on: it answers also while requests crowd the
-HTTP processes."""
+"""`/metrics` on a separate port of the delivery worker, which answers while the HTTP processes are overloaded."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,22 +10,22 @@ from aiohttp import web
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
 from atrium.kit.settings import Settings
+from atrium.operations.counter_pages import CounterPages
 from atrium.operations.metrics import exposition
-from atrium.operations.shared import Ledger
 
 log = structlog.get_logger()
-AGAIN_AFTER = 5.0  # seconds; a worker that has just ended may not have let go of the port
+AGAIN_AFTER = 5.0  # seconds; a worker that has just ended may still have the port
 
 
 @asynccontextmanager
-async def metrics_port(settings: Settings, ledger: Ledger, pool: Pool, clock: Clock) -> AsyncIterator[None]:
-    """Listen meanwhile, where a port is set."""
+async def metrics_port(settings: Settings, pages: CounterPages, pool: Pool, clock: Clock) -> AsyncIterator[None]:
+    """Listen while entered, if a port is set."""
     if settings.metrics_port is None:
         yield
         return
 
     async def metrics(request: web.Request) -> web.Response:
-        body, media_type = await exposition(ledger, pool, clock(), request.headers.get("accept", ""))
+        body, media_type = await exposition(pages, pool, clock(), request.headers.get("accept", ""))
         return web.Response(body=body, headers={"content-type": media_type, "cache-control": "no-store"})
 
     app = web.Application()

@@ -1,4 +1,4 @@
-"""`/metrics`: what all processes counted and what the database holds, in the text that Prometheus reads."""
+"""`/metrics`: the counters of all processes and the state of the database, in the text format of Prometheus."""
 
 import asyncio
 import platform
@@ -15,10 +15,10 @@ from prometheus_client.registry import Collector
 from atrium import __version__
 from atrium.kit.database import Pool
 from atrium.operations import queries
-from atrium.operations.shared import Ledger
-from atrium.operations.tally import COUNTERS, GAUGES, HISTOGRAMS, Counted, Histogram, Labels, Metric, empty
+from atrium.operations.counter_pages import CounterPages
+from atrium.operations.counters import COUNTERS, GAUGES, HISTOGRAMS, CounterSnapshot, Histogram, Labels, Metric, empty
 
-ASKED_WITHIN = 3.0  # seconds; a scrape answers without the database where it is away
+DATABASE_WITHIN = 3.0  # seconds; without the database, a scrape answers the rest
 
 UP = Metric("atrium_database_up", "Whether the database answered this scrape.")
 WAITING = Metric("atrium_deliveries_waiting", "Deliveries with an attempt to come; held: their webhook is not active.",
@@ -41,28 +41,28 @@ class _Collected(Collector):
         return self._families
 
 
-async def exposition(ledger: Ledger, pool: Pool, now: datetime, accept: str) -> tuple[bytes, str]:
-    """The metrics, in the form that the Accept header asks for, and its content type."""
-    held = await _held(pool, now)
-    pages = await asyncio.to_thread(lambda: list(ledger.pages()))
+async def exposition(pages: CounterPages, pool: Pool, now: datetime, accept: str) -> tuple[bytes, str]:
+    """Return the metrics in the format that the Accept header asks for, and its content type."""
+    database = await _database_families(pool, now)
+    snapshots = await asyncio.to_thread(lambda: list(pages.read_all()))
     encode, media_type = choose_encoder(accept)
-    return encode(_Collected([*counted_families(pages), *held])), media_type
+    return encode(_Collected([*counted_families(snapshots), *database])), media_type
 
 
-def counted_families(pages: list[Counted]) -> Iterator[Family]:
-    """What the processes counted, together."""
+def counted_families(snapshots: list[CounterSnapshot]) -> Iterator[Family]:
+    """Yield the families that the processes counted, added up."""
     counters: dict[Labels, float] = defaultdict(float)
     gauges: dict[Labels, float] = defaultdict(float)
     histograms: dict[Labels, Histogram] = {}
-    for page in pages:
-        for counter, count in page.counters:
+    for snapshot in snapshots:
+        for counter, count in snapshot.counters:
             counters[counter] += count
-        for gauge, value in page.gauges:
+        for gauge, value in snapshot.gauges:
             gauges[gauge] += value
-        for series, each in page.histograms:
+        for series, each in snapshot.histograms:
             histograms[series] = histograms[series].plus(each) if series in histograms else each
-        if page.gauges:
-            gauges[PROCESSES.name, page.kind] += 1
+        if snapshot.gauges:
+            gauges[PROCESSES.name, snapshot.kind] += 1
     yield from (_counter(metric, counters) for metric in COUNTERS)
     yield from (_gauge(metric, gauges) for metric in (*GAUGES, PROCESSES))
     yield from (_histogram(metric, histograms) for metric in HISTOGRAMS)
@@ -96,14 +96,14 @@ def _histogram(metric: Metric, values: dict[Labels, Histogram]) -> Family:
     return family
 
 
-async def _held(pool: Pool, now: datetime) -> list[Family]:
-    """What the database knows; nothing but that it is away, where it is."""
+async def _database_families(pool: Pool, now: datetime) -> list[Family]:
+    """Return the families that the database knows, or only that it does not answer."""
     try:
-        async with asyncio.timeout(ASKED_WITHIN), pool.acquire() as db:
+        async with asyncio.timeout(DATABASE_WITHIN), pool.acquire() as db:
             backlog = await db.fetchrow(queries.BACKLOG, now)
             webhooks = await db.fetch(queries.WEBHOOKS)
             mails = await db.fetchrow(queries.MAILS, now)
-    except Exception:  # whatever it is, the scrape says that it is
+    except Exception:  # any error means that the database does not answer
         return [_gauge(UP, {(UP.name,): 0.0})]
     if backlog is None or mails is None:
         return []

@@ -14,7 +14,7 @@ from typing import Any, Self
 import structlog
 
 from atrium import __version__
-from atrium.kit.asked import Asked
+from atrium.kit.request_context import RequestContext
 from atrium.kit.settings import Settings
 
 log = structlog.get_logger()
@@ -62,7 +62,7 @@ class Tracer:
             log.warning("no traces", reason=str(error))
             return None
 
-    def request(self, asked: Asked, method: str, headers: Mapping[bytes, bytes]) -> None:
+    def request(self, context: RequestContext, method: str, headers: Mapping[bytes, bytes]) -> None:
         """The span of a request, under that of its caller where it names one (W3C `traceparent`)."""
         carrier = {
             name: headers[name.encode()].decode("latin-1")
@@ -70,11 +70,11 @@ class Tracer:
             if name.encode() in headers
         }
         found = {
-            "http.request.method": method, "http.route": asked.route, "http.response.status_code": asked.status,
-            "atrium.request_id": asked.request_id,
+            "http.request.method": method, "http.route": context.route, "http.response.status_code": context.status,
+            "atrium.request_id": context.request_id,
         }  # fmt: skip
         self._span(
-            f"{method} {asked.route}", asked.seconds, found, kind="SERVER", failed=asked.status >= 500,
+            f"{method} {context.route}", context.seconds, found, kind="SERVER", failed=context.status >= 500,
             parent=self._context.extract(carrier),
         )  # fmt: skip
 

@@ -11,9 +11,9 @@ from atrium.kit.deferred import Deferred
 from atrium.kit.texts import UUID_TEXT
 from atrium.kit.web import Incoming
 from atrium.organizations.reach import Organization
+from atrium.scim.dialect import LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.etags import if_match, if_none_match, names
-from atrium.scim.face import LIST_RESPONSE
 
 if TYPE_CHECKING:
     from scim2_models import ResponseParameters as Selection

@@ -13,8 +13,8 @@ from atrium.kit.texts import UUID_TEXT
 from atrium.organizations import queries as organization_queries
 from atrium.organizations.reach import Organization
 from atrium.scim import groups, users
+from atrium.scim.dialect import BASE, MOST_OPERATIONS, error_of
 from atrium.scim.errors import ResourceNotFound, ScimRefusal, TooManyOperations
-from atrium.scim.face import BASE, MOST_OPERATIONS, error_of
 from atrium.scim.kinds import Entry, Members
 
 Json = dict[str, Any]

@@ -9,8 +9,8 @@ from atrium.kit.answers import Reply
 from atrium.kit.deferred import Deferred
 from atrium.kit.errors import Forbidden
 from atrium.kit.web import Incoming
+from atrium.scim.dialect import BASE, LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
-from atrium.scim.face import BASE, LIST_RESPONSE
 
 if TYPE_CHECKING:
     from scim2_models import Resource

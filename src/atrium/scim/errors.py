@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from atrium.kit.errors import Conflict, InvalidRequest, NotFound, Problem
-from atrium.scim.face import MOST_OPERATIONS
+from atrium.scim.dialect import MOST_OPERATIONS
 
 
 class ScimRefusal(InvalidRequest):

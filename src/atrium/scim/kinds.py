@@ -16,7 +16,7 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.database import Record
 from atrium.organizations.reach import Organization
 from atrium.scim import queries
-from atrium.scim.face import BASE
+from atrium.scim.dialect import BASE
 from atrium.scim.resources import GROUP_SCHEMA, MODELS, USER_SCHEMA
 
 Json = dict[str, Any]

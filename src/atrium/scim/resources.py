@@ -11,8 +11,8 @@ import scim2_models as scim
 from pydantic import Field, ValidationError
 from scim2_models import CaseExact, Mutability, Reference, ResourceType, Returned, ScimPolicy, ScimProvider
 
+from atrium.scim.dialect import MOST_BYTES, MOST_OPERATIONS
 from atrium.scim.errors import ScimRefusal
-from atrium.scim.face import MOST_BYTES, MOST_OPERATIONS
 
 PAGE, MOST_IN_A_PAGE = 100, 1000
 

@@ -1,1 +1,1 @@
-"""The server: wiring, the boundary of every request, the front, and the API reference."""
+"""The server: wiring, middleware, the pipeline of every request, and the API reference."""

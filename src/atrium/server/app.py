@@ -1,4 +1,4 @@
-"""The application: the route table on Litestar, behind the front; the reference beside it."""
+"""The application: the route table on Litestar, behind the middleware; the API reference."""
 
 import os
 from collections.abc import AsyncIterator, Callable
@@ -17,16 +17,16 @@ from atrium.kit.clock import Clock, utc_now
 from atrium.kit.deferred import import_beside
 from atrium.kit.errors import CLOSE, MethodNotAllowed, NotFound, Problem
 from atrium.kit.logs import configure_logs
-from atrium.kit.memory import calm_collector
+from atrium.kit.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from atrium.server.bodies import streamed_body
-from atrium.server.boundary import answer, body_of
-from atrium.server.faces import face_of
-from atrium.server.front import REQUEST_ID, App, Front, Scope, as_problem, incoming
+from atrium.server.dialects import dialect_of
 from atrium.server.guides import guide_handlers
 from atrium.server.health import health_handlers
+from atrium.server.middleware import REQUEST_ID, App, Middleware, Scope, as_problem, incoming
+from atrium.server.pipeline import answer, body_of
 from atrium.server.reference import reference_handlers
 from atrium.server.service import Service, open_service, supervised
 from atrium.server.streaming import EventStream
@@ -35,7 +35,9 @@ from atrium.server.ui import ui_handlers
 SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HTTP processes it starts
 
 
-def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supervisor: int | None = None) -> Front:
+def create_app(
+    settings: Settings | None = None, clock: Clock = utc_now, *, supervisor: int | None = None
+) -> Middleware:
     """The whole server as one ASGI application."""
     chosen = settings or Settings()
     opened: list[Service] = []
@@ -57,30 +59,30 @@ def create_app(settings: Settings | None = None, clock: Clock = utc_now, *, supe
         openapi_config=None,
         logging_config=None,
     )
-    return Front(cast("App", litestar), ROUTES, service)
+    return Middleware(cast("App", litestar), ROUTES, service)
 
 
-def create_worker_app() -> Front:
+def create_worker_app() -> Middleware:
     """The application of one HTTP process of `atrium serve`; its settings come from the environment."""
     settings = Settings()
     configure_logs(settings.log_format, settings.log_level)
-    calm_collector()
+    tune_garbage_collector()
     return create_app(settings, supervisor=int(os.environ[SUPERVISOR]))
 
 
 def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
-    modules = face_of(each.path).modules
+    modules = dialect_of(each.path).modules
 
     async def handle(request: Request[None, None, Any]) -> ASGIApp:
         await import_beside(modules)
         headers, scope = dict(request.scope["headers"]), cast("Scope", request.scope)
-        asked = incoming(scope, request.path_params, headers)
+        received = incoming(scope, request.path_params, headers)
         if each.receives:
-            asked = asked._replace(stream=streamed_body(request.receive))
+            received = received._replace(stream=streamed_body(request.receive))
         elif not each.is_reading:
-            asked = asked._replace(body=await body_of(service(), each, asked, request.receive))
+            received = received._replace(body=await body_of(service(), each, received, request.receive))
         try:
-            reply = await answer(service(), each, asked)
+            reply = await answer(service(), each, received)
         except Problem as refused:
             refused.headers += each.headers + (CLOSE if each.receives else ())
             raise
@@ -96,7 +98,7 @@ def _handler(each: Route, service: Callable[[], Service]) -> HTTPRouteHandler:
 
 def _response(reply: Reply, route: Route, service: Service, *, has_body: bool) -> ASGIResponse:
     headers = reply.headers + route.headers  # pairs, not a mapping: cookies come several at once
-    media_type = reply.media_type or face_of(route.path).media_type
+    media_type = reply.media_type or dialect_of(route.path).media_type
     if reply.streamed and has_body:
         parts = reply.streamed.parts(service.pool, service.clock)
         return ASGIStreamingResponse(
@@ -127,12 +129,12 @@ def _options_of(path: str, headers: dict[str, str]) -> HTTPRouteHandler:
 
 
 def _refuse(request: Request[None, None, Any], error: Exception) -> Response[bytes]:
-    """The answer to an exception, as the path's face shows it, whichever way it came."""
+    """The answer to an exception, as the path's dialect shows it, whichever way it came."""
     scope = cast("Scope", request.scope)
-    face, problem = face_of(scope["path"]), as_problem(_own(error), scope[REQUEST_ID])
+    dialect, problem = dialect_of(scope["path"]), as_problem(_own(error), scope[REQUEST_ID])
     headers = dict(problem.headers) | _allowed(error)
-    body = face.render(problem, scope[REQUEST_ID])
-    return Response(body, status_code=problem.status, media_type=face.error_type, headers=headers)
+    body = dialect.render(problem, scope[REQUEST_ID])
+    return Response(body, status_code=problem.status, media_type=dialect.error_type, headers=headers)
 
 
 def _own(error: Exception) -> Exception:

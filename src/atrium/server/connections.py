@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import structlog
 
-from atrium.kit.asked import Asked
 from atrium.kit.peer import Networks, is_in
+from atrium.kit.request_context import RequestContext
 
 log = structlog.get_logger()
 FILES = Path("/proc/self/fd")
@@ -68,16 +68,16 @@ class Connections:
 
     def __init__(self, port: int, per_address: int, proxies: Networks) -> None:
         self._port, self._per_address, self._proxies = port, per_address, proxies
-        self._busy: dict[tuple[str, int], Asked] = {}
+        self._busy: dict[tuple[str, int], RequestContext] = {}
         self._suspects: dict[int, int] = {}
         self._is_shown = FILES.exists()
 
-    def begin(self, request: Asked) -> None:
+    def begin(self, request: RequestContext) -> None:
         """Its connection is not idle from now on."""
         if request.client:
             self._busy[request.client] = request
 
-    def end(self, request: Asked) -> None:
+    def end(self, request: RequestContext) -> None:
         """Its connection is idle again, unless the next request has come by it already."""
         if request.client and self._busy.get(request.client) is request:
             del self._busy[request.client]

@@ -33,7 +33,7 @@ def health_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]:
         opened = service()
         _require_token(opened.settings.metrics_token, request)
         accept = request.headers.get("accept", "")
-        body, media_type = await exposition(opened.watch.ledger, opened.pool, opened.clock(), accept)
+        body, media_type = await exposition(opened.instrumentation.pages, opened.pool, opened.clock(), accept)
         return Response(body, media_type=media_type, headers=FRESH)
 
     return [healthz, readyz, metrics]

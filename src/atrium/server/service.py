@@ -26,13 +26,13 @@ from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub
 from atrium.media.parts import remove_dropped
 from atrium.messages.batches import MessageBatches
-from atrium.operations.tally import Tally, connections_of
-from atrium.operations.watch import Watch
+from atrium.operations.counters import Counters, connections_of
+from atrium.operations.instrumentation import Instrumentation
 from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
 from atrium.server.buckets import Buckets
 from atrium.server.connections import Connections
-from atrium.server.refusals import Refusals
+from atrium.server.denials import RecentDenials
 from atrium.sessions.actions import forget_old
 from atrium.uploads import queries as uploads
 
@@ -51,11 +51,11 @@ class Service:
     uses: KeyUses
     limit: RateLimit | None
     buckets: Buckets
-    refusals: Refusals
+    denials: RecentDenials
     outbound: Outbound
     storage: Storage
     hub: Hub
-    watch: Watch
+    instrumentation: Instrumentation
     connections: Connections
 
 
@@ -70,7 +70,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     cleaning = _every(CLEAN_EVERY, lambda: clean_up(service))
     chores = [*map(asyncio.create_task, (hub.run(), writing, cleaning, service.connections.run()))]
     try:
-        async with service.outbound, service.watch:
+        async with service.outbound, service.instrumentation:
             yield service
     finally:
         hub.end_all()
@@ -89,12 +89,12 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
     limit = RateLimit(shared, settings.rate_limit, time.monotonic) if settings.rate_limit else None
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
-    watch = Watch(settings, Tally(gauges=lambda: connections_of(pool), sizes=batches.sizes))
+    instrumentation = Instrumentation(settings, Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes))
     connections = Connections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
-        settings, clock, pool, batches, uses, limit, Buckets(pool, clock), Refusals(), outbound, storage, hub, watch,
-        connections,
+        settings, clock, pool, batches, uses, limit, Buckets(pool, clock), RecentDenials(), outbound, storage, hub,
+        instrumentation, connections,
     )  # fmt: skip
 
 

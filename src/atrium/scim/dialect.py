@@ -1,4 +1,4 @@
-"""The face of `/scim/v2`: its media type, its limits and its errors (RFC 7644, sections 3.1 and 3.12).
+"""The dialect of `/scim/v2`: its media type, its limits and its errors (RFC 7644, sections 3.1 and 3.12).
 
 The library's models take seconds to import. Organizations without a directory do without them: what the route table,
 refusals included, takes of this folder is free of the library, and the rest comes with the first request.
@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from atrium.kit.dialects import Dialect
 from atrium.kit.errors import Problem
-from atrium.kit.faces import Face
 
 SCIM_JSON = "application/scim+json"
 BASE = "/scim/v2"
@@ -28,4 +28,4 @@ def _render(problem: Problem, _request_id: str) -> bytes:
     return msgspec.json.encode(error_of(problem))
 
 
-SCIM = Face(BASE, SCIM_JSON, SCIM_JSON, _render, modules=("atrium.scim.bulk", "atrium.scim.listing"))
+SCIM = Dialect(BASE, SCIM_JSON, SCIM_JSON, _render, modules=("atrium.scim.bulk", "atrium.scim.listing"))

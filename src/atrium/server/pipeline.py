@@ -1,4 +1,4 @@
-"""The boundary of every request: identify, reach, decode, act, encode; one transaction; the same order everywhere.
+"""The pipeline of every request: identify, reach, decode, act, encode; one transaction; the same order everywhere.
 
 A stranger learns nothing: 401 comes before 404, 404 before 403, and both before any word on the body.
 """
@@ -19,12 +19,12 @@ from atrium.keys.caller import NOBODY, Call, Caller, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
-from atrium.kit.asked import ASKED, note_caller
 from atrium.kit.database import IN_THE_WAY, Connection, connection
 from atrium.kit.decoding import decode_query
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.origin import require_same_origin
 from atrium.kit.peer import client_address
+from atrium.kit.request_context import REQUEST_CONTEXT, note_caller
 from atrium.kit.texts import UUID_TEXT, path_id
 from atrium.kit.web import Incoming, Route
 from atrium.messages.actions import reach_message
@@ -34,8 +34,8 @@ from atrium.recordings.reach import reach_recording
 from atrium.rooms.reach import reach_room
 from atrium.scim.reach import reach_directory
 from atrium.server.bodies import Receive, read_body
+from atrium.server.body_limits import require_sender
 from atrium.server.repeated_fields import read_update
-from atrium.server.senders import require_sender
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 from atrium.spaces.reach import reach_space
@@ -54,24 +54,24 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply | E
             return await _answer_batched(service, route, request)
         return await _answer_alone(service, route, request)
     except (Unauthenticated, Forbidden) as refused:
-        await _note_refusal(service, route, request, refused)
+        await _record_denial(service, route, request, refused)
         raise
 
 
 async def body_of(service: Service, route: Route, request: Incoming, receive: Receive) -> bytes:
     """Return the body of a request. Raises a Problem for one that is too large or breaks off, and where a large one
     comes from somebody whom the server does not know. While it is waited for, its connection is an idle one."""
-    asked = ASKED.get()
-    if asked:
-        asked.awaits_body = True
+    context = REQUEST_CONTEXT.get()
+    if context:
+        context.awaits_body = True
     try:
         return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
     except Unauthenticated as refused:
-        await _note_refusal(service, route, request, refused)
+        await _record_denial(service, route, request, refused)
         raise
     finally:
-        if asked:
-            asked.awaits_body = False
+        if context:
+            context.awaits_body = False
 
 
 async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
@@ -117,16 +117,16 @@ def _told() -> Iterator[None]:
         raise Unavailable("Another request was in the way; try again.") from error
 
 
-async def _note_refusal(service: Service, route: Route, request: Incoming, refused: Problem) -> None:
+async def _record_denial(service: Service, route: Route, request: Incoming, denied: Problem) -> None:
     try:
         key_hash = checked_hash(request.bearer)
     except Unauthenticated:
         return  # nobody's key
     target = next((UUID(text) for text in request.path.values() if UUID_TEXT.fullmatch(text)), None)
-    what = {"method": route.method, "path": route.path, "status": refused.status, "code": refused.code}
-    by_dead_key = refused.status == Unauthenticated.status
-    if not service.refusals.is_new(
-        (key_hash, route.handler, None if by_dead_key else target, refused.code), service.clock()
+    what = {"method": route.method, "path": route.path, "status": denied.status, "code": denied.code}
+    by_dead_key = denied.status == Unauthenticated.status
+    if not service.denials.is_new(
+        (key_hash, route.handler, None if by_dead_key else target, denied.code), service.clock()
     ):
         return
     async with connection(service.pool, writing=True) as db:

@@ -1,4 +1,4 @@
-"""A face: how the server speaks under a path. The handlers know nothing of it; a refusal is rendered by its face."""
+"""A dialect: the media types and the error format of all paths under a prefix. Handlers do not depend on it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from atrium.kit.errors import PROBLEM_JSON, Problem
 
 
 @dataclass(frozen=True)
-class Face:
-    """The media types under `prefix`, how a refusal is written there, given the request's id, and the modules that are
-    imported when the first request comes."""
+class Dialect:
+    """The media types under `prefix`, the function that renders an error given the request's id, and the modules to
+    import with the first request."""
 
     prefix: str
     media_type: str
@@ -24,4 +24,4 @@ def _problem(problem: Problem, request_id: str) -> bytes:
     return msgspec.json.encode(problem.details(request_id))
 
 
-PLAIN = Face("", "application/json", PROBLEM_JSON, _problem)
+JSON_API = Dialect("", "application/json", PROBLEM_JSON, _problem)

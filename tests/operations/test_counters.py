@@ -12,9 +12,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client import Histogram as LibraryHistogram
 
 from atrium.kit.settings import Settings
+from atrium.operations.counter_pages import CounterPages, folder_of, forget_all
+from atrium.operations.counters import LATE, LATENESS, SECONDS, Counters, histogram_of_sizes
 from atrium.operations.metrics import counted_families
-from atrium.operations.shared import Ledger, folder_of, forget_all
-from atrium.operations.tally import LATE, LATENESS, SECONDS, Tally, in_buckets
 from tests.operations.scrape import Series, parsed
 
 SEEN = st.tuples(
@@ -23,17 +23,17 @@ SEEN = st.tuples(
 )  # fmt: skip
 
 
-def shown(*tallies: Tally) -> Series:
-    families = counted_families([each.counted(os.getpid()) for each in tallies])
+def shown(*counters: Counters) -> Series:
+    families = counted_families([each.snapshot(os.getpid()) for each in counters])
     return parsed(families)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), SEEN), max_size=40))
 def test_three_processes_count_as_one_would(seen: list[tuple[int, tuple[str, str, int, float]]]) -> None:
-    alone, apart = Tally(), [Tally(), Tally(), Tally()]
+    alone, apart = Counters(), [Counters(), Counters(), Counters()]
     for process, request in seen:
-        alone.request(*request)
-        apart[process].request(*request)
+        alone.count_request(*request)
+        apart[process].count_request(*request)
     one, three = shown(alone), shown(*apart)
     assert set(one) == set(three)
     counts = [name for name in one if not name[0].endswith(("_sum", "atrium_processes"))]
@@ -43,12 +43,12 @@ def test_three_processes_count_as_one_would(seen: list[tuple[int, tuple[str, str
 
 @given(st.lists(st.one_of(st.floats(0, 10_000), st.sampled_from(LATENESS)), max_size=40))
 def test_a_histogram_is_the_one_that_the_library_would_make(values: list[float]) -> None:
-    tally, registry = Tally(), CollectorRegistry()
+    counters, registry = Counters(), CollectorRegistry()
     theirs = LibraryHistogram(LATE.name, LATE.help, buckets=LATE.bounds, registry=registry)
     for value in values:
-        tally.observe(LATE, value)
+        counters.observe(LATE, value)
         theirs.observe(value)
-    mine = {name: value for name, value in shown(tally).items() if name[0].startswith(LATE.name)}
+    mine = {name: value for name, value in shown(counters).items() if name[0].startswith(LATE.name)}
     for line in generate_latest(registry).decode().splitlines():
         name, _, value = line.partition(" ")
         if name.startswith(f"{LATE.name}_bucket"):
@@ -57,8 +57,8 @@ def test_a_histogram_is_the_one_that_the_library_would_make(values: list[float])
 
 
 def test_sizes_are_counted_by_their_buckets() -> None:
-    assert in_buckets([0, 3, 1, 2, 0, 1]) == msgspec.convert(
-        {"counts": [3, 1, 2, 1, 0, 0, 0, 0, 0], "total": 16}, type(in_buckets([]))
+    assert histogram_of_sizes([0, 3, 1, 2, 0, 1]) == msgspec.convert(
+        {"counts": [3, 1, 2, 1, 0, 0, 0, 0, 0], "total": 16}, type(histogram_of_sizes([]))
     )
 
 
@@ -67,17 +67,17 @@ def test_what_a_dead_process_counted_stays_and_what_it_held_does_not(tmp_path: P
     forget_all(settings)
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    left = Tally(in_flight=7)
-    left.request("GET", "/a", 200, 0.1)
+    left = Counters(in_flight=7)
+    left.count_request("GET", "/a", 200, 0.1)
     folder_of(settings).mkdir(parents=True)
-    (folder_of(settings) / f"{dead.pid}-1.json").write_bytes(msgspec.json.encode(left.counted(dead.pid)))
-    mine = Tally(in_flight=1)
-    mine.request("GET", "/a", 200, 0.1)
-    ledger = Ledger(settings, mine)
-    ledger.write()
-    series = parsed(counted_families(list(ledger.pages())))
+    (folder_of(settings) / f"{dead.pid}-1.json").write_bytes(msgspec.json.encode(left.snapshot(dead.pid)))
+    mine = Counters(in_flight=1)
+    mine.count_request("GET", "/a", 200, 0.1)
+    pages = CounterPages(settings, mine)
+    pages.write()
+    series = parsed(counted_families(list(pages.read_all())))
     assert series["atrium_request_seconds_count", (("method", "GET"), ("route", "/a"), ("status", "2xx"))] == 2
     assert series["atrium_requests_in_flight", ()] == 1
     assert series["atrium_processes", (("kind", "http"),)] == 1
     forget_all(settings)
-    assert len(list(ledger.pages())) == 1
+    assert len(list(pages.read_all())) == 1

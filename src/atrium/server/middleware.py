@@ -19,17 +19,17 @@ from litestar.utils import normalize_path
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.answers import Binary, Reply
-from atrium.kit.asked import ASKED, Asked
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
 from atrium.kit.headers import bearer_of, host_cookies
 from atrium.kit.rate_limit import RateLimit, Spent
+from atrium.kit.request_context import REQUEST_CONTEXT, RequestContext
 from atrium.kit.settings import Settings
 from atrium.kit.web import Incoming, Route
-from atrium.operations.watch import PROBES
-from atrium.server.boundary import answer, body_of
+from atrium.operations.instrumentation import PROBES
 from atrium.server.cors import cors_headers
-from atrium.server.faces import face_of
+from atrium.server.dialects import dialect_of
 from atrium.server.head import as_get
+from atrium.server.pipeline import answer, body_of
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
 
@@ -50,7 +50,7 @@ BENCH_PATH = "/bench/ceiling"
 BENCH_BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'
 
 
-class Front:
+class Middleware:
     """An ASGI application around the router."""
 
     def __init__(self, router: App, routes: Sequence[Route], service: Callable[[], Service]) -> None:
@@ -67,33 +67,34 @@ class Front:
         if scope["type"] != "http":
             return await self.router(scope, receive, send)
         service, request_id = self._service(), f"{self._prefix}{next(self._count):012x}"
-        asked = Asked(request_id, perf_counter(), client=_client(scope))
-        scope[REQUEST_ID], outer = request_id, ASKED.set(asked)
-        service.watch.tally.in_flight += 1
-        service.connections.begin(asked)
+        context = RequestContext(request_id, perf_counter(), client=_client(scope))
+        scope[REQUEST_ID], outer = request_id, REQUEST_CONTEXT.set(context)
+        service.instrumentation.counters.in_flight += 1
+        service.connections.begin(context)
         try:
-            await self._answer(service, asked, scope, receive, send)
+            await self._answer(context, scope, receive, send)
         finally:
-            service.connections.end(asked)
-            service.watch.tally.in_flight -= 1
-            service.watch.answered(asked, scope)
-            if asked.status == 401 and asked.key_hash is not None:
-                service.buckets.forget(asked.key_hash)
-            ASKED.reset(outer)
+            service.connections.end(context)
+            service.instrumentation.counters.in_flight -= 1
+            service.instrumentation.record(context, scope)
+            if context.status == 401 and context.key_hash is not None:
+                service.buckets.forget(context.key_hash)
+            REQUEST_CONTEXT.reset(outer)
         return None
 
-    async def _answer(self, service: Service, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
-        headers: Headers = [(b"x-request-id", asked.request_id.encode()), *cors_headers(service.settings, scope)]
-        send = _with_headers(send, headers, asked, scope["path"])
+    async def _answer(self, context: RequestContext, scope: Scope, receive: Receive, send: Send) -> None:
+        service = self._service()
+        headers: Headers = [(b"x-request-id", context.request_id.encode()), *cors_headers(service.settings, scope)]
+        send = _with_headers(send, headers, context, scope["path"])
         if scope["method"] == "HEAD":
             scope, receive, send = self._without_head(scope, receive, send)
         try:
             sent = _sent(scope, service.settings)
             if service.limit is not None and (key_hash := _counted_by(scope["path"], sent)) is not None:
-                asked.key_hash = key_hash
+                context.key_hash = key_hash
                 _take_from_limit(service.limit, await service.buckets.find(key_hash), headers)
             if short := self._short_way(scope["method"], scope["path"]):
-                asked.route = short[0].path
+                context.route = short[0].path
                 reply = await _reply(service, short[0], incoming(scope, short[1], sent), receive)
                 if isinstance(reply, EventStream):
                     await reply(scope, receive, send)
@@ -104,8 +105,8 @@ class Front:
             else:
                 await self.router(scope, receive, send)
         except Exception as error:
-            service.watch.tally.rate_limited += isinstance(error, RateLimited)
-            await _send_problem(send, scope, as_problem(error, asked.request_id))
+            service.instrumentation.counters.rate_limited += isinstance(error, RateLimited)
+            await _send_problem(send, scope, as_problem(error, context.request_id))
 
     def _without_head(self, scope: Scope, receive: Receive, send: Send) -> tuple[Scope, Receive, Send]:
         """A GET in place of a HEAD, but where the route answers HEAD itself."""
@@ -135,7 +136,7 @@ async def _reply(service: Service, route: Route, request: Incoming, receive: Rec
 
 
 def incoming(scope: Scope, path: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Incoming:
-    """A request as the boundary takes it, without its body."""
+    """A request as the pipeline takes it, without its body."""
     peer = scope["client"][0] if scope.get("client") else None
     return Incoming(path, scope["query_string"], headers, b"", peer, scope[REQUEST_ID])
 
@@ -185,10 +186,10 @@ def as_problem(error: Exception, request_id: str) -> Problem:
 
 
 async def _send_problem(send: Send, scope: Scope, problem: Problem) -> None:
-    face = face_of(scope["path"])
+    dialect = dialect_of(scope["path"])
     own = [(name.encode(), value.encode()) for name, value in problem.headers]
-    body = face.render(problem, scope[REQUEST_ID])
-    await _send(send, problem.status, face.error_type.encode(), body, own)
+    body = dialect.render(problem, scope[REQUEST_ID])
+    await _send(send, problem.status, dialect.error_type.encode(), body, own)
 
 
 async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers: Sequence[Header] = ()) -> None:
@@ -197,13 +198,13 @@ async def _send(send: Send, status: int, media_type: bytes, body: bytes, headers
     await send({"type": "http.response.body", "body": body})
 
 
-def _with_headers(send: Send, headers: Headers, asked: Asked, path: str) -> Send:
+def _with_headers(send: Send, headers: Headers, context: RequestContext, path: str) -> Send:
     """`send` that adds the headers of every answer and the defaults that it lacks, and notes when it begins."""
     defaults = (NOSNIFF, NO_STORE) if path.startswith(API_PATHS) else (NOSNIFF,)
 
     def sending(message: Any) -> Awaitable[None]:
         if message["type"] == "http.response.start":
-            asked.answered(message["status"])
+            context.begin_response(message["status"])
             own = {name for name, _ in message["headers"]}
             message["headers"] = [*message["headers"], *headers, *(each for each in defaults if each[0] not in own)]
         return send(message)

@@ -1,4 +1,4 @@
-"""What a process counts: plain numbers in memory, written down for the other processes once a second.
+"""Counters of a process: plain numbers in memory, shared with the other processes once a second.
 
 A labelled counter of the metrics library, shared between processes through a mapped file, was measured to cost several
 times as much for each request (see docs/decisions/0019-operations.md).
@@ -20,7 +20,7 @@ Labels: TypeAlias = tuple[str, ...]
 
 
 class Metric(msgspec.Struct, frozen=True):
-    """Something counted: its name, what it means, its labels and, for a histogram, the bounds of its buckets."""
+    """A metric: its name, help text and labels and, for a histogram, the upper bounds of its buckets."""
 
     name: str
     help: str
@@ -51,23 +51,23 @@ GAUGES = (IN_FLIGHT, ATTEMPTS_NOW, CONNECTIONS)
 
 
 class Histogram(msgspec.Struct):
-    """How many values fell into each bucket (not adding up), the last one being all that are larger; and their sum."""
+    """The number of values in each bucket (not cumulative), the last one without a bound; and the sum of the values."""
 
     counts: list[int]
     total: float = 0.0
 
     def plus(self, other: "Histogram") -> "Histogram":
-        """Both together."""
+        """Return the sum of both."""
         return Histogram([a + b for a, b in zip(self.counts, other.counts, strict=True)], self.total + other.total)
 
 
 def empty(metric: Metric) -> Histogram:
-    """A histogram of nothing."""
+    """Return a histogram without values."""
     return Histogram([0] * (len(metric.bounds) + 1))
 
 
-class Counted(msgspec.Struct):
-    """What a process has counted, as the others read it: series are a metric's name and the values of its labels."""
+class CounterSnapshot(msgspec.Struct):
+    """The counters of a process at one time. A series is a metric's name and the values of its labels."""
 
     process_id: int = 0
     kind: str = ""
@@ -81,8 +81,8 @@ Sizes = Callable[[], Mapping[str, Iterable[int]]]
 
 
 @dataclass
-class Tally:
-    """The counts of this process. `gauges` and `sizes` are asked when the counts are read."""
+class Counters:
+    """The counters of this process. `gauges` and `sizes` are called for each snapshot."""
 
     kind: str = "http"
     in_flight: int = 0
@@ -92,8 +92,8 @@ class Tally:
     _requests: dict[tuple[str, str, int], Histogram] = field(default_factory=dict)
     _others: dict[Labels, Histogram] = field(default_factory=dict)
 
-    def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered."""
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request; `seconds` is the time until its response began."""
         key = (method, route, status // 100)
         found = self._requests.get(key)
         if found is None:
@@ -102,32 +102,32 @@ class Tally:
         found.total += seconds
 
     def observe(self, metric: Metric, value: float, *labels: str) -> None:
-        """A value of a histogram."""
+        """Add a value to a histogram."""
         found = self._others.setdefault((metric.name, *labels), empty(metric))
         found.counts[bisect_left(metric.bounds, value)] += 1
         found.total += value
 
-    def counted(self, process_id: int) -> Counted:
-        """All of it, as it is now."""
+    def snapshot(self, process_id: int) -> CounterSnapshot:
+        """Return all counters as they are now."""
         requests = [((REQUESTS.name, m, r, f"{s}xx"), each) for (m, r, s), each in self._requests.items()]
-        batches = [((BATCHES.name, name), in_buckets(sizes)) for name, sizes in self.sizes().items()]
+        batches = [((BATCHES.name, name), histogram_of_sizes(sizes)) for name, sizes in self.sizes().items()]
         gauges = {(IN_FLIGHT.name,): float(self.in_flight), **self.gauges()}
         counters: list[tuple[Labels, int]] = [((RATE_LIMITED.name,), self.rate_limited)]
         histograms = [*requests, *batches, *self._others.items()]
-        return Counted(process_id, self.kind, counters, histograms, list(gauges.items()))
+        return CounterSnapshot(process_id, self.kind, counters, histograms, list(gauges.items()))
 
 
 def connections_of(pool: Pool) -> dict[Labels, float]:
-    """The gauge of a pool's connections."""
+    """Return the gauges of a pool's connections."""
     idle = pool.get_idle_size()
     name, counts = CONNECTIONS.name, {"busy": pool.get_size() - idle, "idle": idle, "most": pool.get_max_size()}
     return {(name, state): float(count) for state, count in counts.items()}
 
 
-def in_buckets(sizes: Iterable[int]) -> Histogram:
-    """How often each size occurred, by the size, as a histogram of sizes."""
-    made = empty(BATCHES)
+def histogram_of_sizes(sizes: Iterable[int]) -> Histogram:
+    """Return a histogram of sizes, given how often each size occurred."""
+    histogram = empty(BATCHES)
     for size, times in enumerate(sizes):
-        made.counts[bisect_left(SIZES, size)] += times
-        made.total += size * times
-    return made
+        histogram.counts[bisect_left(SIZES, size)] += times
+        histogram.total += size * times
+    return histogram

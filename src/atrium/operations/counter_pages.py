@@ -1,0 +1,79 @@
+"""Share counters between the processes of a server. Each process writes a page into one folder; a scrape reads all of
+them. Counters of a process that has ended stay, its gauges do not."""
+
+import asyncio
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import psutil
+import structlog
+
+from atrium.kit.settings import Settings
+from atrium.operations.counters import Counters, CounterSnapshot
+
+log = structlog.get_logger()
+WRITTEN_EVERY = 1.0  # seconds
+_decoder = msgspec.json.Decoder(CounterSnapshot)
+
+
+def folder_of(settings: Settings) -> Path:
+    """Return the folder of the server on this port."""
+    return settings.data_dir / "run" / f"metrics-{settings.port}"
+
+
+def forget_all(settings: Settings) -> None:
+    """Delete all pages. No process of this server may be running."""
+    shutil.rmtree(folder_of(settings), ignore_errors=True)
+
+
+class CounterPages:
+    """The page of this process and those of the others."""
+
+    def __init__(self, settings: Settings, counters: Counters) -> None:
+        self._folder, self.counters = folder_of(settings), counters
+        self._page = self._folder / f"{os.getpid()}-{time.time_ns()}.json"  # process ids are reused
+
+    def write(self) -> None:
+        """Replace this process's page atomically."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        fresh = self._page.with_suffix(".new")
+        fresh.write_bytes(msgspec.json.encode(self.counters.snapshot(os.getpid())))
+        fresh.replace(self._page)
+
+    async def write_regularly(self) -> None:
+        """Write the page every second, and once more at the end."""
+        try:
+            while True:
+                self._try_to_write()
+                await asyncio.sleep(WRITTEN_EVERY)
+        finally:
+            self._try_to_write()
+
+    def _try_to_write(self) -> None:
+        try:
+            self.write()
+        except OSError as error:
+            log.warning("the counters of this process could not be written", error=repr(error))
+
+    def read_all(self) -> Iterator[CounterSnapshot]:
+        """Yield the counters of every process; those of a process that has ended without gauges."""
+        yield self.counters.snapshot(os.getpid())
+        for page in sorted(self._folder.glob("*.json")):
+            if page == self._page:
+                continue
+            snapshot = _decoder.decode(page.read_bytes())
+            if not _is_alive(snapshot.process_id, page):
+                snapshot.gauges.clear()
+            yield snapshot
+
+
+def _is_alive(process_id: int, page: Path) -> bool:
+    """Return whether the process that wrote the page still runs, rather than a later one with the same id."""
+    try:
+        return bool(psutil.Process(process_id).create_time() <= page.stat().st_mtime + 1)
+    except (psutil.Error, OSError):
+        return False

@@ -1,0 +1,92 @@
+"""Count each request, trace it, and log it where the settings ask for that."""
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, Self
+
+import structlog
+
+from atrium.kit.peer import client_address
+from atrium.kit.request_context import RequestContext
+from atrium.kit.settings import Settings
+from atrium.operations.counter_pages import CounterPages
+from atrium.operations.counters import Counters
+from atrium.operations.traces import Tracer
+
+log = structlog.get_logger()
+METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"))
+PROBES = frozenset(("/healthz", "/readyz", "/metrics"))
+LINES_A_SECOND = 100
+GIVEN_ID = re.compile(rb"[A-Za-z0-9._:/+=-]{1,128}")
+NO_ROUTE = "none"  # the label of requests without a route, so that made-up paths take no memory
+ANY_PATH = "/{path}"  # the route of the web application's pages; its errors count as requests without a route
+
+
+class Instrumentation:
+    """Counters, log lines and traces of a process. While entered, it shares its counters with the other processes."""
+
+    def __init__(self, settings: Settings, counters: Counters) -> None:
+        self.counters, self.pages, self.tracer = counters, CounterPages(settings, counters), Tracer.of(settings)
+        self._shared, self._writing = settings.measures, list[asyncio.Task[None]]()
+        self._proxies, self._slow = settings.trusted_proxies, settings.slow_request.total_seconds()
+        self._all, self._from = settings.access_log == "all", 600 if settings.access_log == "off" else 400
+        self._second, self._lines, self._left_out = 0, 0, 0
+
+    async def __aenter__(self) -> Self:
+        if self._shared:
+            self._writing.append(asyncio.create_task(self.pages.write_regularly()))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._writing:
+            task.cancel()
+        await asyncio.gather(*self._writing, return_exceptions=True)
+        if self.tracer is not None:
+            await self.tracer.end()
+
+    def record(self, context: RequestContext, scope: Mapping[str, Any]) -> None:
+        """Count a request that has been answered; log and trace it if wanted."""
+        method = scope["method"] if scope["method"] in METHODS else "OTHER"
+        if context.route == NO_ROUTE:
+            template = scope.get("path_template") or NO_ROUTE
+            context.route = NO_ROUTE if template == ANY_PATH and context.status >= 400 else template
+        self.counters.count_request(method, context.route, context.status, context.seconds)
+        if self._all or context.status >= self._from or (context.seconds > self._slow and self._from == 400):
+            self._write(context, scope)
+        if self.tracer is not None:
+            self.tracer.request(context, method, dict(scope["headers"]))
+
+    def _write(self, context: RequestContext, scope: Mapping[str, Any]) -> None:
+        if context.route in PROBES:
+            log.debug("probe", route=context.route, status=context.status)
+            return
+        if not self._all and not self._has_room():
+            return
+        level = log.error if context.status >= 500 else log.warning if context.seconds > self._slow else log.info
+        level("request", **self._line(context, scope))
+
+    def _has_room(self) -> bool:
+        """Return whether this second has room for another line: many errors must not fill the disk."""
+        second = int(time.monotonic())
+        if second != self._second:
+            if self._left_out:
+                log.warning("requests were left out of the log", requests=self._left_out)
+            self._second, self._lines, self._left_out = second, 0, 0
+        self._lines += 1
+        self._left_out += self._lines > LINES_A_SECOND
+        return self._lines <= LINES_A_SECOND
+
+    def _line(self, context: RequestContext, scope: Mapping[str, Any]) -> dict[str, Any]:
+        headers, peer = dict(scope["headers"]), scope["client"][0] if scope.get("client") else None
+        given = headers.get(b"x-request-id", b"")
+        line = {
+            "request_id": context.request_id, "method": scope["method"][:16], "route": context.route,
+            "status": context.status, "milliseconds": round(context.seconds * 1000, 1),
+            "address": client_address(peer, headers.get(b"x-forwarded-for"), self._proxies),
+            "api_key_id": context.api_key_id and str(context.api_key_id),
+            "actor_id": context.actor_id and str(context.actor_id),
+            "client_request_id": given.decode() if GIVEN_ID.fullmatch(given) else None,
+        }  # fmt: skip
+        return {name: value for name, value in line.items() if value is not None}

@@ -1,0 +1,24 @@
+"""The denials that this process recorded in the audit trail within the last minute: repetitions cost nothing."""
+
+from collections.abc import Hashable
+from datetime import datetime, timedelta
+
+FOLDED = timedelta(minutes=1)
+MAX_REMEMBERED = 10_000
+
+
+class RecentDenials:
+    """The denials of the last minute."""
+
+    def __init__(self) -> None:
+        self._noted: dict[Hashable, datetime] = {}
+
+    def is_new(self, denial: Hashable, now: datetime) -> bool:
+        """Return whether to record a denial; if so, its repetitions within a minute are not new."""
+        noted = self._noted.get(denial)
+        if noted is not None and now - noted < FOLDED:
+            return False
+        if len(self._noted) >= MAX_REMEMBERED:
+            self._noted.clear()
+        self._noted[denial] = now
+        return True
