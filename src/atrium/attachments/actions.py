@@ -11,7 +11,8 @@ from atrium.kit.storage import Storage
 from atrium.media.images import TooManyPixels, make_thumbnail
 from atrium.media.parts import read
 from atrium.media.sniff import IMAGES, media_type_of
-from atrium.rooms.reach import ReachedRoom, require_open
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import require_open
 from atrium.uploads import actions as uploads
 from atrium.uploads.model import Taken
 

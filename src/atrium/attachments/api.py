@@ -15,7 +15,8 @@ from atrium.kit.web import Incoming, raises, receives
 from atrium.media import parts
 from atrium.media.images import THUMBNAIL_TYPE
 from atrium.media.serving import RangeNotSatisfiable, Stored, serve
-from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomArchived, require_open
 from atrium.uploads.actions import announced_size, begin
 from atrium.uploads.model import EmptyFile, FileName, StorageQuotaExceeded, UploadConflict, UploadKind, UploadTooLarge
 from atrium.uploads.receive import receive

@@ -25,8 +25,9 @@ from atrium.kit.nesting import TOO_DEEP
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, BlockId, RoomId, Timestamp
 from atrium.permissions import Permission
+from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
-from atrium.rooms.reach import ReachedRoom, RoomNotFound, reach_room
+from atrium.rooms.reach import RoomNotFound, reach_room
 
 
 class BlockNotFound(NotFound):

@@ -13,7 +13,8 @@ from atrium.keys.caller import Call
 from atrium.kit.paging import decode_cursor, encode_cursor
 from atrium.kit.texts import BlockId
 from atrium.kit.web import Body, Paging, raises
-from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomArchived, require_open
 
 Content = Annotated[
     Raw,

@@ -12,10 +12,10 @@ from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId
 from atrium.organizations.actions import add_member, found_organization
 from atrium.people.actions import add_person
 from atrium.permissions import OrganizationRole
-from atrium.rooms.actions import create_room
-from atrium.rooms.reach import RoomType
-from atrium.spaces.actions import create_space
-from atrium.spaces.reach import Visibility
+from atrium.rooms.actions import add_room
+from atrium.rooms.model import RoomType
+from atrium.spaces.actions import add_space
+from atrium.spaces.model import Visibility
 
 
 class Founded(Struct, frozen=True):
@@ -43,10 +43,10 @@ async def found(db: Connection, *, organization: str, email: str, name: str, now
     organization_id = await found_organization(db, name=organization, now=now)
     person_id = await add_person(db, name=name, email=email, now=now, proven=True)
     await add_member(db, organization_id, person_id, role=OrganizationRole.SUPER_ADMIN, now=now)
-    space_id = await create_space(
+    space_id = await add_space(
         db, organization_id, name="General", description="", visibility=Visibility.OPEN, created_by=person_id, now=now
     )
-    room_id = await create_room(
+    room_id = await add_room(
         db, space_id, name="general", description="", room_type=RoomType.CHAT, created_by=person_id, now=now
     )
     return Founded(organization_id, person_id, space_id, room_id)

@@ -19,8 +19,8 @@ from atrium.kit.texts import SpaceId, first_name
 from atrium.organizations.adoption import join_by_address
 from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole
-from atrium.rooms.actions import create_room
-from atrium.rooms.reach import RoomType
+from atrium.rooms.actions import add_room
+from atrium.rooms.model import RoomType
 
 PEOPLE, CHANNELS = "slack/people", "slack/channels"
 PEOPLE_A_BATCH = 1000
@@ -124,7 +124,7 @@ async def _open_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Name
 
 async def _open_room(run: Run, each: SurveyedChannel, names: Names) -> UUID:
     channel, opens = each.channel, from_ms(each.opens_us // 1000) if each.opens_us else run.now
-    room_id = await create_room(
+    room_id = await add_room(
         run.db, SpaceId(run.into.space_id), name=first_name(channel.name, otherwise=channel.id),
         room_type=RoomType.CHAT, now=opens,
         description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),

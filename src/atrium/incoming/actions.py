@@ -22,7 +22,7 @@ from atrium.kit.web import Incoming
 from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
 from atrium.permissions import OrganizationRole, SpaceRole
-from atrium.rooms.reach import ReachedRoom
+from atrium.rooms.model import ReachedRoom
 
 PREFIX = "atrh_"
 GONE = ("unauthenticated", "room_not_found", "forbidden")

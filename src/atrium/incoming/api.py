@@ -22,7 +22,8 @@ from atrium.kit.rows import as_struct
 from atrium.kit.texts import Name
 from atrium.kit.web import Body, Incoming, Paging, raises, shows_once
 from atrium.messages.bounds import MessageTooLarge
-from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomArchived, require_open
 
 PATH = "/v2/incoming-webhooks/"
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from atrium.kit.errors import FieldError, InvalidRequest, UnsupportedEncoding, invalid_parameter
 from atrium.kit.web import Incoming, Route
@@ -89,3 +90,8 @@ def _explained(message: str, *, pointer: bool) -> InvalidRequest:
         return InvalidRequest(f"{path or 'The body'}: {detail}", errors=[FieldError(detail, pointer=path)])
     name = names[0] if names else "query"
     return InvalidRequest(f"{name}: {detail}", errors=[FieldError(detail, parameter=name)])
+
+
+def given(value: T | UnsetType) -> T | None:
+    """Return the value of a field that may be left out, None if it is."""
+    return None if value is UNSET else value

@@ -3,7 +3,7 @@
 import base64
 import binascii
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from atrium.kit.errors import invalid_parameter
 
 T = TypeVar("T")
+Page: TypeAlias = tuple[list[T], str | None]  # the entries, and the cursor of the next page
 FIRST = UUID(int=0)
 
 

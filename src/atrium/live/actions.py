@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.live import queries
-from atrium.rooms.reach import ReachedRoom
+from atrium.rooms.model import ReachedRoom
 
 TYPING_EVERY = timedelta(seconds=3)
 

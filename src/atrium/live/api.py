@@ -15,7 +15,8 @@ from atrium.live.hub import TooManyStreams
 from atrium.live.model import Wanted
 from atrium.organizations.reach import OrganizationNotFound, reach_organization
 from atrium.permissions import READ_ORGANIZATION, READ_ROOM
-from atrium.rooms.reach import ReachedRoom, RoomArchived, RoomNotFound, reach_room, require_open
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomArchived, RoomNotFound, reach_room, require_open
 
 
 class Listen(Struct, kw_only=True):

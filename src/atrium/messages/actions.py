@@ -21,7 +21,8 @@ from atrium.messages.model import (
     without_reaction,
 )  # fmt: skip
 from atrium.permissions import Permission
-from atrium.rooms.reach import ReachedRoom, reach_room
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import reach_room
 from atrium.search.indexing import forget_message, index_edited
 
 ADDED = "reaction.added"

@@ -7,7 +7,8 @@ from atrium.media import parts
 from atrium.permissions import READ_RECORDING
 from atrium.recordings import queries
 from atrium.recordings.reach import ReachedRecording, Recording, reach_recording
-from atrium.rooms.reach import ReachedRoom, RoomType, require_open
+from atrium.rooms.model import ReachedRoom, RoomType
+from atrium.rooms.reach import require_open
 from atrium.uploads import actions as uploads
 from atrium.uploads.model import Taken
 

@@ -18,7 +18,8 @@ from atrium.media.sniff import UnsupportedMedia, require_media
 from atrium.recordings import actions, queries
 from atrium.recordings.actions import NotAVideoRoom
 from atrium.recordings.reach import ReachedRecording, Recording, as_recording
-from atrium.rooms.reach import ReachedRoom, RoomArchived
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomArchived
 from atrium.uploads.actions import announced_size, begin
 from atrium.uploads.model import (
     EmptyFile,

@@ -1,23 +1,59 @@
-"""What is done to a room."""
+"""Create, change and delete rooms."""
 
 from datetime import datetime
 
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call
 from atrium.kit.clock import to_ms
 from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId, RoomId, SpaceId
+from atrium.permissions import READ_ROOM
 from atrium.rooms import queries
-from atrium.rooms.reach import RoomType
+from atrium.rooms.model import ReachedRoom, Room, RoomType
+from atrium.rooms.reach import reach_room
+from atrium.spaces.model import Space
 
 COUNTER_BITS = 12
 
 
-async def create_room(
+async def add_room(
     db: Connection, space_id: SpaceId, *, name: str, description: str, room_type: RoomType,
     created_by: ActorId | None, now: datetime,
 ) -> RoomId:  # fmt: skip
-    """A new room. Its head starts at its creation, so that no message is ever older than its room."""
+    """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room."""
     room_id = RoomId(new_id(now))
     await db.execute(queries.ADD, room_id, space_id, name, description, room_type, created_by, now)
     await db.execute(queries.ADD_HEAD, room_id, to_ms(now) << COUNTER_BITS)
     return room_id
+
+
+async def create_room(call: Call, space: Space, *, name: str, description: str, room_type: RoomType) -> Room:
+    """Create a room in a space."""
+    room_id = await add_room(
+        call.db, space.space_id, name=name, description=description, room_type=room_type,
+        created_by=call.caller.actor_id, now=call.now,
+    )  # fmt: skip
+    created = (await reach_room(call, room_id, READ_ROOM)).shown
+    await call.record(_change("room.created", created, after=created))
+    return created
+
+
+async def update_room(
+    call: Call, room: ReachedRoom, *, name: str | None, description: str | None, archived: bool | None
+) -> Room:
+    """Change what is not None: the name, the description, whether the room is archived."""
+    await call.db.execute(queries.CHANGE, room.room_id, name, description, archived, call.now)
+    updated = (await reach_room(call, room.room_id, READ_ROOM)).shown
+    await call.record(_change("room.updated", room.shown, before=room.shown, after=updated))
+    return updated
+
+
+async def delete_room(call: Call, room: ReachedRoom) -> None:
+    """Delete a room and everything in it."""
+    await call.db.execute(queries.DELETE, room.room_id, call.now)
+    await call.record(_change("room.deleted", room.shown, before=room.shown))
+
+
+def _change(action: str, room: Room, *, before: Room | None = None, after: Room | None = None) -> Change:
+    return Change(action, Target("room", room.room_id, room.name), room.organization_id, before, after)

@@ -1,18 +1,17 @@
 """Fetching a room is permitting: it comes only to an actor with a role in its space."""
 
-from enum import StrEnum
-from typing import Annotated
 from uuid import UUID
-
-from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
 from atrium.kit.errors import Conflict, NotFound
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
-from atrium.permissions import Permission, SpaceRole
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.web import Paging
+from atrium.permissions import Permission
 from atrium.rooms import queries
+from atrium.rooms.model import ReachedRoom, Room
+from atrium.spaces.model import Space
 from atrium.spaces.reach import require_space_role
 
 
@@ -30,40 +29,6 @@ class RoomArchived(Conflict):
     title = "The room is archived"
 
 
-class RoomType(StrEnum):
-    """What a room is for; subscriptions filter by it."""
-
-    CHAT = "chat"
-    POST = "post"
-    VIDEO = "video"
-
-
-class Room(Struct, frozen=True):
-    """A room."""
-
-    room_id: RoomId
-    space_id: SpaceId
-    organization_id: OrganizationId
-    name: Annotated[str, Meta(examples=["general"])]
-    description: str
-    room_type: RoomType
-    created_at: Annotated[Timestamp, Meta(description="no message is older; where a walk through history ends")]
-    created_by: ActorId | None
-    archived_at: Timestamp | None
-    last_message_at: Timestamp | None
-
-
-class ReachedRoom(Room, frozen=True):
-    """A room that the caller reaches, with the caller's role in its space."""
-
-    role: SpaceRole
-
-    @property
-    def shown(self) -> Room:
-        """The room as it is answered."""
-        return Room(*(getattr(self, name) for name in Room.__struct_fields__))
-
-
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
     """The room, for an actor with a role in its space. Raises RoomNotFound, Forbidden, RoomArchived."""
     row: Record | None = await call.db.fetchrow(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)
@@ -78,3 +43,10 @@ def require_open(room: ReachedRoom) -> None:
     """Raises RoomArchived where nothing may be written any more."""
     if room.archived_at is not None:
         raise RoomArchived
+
+
+async def list_rooms(call: Call, space: Space, paging: Paging) -> Page[Room]:
+    """Return a page of the rooms of a space, oldest first."""
+    rows = await call.db.fetch(queries.ROOMS, space.space_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["room_id"])
+    return as_structs(page, Room), cursor

@@ -15,7 +15,7 @@ from atrium.kit.web import Body, Content, Paging, raises
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.scim import queries
-from atrium.spaces.reach import Space
+from atrium.spaces.model import Space
 
 GroupName = Annotated[str, Meta(examples=["Engineering"])]
 Count = Annotated[int, Meta(ge=0)]

@@ -1,24 +1,27 @@
-"""What is done to a space."""
+"""Create, change and delete spaces, and set who holds a role in them."""
 
 from datetime import datetime
 from uuid import UUID
 
+from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId, SpaceId
 from atrium.organizations.actions import MemberNotFound
-from atrium.permissions import SpaceRole
+from atrium.organizations.reach import Organization
+from atrium.permissions import READ_SPACE, SpaceRole
 from atrium.spaces import queries
-from atrium.spaces.reach import Space, SpaceNotFound, Visibility
+from atrium.spaces.model import Space, SpaceMember, Visibility
+from atrium.spaces.reach import SpaceNotFound, find_space_member, reach_space
 
 
-async def create_space(
+async def add_space(
     db: Connection, organization_id: UUID, *, name: str, description: str, visibility: Visibility,
     created_by: ActorId, now: datetime,
 ) -> SpaceId:  # fmt: skip
-    """A new space; whoever creates it is its admin, integrations too, which inherit nothing."""
+    """Add a space; the actor that creates it becomes its admin, an integration too, which inherits no role."""
     space_id = SpaceId(new_id(now))
     await db.execute(queries.ADD, space_id, organization_id, name, description, visibility, created_by, now)
     await grant(db, space_id, created_by, role=SpaceRole.ADMIN, now=now)
@@ -30,17 +33,54 @@ async def grant(db: Connection, space_id: UUID, actor_id: UUID, *, role: SpaceRo
     await db.execute(queries.GRANT, space_id, actor_id, role, now)
 
 
-async def grant_member(call: Call, space: Space, actor_id: UUID, role: SpaceRole) -> None:
-    """Grant a role to an actor of the space's organization. Raises MemberNotFound."""
+async def create_space(
+    call: Call, organization: Organization, *, name: str, description: str, visibility: Visibility
+) -> Space:
+    """Create a space; the caller becomes its admin."""
+    space_id = await add_space(
+        call.db, organization.organization_id, name=name, description=description, visibility=visibility,
+        created_by=call.caller.actor_id, now=call.now,
+    )  # fmt: skip
+    created = await reach_space(call, space_id, READ_SPACE)
+    await call.record(_change("space.created", created, after=created))
+    return created
+
+
+async def update_space(
+    call: Call, space: Space, *, name: str | None, description: str | None, visibility: Visibility | None
+) -> Space:
+    """Change what is not None: the name, the description, the visibility."""
+    await call.db.execute(queries.CHANGE, space.space_id, name, description, visibility)
+    updated = await reach_space(call, space.space_id, READ_SPACE)
+    await call.record(_change("space.updated", space, before=space, after=updated))
+    return updated
+
+
+async def delete_space(call: Call, space: Space) -> None:
+    """Delete a space and all its rooms."""
+    await call.db.execute(queries.DELETE, space.space_id, call.now)
+    await call.record(_change("space.deleted", space, before=space))
+
+
+async def set_space_member(call: Call, space: Space, actor_id: UUID, role: SpaceRole) -> SpaceMember:
+    """Grant a role in a space to an actor of its organization. Raises MemberNotFound."""
+    before = await find_space_member(call, space, actor_id)
     if await call.db.fetchrow(queries.BELONGS, space.organization_id, actor_id) is None:
         raise MemberNotFound
     await grant(call.db, space.space_id, actor_id, role=role, now=call.now)
+    member = await find_space_member(call, space, actor_id)
+    if member is None:
+        raise MemberNotFound
+    await call.record(_member_change("space_member.set", space, before=before, after=member))
+    return member
 
 
-async def withdraw_member(call: Call, space: Space, actor_id: UUID) -> None:
-    """Take back what was granted; what comes from the organization stays. Raises MemberNotFound."""
+async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
+    """Remove the role granted in a space; a role inherited from the organization stays. Raises MemberNotFound."""
+    before = await find_space_member(call, space, actor_id)
     if await call.db.execute(queries.WITHDRAW, space.space_id, actor_id) != "DELETE 1":
         raise MemberNotFound
+    await call.record(_member_change("space_member.removed", space, before=before))
 
 
 async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None:
@@ -50,3 +90,19 @@ async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None
         raise SpaceNotFound
     if not SpaceRole(held).holds(role):
         raise Forbidden(f"You cannot grant {role} in a space where you are {held}.")
+
+
+def _change(action: str, space: Space, *, before: Space | None = None, after: Space | None = None) -> Change:
+    return Change(action, Target("space", space.space_id, space.name), space.organization_id, before, after)
+
+
+def _member_change(
+    action: str, space: Space, *, before: SpaceMember | None, after: SpaceMember | None = None
+) -> Change:
+    member = after or before
+    known = {} if member is None else {"actor_id": str(member.actor_id), "name": member.name}
+    return Change(
+        action, Target("space", space.space_id, space.name), space.organization_id,
+        before=None if before is None else {**known, "role": before.granted},
+        after=None if after is None else {**known, "role": after.granted},
+    )  # fmt: skip

@@ -1,18 +1,16 @@
 """Fetching a space is permitting: it comes only to an actor that holds a role in it."""
 
-from enum import StrEnum
-from typing import Annotated
 from uuid import UUID
-
-from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, OrganizationId, SpaceId, Timestamp
-from atrium.organizations.reach import require_role
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.web import Paging
+from atrium.organizations.reach import Organization, require_role
 from atrium.permissions import OrganizationRole, Permission, SpaceRole
 from atrium.spaces import queries
+from atrium.spaces.model import Space, SpaceMember
 
 
 class SpaceNotFound(NotFound):
@@ -20,26 +18,6 @@ class SpaceNotFound(NotFound):
 
     code = "space_not_found"
     title = "There is no such space"
-
-
-class Visibility(StrEnum):
-    """`open`: every person from organization `member` up is at least a space `member`; `private`: who was granted."""
-
-    OPEN = "open"
-    PRIVATE = "private"
-
-
-class Space(Struct, frozen=True):
-    """A space, and the caller's role in it."""
-
-    space_id: SpaceId
-    organization_id: OrganizationId
-    name: Annotated[str, Meta(examples=["Engineering"])]
-    description: str
-    visibility: Visibility
-    created_by: ActorId | None
-    created_at: Timestamp
-    role: Annotated[SpaceRole, Meta(description="the caller's role")]
 
 
 async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Space:
@@ -57,3 +35,26 @@ def require_space_role(held: SpaceRole, permission: Permission) -> None:
     """Raises Forbidden where the permission asks for a higher role in the space."""
     if permission.space is not None and not held.holds(permission.space):
         raise Forbidden(f"This needs the space role {permission.space}; you are {held}.")
+
+
+async def list_spaces(call: Call, organization: Organization, paging: Paging) -> Page[Space]:
+    """Return a page of the organization's spaces that the caller reaches."""
+    who = (call.caller.actor_id, call.caller.kind)
+    rows = await call.db.fetch(
+        queries.SPACES, organization.organization_id, *who, after(paging.cursor), paging.limit + 1
+    )
+    page, cursor = cut(rows, paging.limit, lambda row: row["space_id"])
+    return as_structs(page, Space), cursor
+
+
+async def list_space_members(call: Call, space: Space, paging: Paging) -> Page[SpaceMember]:
+    """Return a page of the actors with a role in the space."""
+    rows = await call.db.fetch(queries.MEMBERS, space.space_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["actor_id"])
+    return as_structs(page, SpaceMember), cursor
+
+
+async def find_space_member(call: Call, space: Space, actor_id: UUID) -> SpaceMember | None:
+    """Return the actor with their role in the space, None if they have none."""
+    row = await call.db.fetchrow(queries.MEMBER, space.space_id, actor_id)
+    return None if row is None else as_struct(row, SpaceMember)

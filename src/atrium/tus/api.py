@@ -16,7 +16,8 @@ from atrium.kit.web import Incoming, raises, reads, receives
 from atrium.media.parts import read
 from atrium.media.sniff import ENOUGH, UnsupportedMedia, media_type_of, require_media
 from atrium.recordings.actions import NotAVideoRoom, add_recording, require_takes_recordings
-from atrium.rooms.reach import ReachedRoom, RoomArchived, require_open
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomArchived, require_open
 from atrium.tus.headers import (
     OFFSET_STREAM,
     TUS_RESUMABLE,

@@ -13,7 +13,7 @@ from atrium.kit.web import Body, Paging, raises
 from atrium.live.actions import tell_own_streams
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import Organization
-from atrium.rooms.reach import ReachedRoom
+from atrium.rooms.model import ReachedRoom
 from atrium.unread import queries
 
 MOST_COUNTED = 100

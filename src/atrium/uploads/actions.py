@@ -9,7 +9,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.storage import Storage
 from atrium.kit.web import Incoming
 from atrium.media import parts
-from atrium.rooms.reach import ReachedRoom
+from atrium.rooms.model import ReachedRoom
 from atrium.uploads import queries, quota
 from atrium.uploads.model import (
     KEPT,

@@ -10,7 +10,8 @@ from atrium.kit.errors import NotFound
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import Timestamp
 from atrium.permissions import Permission
-from atrium.rooms.reach import ReachedRoom, reach_room
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import reach_room
 from atrium.uploads import queries
 from atrium.uploads.model import UploadKind
 

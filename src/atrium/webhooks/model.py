@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.kit.texts import ActorId, OrganizationId, Timestamp
-from atrium.rooms.reach import RoomType
+from atrium.rooms.model import RoomType
 
 
 class WebhookStatus(StrEnum):

@@ -1,0 +1,43 @@
+"""The types of rooms."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.permissions import SpaceRole
+
+
+class RoomType(StrEnum):
+    """What a room is for; subscriptions filter by it."""
+
+    CHAT = "chat"
+    POST = "post"
+    VIDEO = "video"
+
+
+class Room(Struct, frozen=True):
+    """A room."""
+
+    room_id: RoomId
+    space_id: SpaceId
+    organization_id: OrganizationId
+    name: Annotated[str, Meta(examples=["general"])]
+    description: str
+    room_type: RoomType
+    created_at: Annotated[Timestamp, Meta(description="no message is older; where a walk through history ends")]
+    created_by: ActorId | None
+    archived_at: Timestamp | None
+    last_message_at: Timestamp | None
+
+
+class ReachedRoom(Room, frozen=True):
+    """A room that the caller reaches, with the caller's role in its space."""
+
+    role: SpaceRole
+
+    @property
+    def shown(self) -> Room:
+        """The room as it is answered."""
+        return Room(*(getattr(self, name) for name in Room.__struct_fields__))
