@@ -44,7 +44,7 @@ def test_a_guide_fits_its_window_and_asks_no_other_host(server: Served, page: Pa
 
 def test_one_goes_from_guide_to_guide(server: Served, page: Page) -> None:
     page.goto(f"{server.url}/docs/guides")
-    page.get_by_role("main").get_by_role("link", name="Receiving webhooks right").click()
+    page.get_by_role("main").get_by_role("link", name="Receive webhooks").click()
     page.wait_for_url("**/docs/guides/webhooks")
     menu = page.get_by_text("All guides")
     if menu.is_visible():

@@ -66,11 +66,11 @@ def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) ->
     page.reload()
     seen_as(page, "Grace Hopper")
     page.get_by_role("button", name="Sign out").click()
-    expect(page.locator("#notice")).to_have_text("You are signed out.")
-    page.get_by_label("E-mail address").fill(email)
+    expect(page.locator("#notice")).to_have_text("You've signed out.")
+    page.get_by_label("Email address").fill(email)
     page.locator("#password").get_by_label("Password").fill("wrong wrong wrong")
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("The address or the password is wrong.")
+    expect(page.get_by_role("alert")).to_have_text("Incorrect email address or password.")
     page.locator("#password").get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     seen_as(page, "Grace Hopper")
@@ -81,10 +81,10 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
-    for button, parameter in (("Mail me a link to sign in", "token"), ("Forgot your password?", "reset")):
-        page.get_by_label("E-mail address").fill(grace.email)
+    for button, parameter in (("Email me a sign-in link", "token"), ("Forgot your password?", "reset")):
+        page.get_by_label("Email address").fill(grace.email)
         page.get_by_role("button", name=button).click()
-        expect(page.locator("#notice")).to_contain_text("a mail is on its way")
+        expect(page.locator("#notice")).to_contain_text("we've sent an email")
         page.goto("about:blank")
         page.goto(f"{api.url}/sign-in#{parameter}={token_in(mails_to(api, grace.email)[-1], parameter)}")
         if parameter == "reset":
@@ -100,31 +100,31 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
     page.locator("button:not([value=deny])").first.click()
     seen_as(page, "Grace")
     page.get_by_role("button", name="Sign out").click()
-    expect(page.locator("#notice")).to_have_text("You are signed out.")
+    expect(page.locator("#notice")).to_have_text("You've signed out.")
 
 
 def test_whoever_is_signed_in_joins_with_his_account(api: Api, page: Page) -> None:
     grace, (_, token) = visitor(api), invite(api)
     page.goto(f"{api.url}/sign-in")
-    page.get_by_label("E-mail address").fill(grace.email)
+    page.get_by_label("Email address").fill(grace.email)
     page.locator("#password").get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     seen_as(page, "Grace")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#invitation={token}")
     page.locator("#joining").get_by_role("button", name="Join").click()
-    expect(page.locator("#notice")).to_have_text("You have joined.")
+    expect(page.locator("#notice")).to_have_text("You've joined.")
 
 
 def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
-    expect(page.get_by_role("alert")).to_contain_text("has not verified your e-mail address")
+    expect(page.get_by_role("alert")).to_contain_text("has not verified your email address")
     page.goto(f"{api.url}/sign-in?problem=constructor")
-    expect(page.get_by_role("alert")).to_have_text("The sign-in did not work. Please start again.")
+    expect(page.get_by_role("alert")).to_have_text("The sign-in failed. Try again.")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#token=used-long-ago")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("used already")
+    expect(page.get_by_role("alert")).to_contain_text("already been used")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -149,5 +149,5 @@ def test_where_there_is_no_application_the_first_page_says_so(api: Api, page: Pa
     page.goto(f"{api.url}/")
     expect(page.get_by_role("heading")).to_have_text("Atrium is running")
     page.get_by_role("link", name="sign in").click()
-    expect(page.get_by_label("E-mail address")).to_be_visible()
+    expect(page.get_by_label("Email address")).to_be_visible()
     assert page.goto(f"{api.url}/o/{api.organization_id}").status == 404

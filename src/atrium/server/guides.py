@@ -13,10 +13,10 @@ from atrium.server.markdown import Drawn, draw
 # Links into docs/, so that a text is where people look for it and in the wheel too.
 TEXTS = files("atrium.server") / "texts"
 SHELVES = (
-    ("Begin", ("start",)),
-    ("Build on it", ("history", "search", "webhooks", "tools", "keys")),
-    ("Run it", ("operating", "directory", "slack")),
-    ("Look it up", ("settings", "commands", "performance", "architecture", "contributing")),
+    ("Get started", ("start",)),
+    ("Build", ("history", "search", "webhooks", "tools", "keys")),
+    ("Operate", ("operating", "directory", "slack")),
+    ("Reference", ("settings", "commands", "performance", "architecture", "contributing")),
 )
 NAMES = tuple(name for _, names in SHELVES for name in names)
 POLICY = (
@@ -70,7 +70,7 @@ def _index() -> str:
     shelves = "".join(
         f"<h2>{title}</h2>\n<ul class='shelf'>{''.join(map(_card, names))}</ul>" for title, names in SHELVES
     )
-    lead = "<p>Every command and every program in them is run by the tests of Atrium.</p>"
+    lead = "<p>Atrium's tests run every command and program in these guides.</p>"
     return _page("Guides", _navigation(""), f"<h1>Guides</h1>\n{lead}\n{shelves}", "")
 
 

@@ -94,7 +94,7 @@ def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_more: Any) -
 
 def _label(said: dict[str, str]) -> str:
     """The name of the file that a block is, or that it goes on beside what follows."""
-    words = said.get("file") or ("in a terminal of its own" if "background" in said else "")
+    words = said.get("file") or ("in another terminal" if "background" in said else "")
     return f'<p class="label">{html.escape(words)}</p>' if words else ""
 
 

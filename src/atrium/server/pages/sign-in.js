@@ -1,25 +1,26 @@
-// The sign-in page. Tokens come behind the `#` of a link, which no server sees; they are taken out of the address bar at
-// once, and nothing is done with them before a button is pressed.
+// The sign-in page. A link holds its token after the `#`, which browsers send to no server. The page removes the token
+// from the address bar immediately and uses it only when the user presses a button.
 "use strict";
 
 const PROBLEMS = {
   oidc_not_offered: "Single sign-on is not set up on this server.",
-  oidc_away: "The sign-in provider cannot be reached just now. Try again in a moment, or sign in another way.",
-  oidc_denied: "The sign-in was cancelled at the provider.",
-  oidc_stale: "That sign-in took too long or was begun in another browser. Please start again.",
-  oidc_not_vouched: "The provider's answer could not be verified. Please start again.",
-  oidc_unverified: "The provider has not verified your e-mail address, so no account can be found by it.",
-  oidc_linked: "Your e-mail address belongs to an account that is linked to another identity at the provider.",
-  oidc_no_account: "There is no account for your e-mail address here. Ask an administrator for an invitation.",
-  oidc_deactivated: "Your account is deactivated. Ask an administrator.",
+  oidc_away: "The sign-in provider is unavailable. Try again in a moment, or sign in another way.",
+  oidc_denied: "The sign-in was canceled at the provider.",
+  oidc_stale: "The sign-in took too long or was started in another browser. Try again.",
+  oidc_not_vouched: "The provider's answer could not be verified. Try again.",
+  oidc_unverified: "The provider has not verified your email address, so Atrium cannot use it to find your account.",
+  oidc_linked: "Your email address belongs to an account that is linked to another identity at the provider.",
+  oidc_no_account: "No account uses your email address. Ask an administrator for an invitation.",
+  oidc_deactivated: "Your account is deactivated. Contact an administrator.",
 };
 const byId = (id) => document.getElementById(id);
-const asked = new URLSearchParams(location.search);
-const given = new URLSearchParams(location.hash.slice(1));
+const query = new URLSearchParams(location.search);
+const fragment = new URLSearchParams(location.hash.slice(1));
 const token = {
-  link: given.get("token") || asked.get("token"), invitation: given.get("invitation"), reset: given.get("reset"),
+  link: fragment.get("token") || query.get("token"), invitation: fragment.get("invitation"),
+  reset: fragment.get("reset"),
 };
-const returnTo = asked.get("return_to");
+const returnTo = query.get("return_to");
 
 async function call(method, path, content) {
   const request = { method, credentials: "same-origin", headers: {} };
@@ -31,7 +32,7 @@ async function call(method, path, content) {
   try {
     answer = await fetch(path, request);
   } catch {
-    throw new Error("The server cannot be reached. Try again in a moment.");
+    throw new Error("Could not connect to the server. Try again in a moment.");
   }
   const body = answer.status === 204 ? null : await answer.json().catch(() => null);
   if (!answer.ok) throw Object.assign(new Error(explain(answer, body)), { status: answer.status });
@@ -40,11 +41,11 @@ async function call(method, path, content) {
 
 function explain(answer, problem) {
   switch (problem && problem.code) {
-    case "sign_in_refused": return "The address or the password is wrong.";
-    case "too_many_attempts": return `Too many attempts. Try again in ${wait(answer.headers.get("Retry-After"))}, or use a link by mail.`;
-    case "link_refused": return "This link was used already, has expired, or is not complete. Ask for a new one.";
-    case "invitation_not_found": return "This invitation was used already or has expired. Ask for a new one.";
-    case "account_exists": return "The invited address has an account already. Sign in with it, then open the invitation again.";
+    case "sign_in_refused": return "Incorrect email address or password.";
+    case "too_many_attempts": return `Too many attempts. Try again in ${wait(answer.headers.get("Retry-After"))}, or sign in with an emailed link.`;
+    case "link_refused": return "This link has already been used, has expired or is incomplete. Request a new one.";
+    case "invitation_not_found": return "This invitation has already been used or has expired. Ask for a new one.";
+    case "account_exists": return "The invited address already has an account. Sign in to it, then open the invitation again.";
     default: return (problem && problem.detail) || "Something went wrong. Try again in a moment.";
   }
 }
@@ -54,11 +55,11 @@ function wait(seconds) {
   return Number(seconds) < 60 ? `${seconds} seconds` : minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
-function say(text, trouble) {
+function showNotice(text, isError) {
   const notice = byId("notice");
   notice.textContent = text;
-  notice.classList.toggle("trouble", Boolean(trouble));
-  notice.setAttribute("role", trouble ? "alert" : "status");
+  notice.classList.toggle("error", Boolean(isError));
+  notice.setAttribute("role", isError ? "alert" : "status");
   notice.hidden = !text;
 }
 
@@ -75,14 +76,14 @@ function showProfile(profile, id) {
   show(id);
 }
 
-// One request at a time; what comes of it is said where everybody looks, also by screen readers.
+// One request at a time; the notice shows the result, and screen readers read it.
 async function act(button, work) {
   button.disabled = true;
-  say("");
+  showNotice("");
   try {
     await work();
   } catch (error) {
-    say(error.message, true);
+    showNotice(error.message, true);
   } finally {
     button.disabled = false;
   }
@@ -100,10 +101,10 @@ function isLocal(path) {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path || "");
 }
 
-async function enter(said) {
+async function enter(notice) {
   if (isLocal(returnTo)) return location.assign(returnTo);
   showProfile(await call("GET", "/v1/me/profile"), "signed-in");
-  return say(said || "");
+  return showNotice(notice || "");
 }
 
 onSubmit("password", async (fields, form) => {
@@ -117,12 +118,12 @@ onSubmit("link", async () => {
 });
 onSubmit("invitation", async (fields) => {
   await call("POST", "/v1/invitations/accept", { token: token.invitation, ...fields });
-  await enter("You have joined.");
+  await enter("You've joined.");
 });
 onSubmit("joining", async () => {
   const profile = await call("GET", "/v1/me/profile");
   await call("POST", "/v1/invitations/accept", { token: token.invitation, name: profile.name });
-  await enter("You have joined.");
+  await enter("You've joined.");
 });
 onSubmit("reset", async (fields) => {
   await call("POST", "/v1/password-resets/confirm", { token: token.reset, ...fields });
@@ -134,7 +135,7 @@ function onMail(id, path) {
     const email = byId("email");
     if (!email.reportValidity()) return;
     await call("POST", path, { email: email.value });
-    say(`If ${email.value} has an account, a mail is on its way. Its link works for half an hour.`);
+    showNotice(`If ${email.value} has an account, we've sent an email. Its link works for 30 minutes.`);
   }));
 }
 onMail("mail-link", "/v1/sign-in-links");
@@ -146,11 +147,11 @@ for (const button of document.querySelectorAll(".sign-out")) {
       if (error.status !== 401) throw error;
     });
     show(token.invitation ? "invitation" : "password");
-    say("You are signed out.");
+    showNotice("You've signed out.");
   }));
 }
 
-// The page does without an answer: a password and a link are always offered.
+// The page works without an answer: it always offers a password and a link.
 async function offer() {
   const { oidc } = await call("GET", "/v1/sign-in/methods").catch(() => ({}));
   if (!oidc) return;
@@ -160,7 +161,7 @@ async function offer() {
 }
 
 async function start() {
-  if (location.hash || asked.has("token") || asked.has("problem")) {
+  if (location.hash || query.has("token") || query.has("problem")) {
     history.replaceState(null, "", isLocal(returnTo) ? `/sign-in?return_to=${encodeURIComponent(returnTo)}` : "/sign-in");
   }
   const offered = offer();
@@ -172,8 +173,8 @@ async function start() {
   return profile ? showProfile(profile, "signed-in") : show("password");
 }
 
-const problem = asked.get("problem");
-start().catch((error) => { show("password"); say(error.message, true); }).then(() => {
-  if (problem) say(Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : "The sign-in did not work. Please start again.", true);
+const problem = query.get("problem");
+start().catch((error) => { show("password"); showNotice(error.message, true); }).then(() => {
+  if (problem) showNotice(Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : "The sign-in failed. Try again.", true);
 });
 addEventListener("hashchange", () => location.reload());
