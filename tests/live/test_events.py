@@ -5,12 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
+from atrium.event_payloads import LIVE
 from tests.conftest import Api
 from tests.live.client import Json, Stream, Told, listen, streams
 
 Act = Callable[[], Any]
+PAYLOADS = {str(each.kind): each.payload for each in LIVE}
 
 
 def heard(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> Told:
@@ -21,7 +24,11 @@ def heard(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) 
             await asyncio.to_thread(act)
             return await stream.until(kind, **having)
 
-    return asyncio.run(run())
+    event = asyncio.run(run())
+    payload = PAYLOADS[kind]
+    assert event.data.keys() == set(payload.__struct_fields__)
+    assert msgspec.convert(event.data, payload)
+    return event
 
 
 def test_a_stream_begins_with_hello_and_where_it_stands(api: Api) -> None:

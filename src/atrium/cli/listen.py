@@ -21,6 +21,7 @@ from atrium.cli.refusal import Refusal
 from atrium.client import NEVER, AsyncAtrium, AsyncWebhooks, AtriumError, Forbidden, InvalidSignature, NotFound, Refused
 from atrium.client.hooks import ACTIVE, PAUSED, SUCCEEDED, NewWebhook, Subscription, messages_in
 from atrium.client.webhooks import standard_signature, verify
+from atrium.events import WebhookEventKind
 
 MAX_BODY = 1 << 20
 MOST_SPACES = 100  # as many as a webhook may subscribe to
@@ -167,7 +168,7 @@ class Receiver:
         except InvalidSignature as wrong:
             self._forwarder.tell(headers, None, f"refused: {wrong}")
             return web.Response(status=401)
-        if headers.get("X-Service-Event") == "ping":
+        if headers.get("X-Service-Event") == WebhookEventKind.PING:
             return web.Response()  # our own, by which this receiver is found to be reached
         status, said = await self._forwarder.forward(headers, body)
         return web.Response(status=status, body=said)

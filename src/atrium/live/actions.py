@@ -5,6 +5,7 @@ from datetime import timedelta
 import msgspec
 from msgspec import Struct
 
+from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.live import queries
 from atrium.rooms.model import ReachedRoom
@@ -17,7 +18,7 @@ async def tell_of_typing(call: Call, room: ReachedRoom) -> None:
     await call.db.execute(queries.TYPE, room.room_id, call.caller.actor_id, room.space_id, call.now, TYPING_EVERY)
 
 
-async def tell_own_streams(call: Call, kind: str, room: ReachedRoom, data: Struct) -> None:
+async def tell_own_streams(call: Call, kind: LiveEventKind, room: ReachedRoom, data: Struct) -> None:
     """Tell the caller's own streams, wherever he is, of something in a room, while he reaches it."""
     at = (room.organization_id, room.space_id, room.room_id)
     told = msgspec.json.encode(data).decode()

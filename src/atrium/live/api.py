@@ -39,19 +39,27 @@ async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wan
     from a crash, you get `reset`: read anew what you show, and go on from there. Events of one room come in the order
     in which they happened.
 
-    | event | data |
-    |---|---|
-    | `hello` | `{}`: the stream has begun; its id is where |
-    | `reset` | `{}`: the stream begins here; what was before is not told |
-    | `message.sent`, `message.edited`, `message.deleted` | the message as it is now; a deleted one as its tombstone |
-    | `reaction.added`, `reaction.removed` | `{emoji, user_id, message}` |
-    | `room.created`, `room.updated`, `room.archived` | the room |
-    | `room.deleted` | `{room_id, space_id}` |
-    | `space.created`, `space.updated` | the space, without your role in it |
-    | `space_member.added`, `space_member.updated`, `space_member.removed` | `{space_id, actor_id, granted}` |
-    | `access.changed` | `{organization_id}`: what you reach there may be another by now; list it anew |
-    | `read_marker.moved` | your own read marker, moved by you elsewhere |
-    | `typing` | `{room_id, user_id}`: who types; never told later |
+    | event | data | meaning |
+    |---|---|---|
+    | `hello` | `{}` | the stream starts at the id of this event |
+    | `reset` | `{}` | the stream starts here; earlier events are not sent |
+    | `message.sent` | `Message` | the message as it is now |
+    | `message.edited` | `Message` | the message as it is now |
+    | `message.deleted` | `Message` | the message's tombstone |
+    | `reaction.added` | `{emoji, user_id, message}` | the emoji, the actor and the message |
+    | `reaction.removed` | `{emoji, user_id, message}` | the emoji, the actor and the message |
+    | `room.created` | `Room` | the room |
+    | `room.updated` | `Room` | the room |
+    | `room.archived` | `Room` | the room |
+    | `room.deleted` | `{room_id, space_id}` | the room's id and its space's |
+    | `space.created` | `SpaceDetails` | the space |
+    | `space.updated` | `SpaceDetails` | the space |
+    | `space_member.added` | `{space_id, actor_id, granted}` | the role that an actor was granted |
+    | `space_member.updated` | `{space_id, actor_id, granted}` | the role that an actor was granted |
+    | `space_member.removed` | `{space_id, actor_id, granted}` | the actor whose role was withdrawn |
+    | `access.changed` | `{organization_id}` | what you can access there may have changed; list it again |
+    | `read_marker.moved` | `{room_id, message_id, moved_at}` | your own read marker, moved by you elsewhere |
+    | `typing` | `{room_id, user_id}` | who is typing; not sent later |
 
     What you reach is looked at anew whenever it changes: nothing that happens in a space after you lost it is told.
     The stream ends when its key or session does. Every 15 seconds a line without an event keeps it open.

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple, Self
 from uuid import UUID
 
+from atrium.events import CHANGES_OF_ACCESS, INTERNAL
 from atrium.kit.clock import to_ms
 
 KEPT = timedelta(hours=24)
@@ -76,12 +77,12 @@ class Event(NamedTuple):
     @property
     def changes_access(self) -> bool:
         """Whether streams have to look anew at what they reach before anything else is handed on."""
-        return self.kind in ("access.changed", "key.changed")
+        return self.kind in CHANGES_OF_ACCESS
 
     @property
     def is_shown(self) -> bool:
         """Whether clients are told; that a key changed is for us alone."""
-        return self.kind != "key.changed"
+        return self.kind not in INTERNAL
 
     def rendered(self, event_id: Position) -> bytes:
         """The event as a client reads it (server-sent events)."""

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from atrium.events import TRANSIENT, LiveEventKind
 from atrium.live.hub import Hub
 from atrium.live.listener import Listener
 from atrium.live.model import Event, Position
@@ -10,7 +11,6 @@ from atrium.live.reading import ReadBy, read_unseen
 PAGE, PAGE_BYTES = 1000, 2 << 20  # events of a catch-up read at once, and about how many bytes of them
 MOST_MISSED = 5  # pages; who missed more is told to read anew
 RETRY_MS = 1000
-FLEETING = "typing"  # of no interest later
 
 
 async def told(hub: Hub, listener: Listener, present: Position) -> AsyncIterator[bytes]:
@@ -18,9 +18,9 @@ async def told(hub: Hub, listener: Listener, present: Position) -> AsyncIterator
     asked = listener.wanted.last_event_id
     last = Position.read(asked) if asked else present
     if last is None or not last.can_be_resumed(present, hub.clock()):
-        yield _first("reset", present)
+        yield _first(LiveEventKind.RESET, present)
     else:
-        yield _first("hello", last)
+        yield _first(LiveEventKind.HELLO, last)
         if asked:
             async for chunk in _missed(hub, listener, last, present):
                 yield chunk
@@ -28,7 +28,7 @@ async def told(hub: Hub, listener: Listener, present: Position) -> AsyncIterator
         yield chunk
 
 
-def _first(kind: str, position: Position) -> bytes:
+def _first(kind: LiveEventKind, position: Position) -> bytes:
     return f"retry: {RETRY_MS}\nid: {position}\nevent: {kind}\ndata: {{}}\n\n".encode()
 
 
@@ -41,13 +41,13 @@ async def _missed(hub: Hub, listener: Listener, last: Position, present: Positio
         at, more = step, True
         while more:
             if (pages := pages + 1) > MOST_MISSED:
-                yield _first("reset", present)
+                yield _first(LiveEventKind.RESET, present)
                 return
             events, more = await _page(hub, listener, at)
             yield b"".join(
                 event.rendered(at._replace(seq=event.seq))
                 for event in events
-                if event.kind != FLEETING and listener.hears(event)
+                if event.kind not in TRANSIENT and listener.hears(event)
             )
             at = at._replace(seq=events[-1].seq) if more else at
     yield f"id: {present}\n\n".encode()

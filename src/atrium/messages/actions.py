@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.blocks.model import TypedContent
+from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Forbidden, NotFound
 from atrium.messages import queries
@@ -24,8 +25,6 @@ from atrium.permissions import Permission
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import reach_room
 from atrium.search.indexing import forget_message, index_edited
-
-ADDED = "reaction.added"
 
 
 class MessageNotFound(NotFound):
@@ -121,17 +120,17 @@ async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Messa
     Raises MessageDeleted, TooManyReactions, MessageTooLarge.
     """
     changed = with_reaction(reached.message.reactions, emoji, call.caller.actor_id)
-    return await _set_reactions(call, reached, changed, (ADDED, emoji))
+    return await _set_reactions(call, reached, changed, (LiveEventKind.REACTION_ADDED, emoji))
 
 
 async def remove_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
     """Remove the caller's emoji from the message. Raises MessageDeleted."""
     changed = without_reaction(reached.message.reactions, emoji, call.caller.actor_id)
-    return await _set_reactions(call, reached, changed, ("reaction.removed", emoji))
+    return await _set_reactions(call, reached, changed, (LiveEventKind.REACTION_REMOVED, emoji))
 
 
 async def _set_reactions(
-    call: Call, reached: ReachedMessage, reactions: list[Reaction], event: tuple[str, str]
+    call: Call, reached: ReachedMessage, reactions: list[Reaction], event: tuple[LiveEventKind, str]
 ) -> Message:
     message = reached.message
     require_sent(message)
@@ -141,7 +140,7 @@ async def _set_reactions(
         raise TooManyReactions
     encoded = msgspec.json.encode(reactions).decode()
     rendered = await call.db.fetchval(queries.SET_REACTIONS, *_place(reached), encoded, *event, call.caller.actor_id)
-    if event[0] == ADDED and len(rendered.encode()) > MAX_BYTES:
+    if event[0] is LiveEventKind.REACTION_ADDED and len(rendered.encode()) > MAX_BYTES:
         raise MessageTooLarge("With one more reaction, the message is larger than 128 KiB.")
     return msgspec.json.decode(rendered, type=Message)
 

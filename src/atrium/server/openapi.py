@@ -11,6 +11,7 @@ import msgspec
 from atrium import __version__
 from atrium.attachments.reach import AttachmentNotFound
 from atrium.blocks.actions import BlockNotFound
+from atrium.event_payloads import event_schemas
 from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (
     PROBLEM_JSON,
@@ -76,7 +77,7 @@ def document(routes: Iterable[Route]) -> Json:
         "security": [{"key": []}, {"session": []}],
         "tags": [_tag(name) for name in dict.fromkeys(map(_feature, routes))],
         "paths": paths,
-        "components": {"schemas": components, "securitySchemes": SCHEMES},
+        "components": {"schemas": {**components, **event_schemas(REF)}, "securitySchemes": SCHEMES},
     }
 
 

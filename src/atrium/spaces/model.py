@@ -27,8 +27,8 @@ class Visibility(StrEnum):
     PRIVATE = "private"
 
 
-class Space(Struct, frozen=True):
-    """A space, and the caller's role in it."""
+class SpaceDetails(Struct, frozen=True):
+    """A space, as everyone in it sees it."""
 
     space_id: SpaceId
     organization_id: OrganizationId
@@ -37,4 +37,9 @@ class Space(Struct, frozen=True):
     visibility: Visibility
     created_by: ActorId | None
     created_at: Timestamp
+
+
+class Space(SpaceDetails, frozen=True):
+    """A space, and the caller's role in it."""
+
     role: Annotated[SpaceRole, Meta(description="the caller's role")]

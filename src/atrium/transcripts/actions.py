@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw
 
+from atrium.events import WebhookEventKind
 from atrium.kit.clock import rfc3339, to_ms
 from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict
@@ -16,7 +17,6 @@ from atrium.transcripts.model import Segment
 from atrium.transcripts.reading import KeptTranscript, Origin, TranscriptNotFound, find_transcript
 from atrium.webhooks.queries import EMIT
 
-EVENT = "room_recording_transcript_published"
 SUBSCRIPTION = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 KEPT_WHAT_WAS_PUT = "A transcript was put meanwhile; it is kept."
 
@@ -67,7 +67,14 @@ async def _changed(db: Connection, place: tuple[UUID, UUID]) -> TranscriptChange
 async def _tell(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
     room_id, recording_id = place
     data = {"recording_id": str(recording_id), "room_id": str(room_id), "created_at": rfc3339(now)}
-    await db.execute(EMIT, room_id, EVENT, to_ms(now), msgspec.json.encode(data).decode(), SUBSCRIPTION)
+    await db.execute(
+        EMIT,
+        room_id,
+        WebhookEventKind.TRANSCRIPT_PUBLISHED,
+        to_ms(now),
+        msgspec.json.encode(data).decode(),
+        SUBSCRIPTION,
+    )
 
 
 async def give_up_transcribing(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:

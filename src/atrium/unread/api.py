@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from atrium.events import LiveEventKind
 from atrium.keys.caller import Call, require_person
 from atrium.kit.clock import rfc3339
 from atrium.kit.paging import after, cut
@@ -76,5 +77,5 @@ async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate)
         raise MessageNotFound
     await call.db.execute(queries.MARK, room.room_id, call.caller.actor_id, body.message_id, call.now)
     marker = ReadMarker(room.room_id, body.message_id, rfc3339(call.now))
-    await tell_own_streams(call, "read_marker.moved", room, marker)
+    await tell_own_streams(call, LiveEventKind.READ_MARKER_MOVED, room, marker)
     return marker

@@ -5,6 +5,7 @@ from typing import cast
 
 import msgspec
 
+from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, rfc3339
 from atrium.kit.database import Pool, Record
@@ -15,13 +16,11 @@ from atrium.webhooks.delivery import Claimed, attempt
 from atrium.webhooks.log import as_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
 
-EVENT_TYPE = "ping"
-
 
 def ping_body(webhook: Webhook, at: str) -> bytes:
     """The envelope of a ping."""
     return msgspec.json.encode({
-        "event_type": EVENT_TYPE, "subject": {"type": "webhook", "id": webhook.id}, "timestamp": at,
+        "event_type": WebhookEventKind.PING, "subject": {"type": "webhook", "id": webhook.id}, "timestamp": at,
         "data": {"webhook_id": webhook.id, "name": webhook.name},
     })  # fmt: skip
 
@@ -36,7 +35,7 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
     row = await call.db.fetchrow(queries.SEALED, webhook.id)
     claimed = Claimed(
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
-        event_type=EVENT_TYPE, body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
+        event_type=WebhookEventKind.PING, body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
     )  # fmt: skip
 
     async def send(pool: Pool, clock: Clock) -> Delivery:

@@ -1,6 +1,6 @@
+import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { lookAgain, readAnew, tell, tellOfReply } from "@/features/messages/timelines";
-import type { Message } from "@/features/messages/walk";
 import { noteArrived } from "@/features/messages/outbox";
 import { notifyOf } from "@/features/notifications/notify";
 import { noteMessage } from "@/features/unread/note";
@@ -18,36 +18,36 @@ interface Shown {
 
 /** Bring what is shown up to date with an event. */
 export function apply(event: ServerEvent, shown: Shown): void {
-  const data = JSON.parse(event.data) as Record<string, unknown>;
-  switch (event.event) {
+  const live = { event: event.event, data: JSON.parse(event.data) as unknown } as Schemas["LiveEvent"];
+  switch (live.event) {
     case "message.sent":
-      tell(data as unknown as Message);
-      if (data.thread_root_id) tellOfReply(data as unknown as Message);
-      if (data.user_id === shown.personId) noteArrived(data as unknown as Message);
-      notifyOf(data as unknown as Message, shown);
-      return noteMessage(data as unknown as Message, shown);
+      tell(live.data);
+      if (live.data.thread_root_id) tellOfReply(live.data);
+      if (live.data.user_id === shown.personId) noteArrived(live.data);
+      notifyOf(live.data, shown);
+      return noteMessage(live.data, shown);
     case "message.edited":
     case "message.deleted":
-      return tell(data as unknown as Message);
+      return tell(live.data);
     case "reaction.added":
     case "reaction.removed":
-      return tell(data.message as Message);
+      return tell(live.data.message);
     case "typing":
-      return noteTyping(String(data.room_id), String(data.user_id));
+      return noteTyping(live.data.room_id, live.data.user_id);
     case "read_marker.moved":
       return anew(["unread"]);
     case "room.created":
     case "room.updated":
     case "room.archived":
     case "room.deleted":
-      return anew(["rooms", String(data.space_id)], ["room", String(data.room_id)]);
+      return anew(["rooms", live.data.space_id], ["room", live.data.room_id]);
     case "space.created":
     case "space.updated":
       return anew(["spaces"]);
     case "space_member.added":
     case "space_member.updated":
     case "space_member.removed":
-      return anew(["space-members", String(data.space_id)]);
+      return anew(["space-members", live.data.space_id]);
     case "access.changed":
       return anew(["organizations"], ["spaces"], ["rooms"], ["room"], ["unread"]);
     case "hello":

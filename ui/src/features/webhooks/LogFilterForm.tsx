@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
+import type { Schemas } from "@/api/client";
 import { webhooks } from "@/texts/webhooks";
 import { DELIVERY_STATUSES } from "./model";
 import classes from "./DeliveryLog.module.css";
@@ -17,7 +18,11 @@ interface Props {
 }
 
 const said = webhooks.log;
-const EVENT_TYPES = ["message_sent", "room_recording_transcript_published", "ping"];
+const EVENT_TYPES: Schemas["WebhookEvent"]["event_type"][] = [
+  "message_sent",
+  "room_recording_transcript_published",
+  "ping",
+];
 
 export function LogFilterForm({ asked, onChange }: Props) {
   const field = (name: keyof AskedLog) => ({

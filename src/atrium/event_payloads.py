@@ -1,0 +1,162 @@
+"""The catalogue of events: the payload of each kind, for the OpenAPI document, TypeScript and the documentation."""
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from atrium.events import LiveEventKind as Live
+from atrium.events import WebhookEventKind as Hook
+from atrium.kit.texts import ActorId, MessageId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.messages.model import Message
+from atrium.permissions import SpaceRole
+from atrium.rooms.model import Room
+from atrium.spaces.model import SpaceDetails
+from atrium.unread.api import ReadMarker
+
+
+class StreamStart(Struct, frozen=True):
+    """Nothing: the id of the event says where the stream starts."""
+
+
+class ReactionChange(Struct, frozen=True):
+    """An emoji that an actor added or removed, and the message as it is now."""
+
+    emoji: str
+    user_id: ActorId
+    message: Message
+
+
+class RoomDeletion(Struct, frozen=True):
+    """A room that was deleted."""
+
+    room_id: RoomId
+    space_id: SpaceId
+
+
+class SpaceMemberChange(Struct, frozen=True):
+    """The role that an actor was granted in a space; null when it was withdrawn."""
+
+    space_id: SpaceId
+    actor_id: ActorId
+    granted: SpaceRole | None
+
+
+class AccessChange(Struct, frozen=True):
+    """An organization in which what you can access may have changed."""
+
+    organization_id: OrganizationId
+
+
+class Typing(Struct, frozen=True):
+    """An actor who is typing in a room."""
+
+    room_id: RoomId
+    user_id: ActorId
+
+
+class SentMessage(Struct, frozen=True):
+    """A message that was sent. Read it for its content."""
+
+    message_id: MessageId
+    room_id: RoomId
+    user_id: ActorId
+    status: Annotated[str, Meta(examples=["SENT"])]
+    created_at: Timestamp
+
+
+class PublishedTranscript(Struct, frozen=True):
+    """The first version of a recording's transcript. Read it for its content."""
+
+    recording_id: UUID
+    room_id: RoomId
+    created_at: Timestamp
+
+
+class Ping(Struct, frozen=True):
+    """The webhook that an administrator tests."""
+
+    webhook_id: UUID
+    name: str
+
+
+class EventSubject(Struct, frozen=True):
+    """What an event is about."""
+
+    type: Annotated[str, Meta(examples=["room"])]
+    id: UUID
+
+
+class EventType(NamedTuple):
+    """A kind of event, its payload, and what it means."""
+
+    kind: Live | Hook
+    payload: type[Struct]
+    meaning: str
+
+
+LIVE = (
+    EventType(Live.HELLO, StreamStart, "the stream starts at the id of this event"),
+    EventType(Live.RESET, StreamStart, "the stream starts here; earlier events are not sent"),
+    EventType(Live.MESSAGE_SENT, Message, "the message as it is now"),
+    EventType(Live.MESSAGE_EDITED, Message, "the message as it is now"),
+    EventType(Live.MESSAGE_DELETED, Message, "the message's tombstone"),
+    EventType(Live.REACTION_ADDED, ReactionChange, "the emoji, the actor and the message"),
+    EventType(Live.REACTION_REMOVED, ReactionChange, "the emoji, the actor and the message"),
+    EventType(Live.ROOM_CREATED, Room, "the room"),
+    EventType(Live.ROOM_UPDATED, Room, "the room"),
+    EventType(Live.ROOM_ARCHIVED, Room, "the room"),
+    EventType(Live.ROOM_DELETED, RoomDeletion, "the room's id and its space's"),
+    EventType(Live.SPACE_CREATED, SpaceDetails, "the space"),
+    EventType(Live.SPACE_UPDATED, SpaceDetails, "the space"),
+    EventType(Live.SPACE_MEMBER_ADDED, SpaceMemberChange, "the role that an actor was granted"),
+    EventType(Live.SPACE_MEMBER_UPDATED, SpaceMemberChange, "the role that an actor was granted"),
+    EventType(Live.SPACE_MEMBER_REMOVED, SpaceMemberChange, "the actor whose role was withdrawn"),
+    EventType(Live.ACCESS_CHANGED, AccessChange, "what you can access there may have changed; list it again"),
+    EventType(Live.READ_MARKER_MOVED, ReadMarker, "your own read marker, moved by you elsewhere"),
+    EventType(Live.TYPING, Typing, "who is typing; not sent later"),
+)
+WEBHOOK = (
+    EventType(Hook.MESSAGE_SENT, SentMessage, "a message was sent"),
+    EventType(Hook.TRANSCRIPT_PUBLISHED, PublishedTranscript, "a recording has its first transcript"),
+    EventType(Hook.PING, Ping, "an administrator tests the webhook"),
+)
+
+
+def live_events_table() -> str:
+    """Return the live events as a Markdown table."""
+    rows = (f"| `{each.kind}` | {_fields(each.payload)} | {each.meaning} |" for each in LIVE)
+    return "\n".join(["| event | data | meaning |", "|---|---|---|", *rows])
+
+
+def event_schemas(ref_template: str) -> dict[str, Any]:
+    """Return the components of the OpenAPI document that describe events: the unions LiveEvent and WebhookEvent."""
+    envelope = [("subject", EventSubject), ("timestamp", Timestamp)]
+    unions = {"LiveEvent": _union(LIVE, "event", []), "WebhookEvent": _union(WEBHOOK, "event_type", envelope)}
+    schemas, components = msgspec.json.schema_components(unions.values(), ref_template=ref_template)
+    return {**components, **dict(zip(unions, schemas, strict=True))}
+
+
+def _union(events: Iterable[EventType], tag_field: str, envelope: list[tuple[str, Any]]) -> Any:
+    kinds = [
+        msgspec.defstruct(
+            _name(each), [*envelope, ("data", each.payload)], tag_field=tag_field, tag=str(each.kind), frozen=True,
+            namespace={"__doc__": f"The event `{each.kind}`: {each.meaning}."},
+        )
+        for each in events
+    ]  # fmt: skip
+    return reduce(or_, kinds)
+
+
+def _name(event: EventType) -> str:
+    prefix = "Live" if isinstance(event.kind, Live) else "Webhook"
+    return prefix + "".join(part.capitalize() for part in event.kind.name.split("_"))
+
+
+def _fields(payload: type[Struct]) -> str:
+    names = payload.__struct_fields__
+    return f"`{{{', '.join(names)}}}`" if len(names) <= 3 else f"`{payload.__name__}`"

@@ -1,0 +1,50 @@
+"""The kinds of events. Their payloads, and what each tells its readers, are in event_payloads.py.
+
+SQL names a kind as a literal, in statements and in the database's triggers; tests/house/test_events.py compares these
+with the kinds here.
+"""
+
+from enum import StrEnum
+
+
+class LiveEventKind(StrEnum):
+    """What `GET /v2/events` sends as `event`."""
+
+    HELLO = "hello"
+    RESET = "reset"
+    MESSAGE_SENT = "message.sent"
+    MESSAGE_EDITED = "message.edited"
+    MESSAGE_DELETED = "message.deleted"
+    REACTION_ADDED = "reaction.added"
+    REACTION_REMOVED = "reaction.removed"
+    ROOM_CREATED = "room.created"
+    ROOM_UPDATED = "room.updated"
+    ROOM_ARCHIVED = "room.archived"
+    ROOM_DELETED = "room.deleted"
+    SPACE_CREATED = "space.created"
+    SPACE_UPDATED = "space.updated"
+    SPACE_MEMBER_ADDED = "space_member.added"
+    SPACE_MEMBER_UPDATED = "space_member.updated"
+    SPACE_MEMBER_REMOVED = "space_member.removed"
+    ACCESS_CHANGED = "access.changed"
+    READ_MARKER_MOVED = "read_marker.moved"
+    TYPING = "typing"
+    KEY_CHANGED = "key.changed"
+
+
+class WebhookEventKind(StrEnum):
+    """What a webhook receives as `event_type`."""
+
+    MESSAGE_SENT = "message_sent"
+    TRANSCRIPT_PUBLISHED = "room_recording_transcript_published"
+    PING = "ping"
+
+
+# After these, streams read again what their caller can access, before anything else is sent.
+CHANGES_OF_ACCESS = frozenset({LiveEventKind.ACCESS_CHANGED, LiveEventKind.KEY_CHANGED})
+# Never sent to clients.
+INTERNAL = frozenset({LiveEventKind.KEY_CHANGED})
+# Not sent to a client that resumes.
+TRANSIENT = frozenset({LiveEventKind.TYPING})
+# Written by a stream itself, not stored.
+OF_THE_STREAM = frozenset({LiveEventKind.HELLO, LiveEventKind.RESET})

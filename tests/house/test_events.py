@@ -1,0 +1,78 @@
+"""Every event kind stands in one catalogue: SQL, triggers and documentation name these kinds and no others."""
+
+import ast
+import re
+from collections.abc import Iterator
+from inspect import getdoc
+
+import pytest
+
+from atrium.event_payloads import LIVE, WEBHOOK, live_events_table
+from atrium.events import CHANGES_OF_ACCESS, INTERNAL, OF_THE_STREAM, TRANSIENT, LiveEventKind, WebhookEventKind
+from atrium.live.api import listen
+from tests.house.sources import ROOT, is_sql, sources
+
+KINDS = {str(kind) for kind in (*LiveEventKind, *WebhookEventKind)}
+CATALOGUE = {"events.py", "event_payloads.py"}
+# The client imports nothing of the server; in the others the same words have another meaning.
+OTHERS = ("client/", "audit/", "mcp/", "sessions/")
+SCHEMA = (ROOT / "docs" / "schema.sql").read_text()
+EMITTED = re.compile(r"'((?:message|reaction|room|space|space_member|access|key|read_marker)\.[a-z]+)'|'(typing)'")
+EMITTED_IN_PARTS = re.compile(r"'(room|space_member)\.' \|\| case.*?end", re.DOTALL)
+ENDING = re.compile(r"(?:then|else) '([a-z]+)'")
+
+
+def test_each_kind_that_clients_receive_has_one_payload() -> None:
+    assert [each.kind for each in LIVE] == [kind for kind in LiveEventKind if kind not in INTERNAL]
+    assert [each.kind for each in WEBHOOK] == list(WebhookEventKind)
+    assert set(LiveEventKind) >= CHANGES_OF_ACCESS | INTERNAL | TRANSIENT | OF_THE_STREAM
+
+
+def test_the_documentation_lists_the_catalogue() -> None:
+    assert live_events_table() in (getdoc(listen) or "")
+
+
+def test_sql_emits_the_kinds_of_the_catalogue() -> None:
+    emitted = set(_emitted(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted(sql)}
+    by_python = {LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED, LiveEventKind.READ_MARKER_MOVED}
+    assert emitted == set(LiveEventKind) - OF_THE_STREAM - by_python
+
+
+def _emitted(sql: str) -> Iterator[str]:
+    yield from (one or other for one, other in EMITTED.findall(sql))
+    for parts in EMITTED_IN_PARTS.finditer(sql):
+        yield from (f"{parts[1]}.{ending}" for ending in ENDING.findall(parts[0]))
+
+
+def _sql_that_emits() -> Iterator[str]:
+    for tree in sources().values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and is_sql(node) and "insert into live_events" in str(node.value):
+                yield str(node.value)
+
+
+@pytest.mark.parametrize("path", sorted(set(sources()) - CATALOGUE))
+def test_no_kind_stands_elsewhere(path: str) -> None:
+    found = [] if path.startswith(OTHERS) else [f"{line}: {kind}" for line, kind in _literals(sources()[path])]
+    assert found == [], f"{path}: write LiveEventKind or WebhookEventKind"
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ('emit("typing")', ["typing"]), ('x = "message_sent"', ["message_sent"]), ('record(Change("room.created", room))', []),
+    ('_member_change("space_member.removed", space)', []), ('"""typing"""', []), ('x: Annotated[str, Meta(examples=["ping"])]', []),
+])  # fmt: skip
+def test_the_check_finds_a_kind_and_no_action_of_the_audit_log(text: str, found: list[str]) -> None:
+    assert [kind for _, kind in _literals(ast.parse(text))] == found
+
+
+def _literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Return the kinds that stand as literals, except for docstrings, examples and actions of the audit log."""
+    other = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).lower().endswith("change") and node.args:
+            other.add(id(node.args[0]))
+        if isinstance(node, ast.keyword) and node.arg == "examples":
+            other.update(id(each) for each in ast.walk(node.value))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value in KINDS and id(node) not in other:
+            yield node.lineno, str(node.value)
