@@ -6,6 +6,7 @@
     ```sh background=8700          typed into a fresh terminal, and stays; it is up once it listens on that port
     ```text                        what the block before it says, on standard output; `…` stands for anything
     ```text tree=src/atrium        the modules of that folder, each by its name in the first column
+    ```text diagram=src/atrium     drawn; the files that it names are in that folder
     ```python, ```javascript       run; with file=NAME put into that file, to be run by a later block
     ```json, ```yaml               parsed; with file=NAME put into that file, for a later block to use
 
@@ -24,7 +25,7 @@ RUN = {"sh": (), "python": ("file",), "javascript": ("file",)}
 PARSED = ("json", "yaml")
 WORDS = {
     "sh": {"refused", "eventually", "background", "needs"},
-    "text": {"tree"},
+    "text": {"tree", "diagram"},
     "python": {"file", "needs"},
     "javascript": {"file", "needs"},
     "json": {"file", "needs"},
@@ -64,7 +65,7 @@ def _with(found: list[Block], block: Block) -> list[Block]:
     unknown = set(block.options) - WORDS.get(block.language, set())
     if block.language not in WORDS or unknown:
         raise BadBlock(f"{block.where}: nobody knows what to do with {block.language!r} {sorted(unknown)}")
-    if block.language != "text" or "tree" in block.options:
+    if block.language != "text" or block.options:
         return [*found, block]
     if not found or found[-1].says is not None or not _speaks(found[-1]):
         raise BadBlock(f"{block.where}: there is nothing before it that says this")

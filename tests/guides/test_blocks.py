@@ -22,6 +22,8 @@ def test_each_block_of_a_text_is_run_or_held_to_what_it_names(path: Path) -> Non
     for block in blocks_of(path):
         if "tree" in block.options:
             assert_tree(ROOT / block.options["tree"], block)
+        elif "diagram" in block.options:
+            assert_files(ROOT / block.options["diagram"], block)
         else:
             assert path in RUN, f"{block.where}: nobody runs this"
 
@@ -32,6 +34,11 @@ def assert_tree(folder: Path, block: Block) -> None:
     named = [name for first in firsts for name in first.split(" · ")]
     there = {path.name for path in folder.iterdir() if not path.name.startswith("_") and path.name != "py.typed"}
     assert sorted(named) == sorted(there), block.where
+    assert_files(folder, block)
+
+
+def assert_files(folder: Path, block: Block) -> None:
+    """The files that are named are in the folder."""
     known = {path.name for path in folder.rglob("*.py")}
     assert set(re.findall(r"\b\w+\.py\b", block.content)) <= known, block.where
 

@@ -15,6 +15,10 @@ OUTSIDE = re.compile(
 )
 
 
+# A path in a page, with the constant there that it is cited for.
+NAMED = re.compile(r"(?:`([A-Z][A-Z_]+)` in )?`((?:src|ui|tests|docs|bench|demo)/[\w./-]+\.\w+)`")
+
+
 def anchors(page: str) -> set[str]:
     """Return the anchors of a page's headings, as GitHub names them."""
     headings = re.findall(r"^#+ (.*)$", (ROOT / page).read_text(), re.MULTILINE)
