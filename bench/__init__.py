@@ -1,1 +1,1 @@
-"""`make bench`: what the server costs, against a ceiling taken from the same server in the same run."""
+"""`make bench`: measure the server against a ceiling taken from the same server in the same run."""

@@ -1,7 +1,7 @@
-"""`python -m bench.bare URL FILE COUNT`: what aiohttp can send at most, the measure of the delivery worker.
+"""`python -m bench.bare URL FILE COUNT`: measure how much aiohttp can send, to compare the delivery worker with.
 
-Posts the bodies of FILE, one a line, over and over until COUNT are answered, with headers like a delivery's, over 64
-connections. Prints requests a second.
+Post the bodies of FILE, one per line, until COUNT are answered, with the headers of a delivery, over 64 connections.
+Print requests per second.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from bench.load import CONNECTIONS
 
 
 async def main(url: str, bodies: Sequence[bytes], count: int) -> None:
-    """Post them all."""
+    """Post all bodies."""
     headers = signed_headers("message_sent", new_id(utc_now()), bodies[0], secrets=[new_secret()], now=utc_now())
     left = islice(cycle(bodies), count)
     connector = aiohttp.TCPConnector(limit=CONNECTIONS)

@@ -1,4 +1,4 @@
-"""Looked at before anything is measured: that the answers are what they are taken for."""
+"""Check before measuring that the answers are correct."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bench.load import BenchError, Load
 
 
 def check_pages(load: Load, *, messages: int) -> None:
-    """Raises BenchError unless every page that a load will ask for is a success and full; looks at twenty."""
+    """Raise BenchError unless the pages that a load will request are full; check twenty of them."""
     lines = Path(load.arguments[0]).read_text().splitlines()
     for line in lines[:: max(1, len(lines) // 20)]:
         _, path, key, _ = line.split("\t")
@@ -21,7 +21,7 @@ def check_pages(load: Load, *, messages: int) -> None:
 
 
 def check_walk(load: Load, *, messages: int) -> int:
-    """The number of requests of one whole walk. Raises BenchError unless it meets every message exactly once."""
+    """Return the number of requests of a complete walk. Raise BenchError unless it reads every message exactly once."""
     start, key, created_at = load.arguments
     seen: list[str] = []
     path, requests = start, 0
@@ -31,7 +31,7 @@ def check_walk(load: Load, *, messages: int) -> int:
         requests += 1
         path = _next_step(page, start, created_at)
     if len(seen) != messages or sorted(seen, reverse=True) != seen or len(set(seen)) != messages:
-        raise BenchError(f"a walk met {len(set(seen))} messages in {len(seen)} places instead of {messages}, in order")
+        raise BenchError(f"a walk read {len(set(seen))} messages in {len(seen)} places instead of {messages}, in order")
     return requests
 
 
@@ -55,7 +55,7 @@ def _get(url: str, key: str) -> dict[str, Any]:
 
 
 def check_all(pages: Sequence[Load], walk: Load, *, page: int, walked: int) -> int:
-    """Check every load of pages and the walk; the number of requests of a walk."""
+    """Check every load of pages and the walk, and return the number of requests of a walk."""
     for load in pages:
         check_pages(load, messages=page)
     return check_walk(walk, messages=walked)

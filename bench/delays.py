@@ -1,61 +1,67 @@
-"""How soon a delivery arrives after its commit: at a rate, and beside endpoints that do their worst."""
+"""The time from commit to delivery: at a given rate, and while other endpoints hang or are hostile."""
 
 import time
 from collections.abc import Sequence
 from itertools import cycle
 from statistics import median, quantiles
 
-from bench.hooks import HEALTHY, Ground
+from bench.delivery_environment import HEALTHY, DeliveryEnvironment
 
-GROUPS = 10  # an event is for a tenth of the healthy webhooks, and for a tenth of those beside them
-HUNG_WITHIN = 16.0  # seconds until an attempt that hangs has ended
-AT_ONCE = 16  # attempts of a webhook, the worker's cap
+GROUPS = 10  # each event goes to a tenth of the healthy webhooks and a tenth of the others
+HUNG_WITHIN = 16.0  # seconds until a hanging attempt has timed out
+CONCURRENT = 16  # attempts per webhook, the cap of the worker
 SLICES = 8
-WATCHED = 6.0  # seconds; what hangs is paused when its first attempts end
+WATCHED = 6.0  # seconds; hanging webhooks are paused when their first attempts end
 
 
 def delays_at(
-    ground: Ground, rate: float, groups: Sequence[Sequence[str]], *, seconds: float, watched: Sequence[str] = ()
+    environment: DeliveryEnvironment,
+    rate: float,
+    groups: Sequence[Sequence[str]],
+    *,
+    seconds: float,
+    watched: Sequence[str] = (),
 ) -> list[float]:
-    """Seconds from commit to arrival at so many deliveries a second; the events go to the groups in turn.
+    """Return the seconds from commit to arrival at `rate` deliveries per second, for each group in turn.
 
-    Only deliveries of `watched` webhooks count, where any are named.
+    If `watched` names webhooks, only their deliveries count.
     """
-    ground.receiver.ask("/record")
+    environment.receiver.ask("/record")
     committed, began, put = dict[str, float](), time.monotonic(), 0
     for hooks in cycle(groups):
-        told = ground.outbox.put_down(hooks)
+        inserted = environment.outbox.insert(hooks)
         at = time.time()
-        committed |= {delivery: at for delivery, hook in told if not watched or hook in watched}
+        committed |= {delivery: at for delivery, hook in inserted if not watched or hook in watched}
         put += len(hooks)
         due = began + put / rate
         if due - began > seconds:
             break
         time.sleep(max(0.0, due - time.monotonic()))
-    ground.receiver.wait_for(len(committed), within=30)
-    arrivals = ground.receiver.ask("/state")["arrivals"]
+    environment.receiver.wait_for(len(committed), within=30)
+    arrivals = environment.receiver.ask("/state")["arrivals"]
     return [arrivals[delivery] - at for delivery, at in committed.items()]
 
 
-def healthy_delays(ground: Ground, rate: float, beside: Sequence[str], rounds: int) -> tuple[float, float]:
-    """The p95 in milliseconds of the healthy webhooks alone, and beside others, which all are full then.
+def healthy_delays(
+    environment: DeliveryEnvironment, rate: float, others: Sequence[str], rounds: int
+) -> tuple[float, float]:
+    """Return the p95 in milliseconds of the healthy webhooks alone, and while `others` are at their caps.
 
-    Each is the median of the p95 of short slices, so that a moment of something else on the machine is not taken for
-    an effect.
+    Each is the median over short slices, so that a moment of other load on the machine does not count as an effect.
     """
-    alone = [ground.healthy[nr::GROUPS] for nr in range(GROUPS)]
-    mixed = [[*hooks, *beside[nr::GROUPS]] for nr, hooks in enumerate(alone)]
-    all_rate = rate * (HEALTHY + len(beside)) / HEALTHY
+    alone = [environment.healthy[nr::GROUPS] for nr in range(GROUPS)]
+    mixed = [[*hooks, *others[nr::GROUPS]] for nr, hooks in enumerate(alone)]
+    all_rate = rate * (HEALTHY + len(others)) / HEALTHY
     found: tuple[list[float], list[float]] = [], []
     for _ in range(rounds):
-        found[0].extend(_slices(delays_at(ground, rate, alone, seconds=WATCHED)))
+        found[0].extend(_slices(delays_at(environment, rate, alone, seconds=WATCHED)))
         began = time.monotonic()
-        ground.outbox.put_down(beside, AT_ONCE)
+        environment.outbox.insert(others, CONCURRENT)
         time.sleep(1.0)
-        found[1].extend(_slices(delays_at(ground, all_rate, mixed, seconds=WATCHED, watched=ground.healthy)))
-        ground.outbox.forget()
+        found[1].extend(_slices(delays_at(environment, all_rate, mixed, seconds=WATCHED, watched=environment.healthy)))
+        environment.outbox.forget()
         time.sleep(max(0.0, began + WATCHED + HUNG_WITHIN - time.monotonic()))
-        ground.outbox.forget()
+        environment.outbox.forget()
     return round(median(found[0]), 2), round(median(found[1]), 2)
 
 
@@ -65,5 +71,5 @@ def _slices(delays: Sequence[float]) -> list[float]:
 
 
 def percentile(delays: Sequence[float], of_hundred: int) -> float:
-    """A percentile of seconds, in milliseconds."""
+    """Return a percentile of `delays` (seconds) in milliseconds."""
     return round(quantiles(delays, n=100, method="inclusive")[of_hundred - 1] * 1000, 2)

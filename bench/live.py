@@ -1,4 +1,4 @@
-"""Live events: what an idle stream costs, and how soon an event arrives while many listen."""
+"""Measure live events: memory of an idle stream, and the delay of an event with many streams."""
 
 import asyncio
 import resource
@@ -21,17 +21,17 @@ from atrium.kit.database import SESSION
 from atrium.messages.requests import NO_MENTIONS, SendRequest
 from atrium.messages.sending import send_message
 from bench.delays import percentile
-from bench.ground import Database, serving
+from bench.environment import Database, serving
 from bench.load import BenchError
 
-ROOMS, RATE = 20, 100  # streams are spread over rooms of as many spaces; messages a second
+ROOMS, RATE = 20, 100  # each room in a space of its own; messages per second
 ARRIVES_WITHIN = 60.0
 SENT, ID = b"event: message.sent\ndata: ", len(b'{"message_id":"')
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """How much is measured."""
+    """How much to measure."""
 
     streams: int
     seconds: int
@@ -41,8 +41,8 @@ QUICK, WHOLE = Amounts(streams=1000, seconds=5), Amounts(streams=1000, seconds=2
 
 
 @dataclass(frozen=True)
-class Ground:
-    """A server, and rooms of private spaces with a key that reaches each."""
+class LiveEnvironment:
+    """A server, and rooms of private spaces, each with a key that can read it."""
 
     url: str
     database: Database
@@ -51,17 +51,17 @@ class Ground:
 
 
 @contextmanager
-def prepared(database: Database, workers: int) -> Iterator[Ground]:
-    """A server on a fresh database with spaces, rooms and keys."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+def prepared(database: Database, workers: int) -> Iterator[LiveEnvironment]:
+    """Start a server on a fresh database and create spaces, rooms and keys."""
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     with ExitStack() as stack:
         url = stack.enter_context(serving(database, workers=str(workers), streams_per_key="10000"))
         headers = {"authorization": f"Bearer {database.personal_key}"}
         client = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=30))
         organization = client.get("/v1/me/organizations").json()["organizations"][0]["organization_id"]
         made = [_room_with_key(client, f"/v1/organizations/{organization}", nr) for nr in range(ROOMS)]
-        yield Ground(url, database, [room for room, _ in made], [key for _, key in made])
+        yield LiveEnvironment(url, database, [room for room, _ in made], [key for _, key in made])
 
 
 def _room_with_key(client: httpx.Client, organization: str, nr: int) -> tuple[str, str]:
@@ -73,7 +73,7 @@ def _room_with_key(client: httpx.Client, organization: str, nr: int) -> tuple[st
 
 
 class Listener(asyncio.Protocol):
-    """A stream that notes when each message arrives."""
+    """A stream that records when each message arrives."""
 
     def __init__(self, key: str) -> None:
         self._key, self._rest = key, b""
@@ -81,45 +81,47 @@ class Listener(asyncio.Protocol):
         self.arrivals: dict[str, float] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the events."""
+        """Request the events."""
         if isinstance(transport, asyncio.WriteTransport):
             head = f"GET /v2/events HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {self._key}\r\n\r\n"
             transport.write(head.encode())
 
     def data_received(self, data: bytes) -> None:
-        """Note what came."""
+        """Record the messages that arrived."""
         now = time.monotonic()
         self.began.set()
-        *whole, self._rest = (self._rest + data).split(b"\n\n")
-        for block in whole:
+        *blocks, self._rest = (self._rest + data).split(b"\n\n")
+        for block in blocks:
             if (at := block.find(SENT)) >= 0:
                 at += len(SENT) + ID
                 self.arrivals[block[at : at + 36].decode()] = now
 
 
-def measured(ground: Ground, amounts: Amounts, tell: Callable[[str], None]) -> dict[str, Any]:
-    """All figures of live events."""
-    return asyncio.run(_measured(ground, amounts, tell))
+def measured(environment: LiveEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
+    """Return all figures of live events."""
+    return asyncio.run(_measured(environment, amounts, progress))
 
 
 def _same(listener: Listener) -> Listener:
     return listener
 
 
-async def _measured(ground: Ground, amounts: Amounts, tell: Callable[[str], None]) -> dict[str, Any]:
+async def _measured(environment: LiveEnvironment, amounts: Amounts, progress: Callable[[str], None]) -> dict[str, Any]:
     before = _memory()
-    tell(f"live events: {amounts.streams} streams")
-    at, loop = urlsplit(ground.url), asyncio.get_running_loop()
-    listeners = [Listener(ground.keys[nr % ROOMS]) for nr in range(amounts.streams)]
-    opened = [await loop.create_connection(partial(_same, each), str(at.hostname), at.port or 0) for each in listeners]
+    progress(f"live events: {amounts.streams} streams")
+    at, loop = urlsplit(environment.url), asyncio.get_running_loop()
+    listeners = [Listener(environment.keys[nr % ROOMS]) for nr in range(amounts.streams)]
+    connections = [
+        await loop.create_connection(partial(_same, each), str(at.hostname), at.port or 0) for each in listeners
+    ]
     for each in listeners:
         await asyncio.wait_for(each.began.wait(), ARRIVES_WITHIN)
     await asyncio.sleep(2.0)
     memory = (_memory() - before) / amounts.streams / 1024
-    tell(f"live events: {RATE} messages a second")
-    committed = await _send(ground, RATE * amounts.seconds)
+    progress(f"live events: {RATE} messages a second")
+    committed = await _send(environment, RATE * amounts.seconds)
     delays = await _delays(listeners, committed, amounts.streams // ROOMS)
-    for transport, _ in opened:
+    for transport, _ in connections:
         transport.abort()
     return {
         "streams": amounts.streams, "memory_kb_a_stream": round(memory, 1), "messages_a_second": RATE,
@@ -128,19 +130,19 @@ async def _measured(ground: Ground, amounts: Amounts, tell: Callable[[str], None
 
 
 def _memory() -> int:
-    """The bytes that the processes of the one server that is up hold for themselves."""
+    """Return the unshared memory of the server's processes in bytes."""
     [server] = [each for each in psutil.Process().children() if "serve" in each.cmdline()]
     return sum(int(each.memory_full_info().uss) for each in [server, *server.children(recursive=True)])
 
 
-async def _send(ground: Ground, count: int) -> dict[str, float]:
-    """Messages by the statement that a send is, evenly in time; when each was committed, by its id."""
-    db = await asyncpg.connect(ground.database.url, server_settings=SESSION)
+async def _send(environment: LiveEnvironment, count: int) -> dict[str, float]:
+    """Send messages at an even rate with SEND and return when each was committed, by id."""
+    db = await asyncpg.connect(environment.database.url, server_settings=SESSION)
     committed: dict[str, float] = {}
-    key_hash, began = hash_of(ground.database.personal_key), time.monotonic()
+    key_hash, began = hash_of(environment.database.personal_key), time.monotonic()
     for nr in range(count):
         await asyncio.sleep(began + nr / RATE - time.monotonic())
-        request = SendRequest(key_hash, UUID(ground.rooms[nr % ROOMS]), f"Message {nr}", "[]", NO_MENTIONS)
+        request = SendRequest(key_hash, UUID(environment.rooms[nr % ROOMS]), f"Message {nr}", "[]", NO_MENTIONS)
         result = await send_message(db, request, utc_now())
         committed[result.body[ID : ID + 36].decode()] = time.monotonic()
     await db.close()
@@ -148,7 +150,7 @@ async def _send(ground: Ground, count: int) -> dict[str, float]:
 
 
 async def _delays(listeners: Sequence[Listener], committed: dict[str, float], of_each: int) -> list[float]:
-    """Seconds from commit to each arrival. Raises BenchError where one is missing."""
+    """Return the seconds from commit to each arrival. Raise BenchError if one is missing."""
     deadline = time.monotonic() + ARRIVES_WITHIN
     while sum(len(each.arrivals) for each in listeners) < len(committed) * of_each:
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""Load: wrk with a script, and the requests that it is given."""
+"""Put load on a server with wrk, a script and a list of requests."""
 
 import json
 import os
@@ -14,7 +14,7 @@ CONNECTIONS = 64
 
 
 class BenchError(Exception):
-    """The benchmark cannot go on, or would say something untrue."""
+    """The benchmark cannot continue, or its figures would be wrong."""
 
 
 class Ask(NamedTuple):
@@ -32,7 +32,7 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True)
 class Load:
-    """Something to measure: a server, a script with its arguments, and how many connections press on it."""
+    """Something to measure: a server, a script with its arguments, and the number of connections."""
 
     url: str
     script: str
@@ -42,7 +42,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one round of a load gave; latencies in milliseconds."""
+    """The figures of one round; latencies in milliseconds."""
 
     rps: float
     p50_ms: float
@@ -50,13 +50,13 @@ class Measured:
 
 
 def cycling(url: str, file: Path, asks: Iterable[Ask], *, connections: int = CONNECTIONS) -> Load:
-    """A load that goes through `asks` over and over; they are written to `file`."""
+    """Return a load that repeats `asks`, which are written to `file`."""
     file.write_text("".join(ask.line for ask in asks))
     return Load(url, "requests.lua", [str(file)], connections)
 
 
 def require_wrk() -> None:
-    """Install wrk where it is missing and that can be done without asking. Raises BenchError where it cannot."""
+    """Install wrk if it is missing and this is root on Debian. Raise BenchError if it stays missing."""
     if shutil.which("wrk") is None and os.geteuid() == 0 and shutil.which("apt-get"):
         subprocess.run(["apt-get", "install", "-y", "-qq", "wrk"], timeout=300, check=False)
     if shutil.which("wrk") is None:
@@ -64,7 +64,7 @@ def require_wrk() -> None:
 
 
 def measure(load: Load, seconds: int) -> Measured:
-    """Press on the server for a while. Raises BenchError where a single answer is not a success."""
+    """Put a load on the server for `seconds`. Raise BenchError if a single answer is not a success."""
     command = [
         "wrk", "--latency", "-t1", f"-c{load.connections}", f"-d{seconds}s", "--timeout", "10s",
         "-s", str(HERE / load.script), load.url, "--", *load.arguments,

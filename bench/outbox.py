@@ -1,4 +1,4 @@
-"""What deliveries are measured on: webhooks, deliveries put down as a send puts them down, and where they arrive."""
+"""Webhooks, deliveries inserted as a send inserts them, and the receivers where they arrive."""
 
 import json
 import subprocess
@@ -13,14 +13,14 @@ from urllib.request import urlopen
 import httpx
 import psycopg
 
-from bench.ground import Database
+from bench.environment import Database
 from bench.load import BenchError
 
 SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
-# As many events as asked for, each for every webhook given; the end of SEND's statement.
-PUT_DOWN = """
-with told as (
+# `events` events for each of the webhooks; the same as the end of SEND.
+INSERT_DELIVERIES = """
+with inserted as (
     insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status,
                             next_attempt_at, created_at)
     select webhook_id, id_at(ms << 12), 'message_sent', 'room', room_id,
@@ -32,15 +32,15 @@ with told as (
     returning webhook_id, delivery_id, next_attempt_at
 ), due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at)
-    select webhook_id, delivery_id, next_attempt_at from told
+    select webhook_id, delivery_id, next_attempt_at from inserted
 )
-select delivery_id::text, webhook_id::text from told
+select delivery_id::text, webhook_id::text from inserted
 """
 SUBSCRIBE = """
 insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type)
 values (%s, 2, 'WEBHOOK_SUBJECT_TYPE_SPACE', %s, %s)
 """
-# Those that failed meanwhile start anew, as if nothing had been.
+# Reset webhooks that failed or were paused.
 REVIVE = """
 update webhooks set status = 'WEBHOOK_STATUS_ACTIVE', failure_count = 0, first_failure_at = null, paused_at = null,
        pause_reason = null
@@ -50,19 +50,19 @@ where status <> 'WEBHOOK_STATUS_ACTIVE' or failure_count > 0
 
 @dataclass(frozen=True)
 class Receiver:
-    """The receiver process: where it answers, and where it never does."""
+    """The receiver process: a URL that answers and one that never does."""
 
     url: str
     hanging: str
 
     def ask(self, path: str) -> Any:
-        """What it says: /reset, /record or /state."""
+        """Request /reset, /record or /state."""
         with urlopen(self.url + path, timeout=30) as answer:
-            said = answer.read()
-        return json.loads(said) if path == "/state" else None
+            body = answer.read()
+        return json.loads(body) if path == "/state" else None
 
     def wait_for(self, count: int, *, within: float) -> float:
-        """When the last of so many came, in seconds since 1970. Raises BenchError where they do not come in time."""
+        """Return when delivery number `count` came, in seconds since 1970. Raise BenchError if it is not in time."""
         deadline = time.monotonic() + within
         while (state := self.ask("/state"))["count"] < count:
             if time.monotonic() > deadline:
@@ -74,7 +74,7 @@ class Receiver:
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """A receiver process for as long as this lasts."""
+    """Run a receiver process."""
     with subprocess.Popen([sys.executable, "-m", "bench.receiver"], stdout=subprocess.PIPE, text=True) as process:
         try:
             ports = json.loads(process.stdout.readline() if process.stdout else "")
@@ -84,8 +84,8 @@ def receiving() -> Iterator[Receiver]:
 
 
 @contextmanager
-def receiving_with_ill_will(count: int) -> Iterator[list[str]]:
-    """Hostile receivers, in a process of their own for as long as this lasts: their URLs."""
+def hostile_receivers(count: int) -> Iterator[list[str]]:
+    """Run hostile receivers in a process of their own and yield their URLs."""
     command = [sys.executable, "-m", "bench.hostile", str(count)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -96,24 +96,24 @@ def receiving_with_ill_will(count: int) -> Iterator[list[str]]:
 
 @dataclass(frozen=True)
 class Outbox:
-    """A database with webhooks in it, and the connection through which deliveries are put down."""
+    """A database with webhooks, and the connection that inserts deliveries."""
 
     db: psycopg.Connection[Any]
     database: Database
     room_id: str
 
-    def put_down(self, hooks: Sequence[str], events: int = 1) -> Sequence[tuple[str, str]]:
-        """Commit events for all of these webhooks: the delivery and webhook of each."""
+    def insert(self, hooks: Sequence[str], events: int = 1) -> Sequence[tuple[str, str]]:
+        """Commit events for all of these webhooks and return pairs of delivery and webhook ids."""
         values = {"person": self.database.person_id, "events": events, "hooks": list(hooks), "room": self.room_id}
-        return self.db.execute(PUT_DOWN, values, prepare=True).fetchall()
+        return self.db.execute(INSERT_DELIVERIES, values, prepare=True).fetchall()
 
     def bodies(self, count: int) -> list[bytes]:
-        """The bodies of the newest deliveries."""
+        """Return the bodies of the newest deliveries."""
         rows = self.db.execute("select body from deliveries order by delivery_id desc limit %s", [count])
         return [bytes(row[0]) for row in rows]
 
     def wait_until_recorded(self, within: float = 30.0) -> None:
-        """Wait until no delivery is under way. Raises BenchError where that does not come about."""
+        """Wait until no delivery is due. Raise BenchError if that takes too long."""
         deadline = time.monotonic() + within
         while self.db.execute("select exists (select from due_deliveries)").fetchone() == (True,):
             if time.monotonic() > deadline:
@@ -121,7 +121,7 @@ class Outbox:
             time.sleep(0.05)
 
     def forget(self) -> None:
-        """Nothing is due any more, and every webhook is as new; what is under way comes to its end."""
+        """Delete what is due and reset every webhook; attempts in progress still finish."""
         self.db.execute("delete from due_deliveries")
         self.db.execute(REVIVE)
 
@@ -130,12 +130,12 @@ class Outbox:
         self.db.execute(SUBSCRIBE, [hook, self.database.space_id, SENT])
 
     def unsubscribe(self, hook: str) -> None:
-        """Take that back."""
+        """Undo `subscribe`."""
         self.db.execute("delete from subscriptions where webhook_id = %s and nr = 2", [hook])
 
 
 def new_hooks(url: str, outbox: Outbox, endpoints: Sequence[str]) -> list[str]:
-    """Webhooks made through the API, subscribed to a room where nothing is sent: their ids."""
+    """Create webhooks through the API, subscribed to a room where nothing is sent, and return their ids."""
     (organization,) = outbox.db.execute("select organization_id from organizations").fetchone() or ("",)
     subject = {"subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": outbox.room_id, "subscription_type": SENT}
     headers = {"authorization": f"Bearer {outbox.database.personal_key}"}
@@ -145,6 +145,6 @@ def new_hooks(url: str, outbox: Outbox, endpoints: Sequence[str]) -> list[str]:
             content = {"name": f"Hook {nr}", "endpoint_url": endpoint, "subscriptions": [subject]}
             made = client.post("/webhooks", json={"content": content})
             if made.status_code != 201:
-                raise BenchError(f"a webhook could not be made: {made.text}")
+                raise BenchError(f"a webhook could not be created: {made.text}")
             hooks.append(made.json()["webhook"]["id"])
     return hooks

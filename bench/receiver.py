@@ -1,8 +1,8 @@
-"""`python -m bench.receiver`: a receiver in a process of its own that costs as little as a receiver can.
+"""`python -m bench.receiver`: a receiver that costs as little as possible, in a process of its own.
 
-It answers 200 to every POST at once, and counts them; on a second port it takes connections and never answers. Prints
-both ports as JSON. GET /reset forgets what came, GET /record forgets it and from then on keeps when each delivery came,
-GET /state answers `{count, last, arrivals}`: times in seconds since 1970, arrivals by X-Service-Delivery.
+It answers every POST with 200 and counts them; on a second port it accepts connections and never answers. It prints
+both ports as JSON. GET /reset starts counting again, GET /record also records when each delivery arrives, and
+GET /state returns `{count, last, arrivals}`: times in seconds since 1970, arrivals by X-Service-Delivery.
 """
 
 import asyncio
@@ -20,8 +20,8 @@ DELIVERY = re.compile(rb"\r\nx-service-delivery: *(\S+)", re.IGNORECASE)
 
 
 @dataclass
-class Came:
-    """What came since it was last forgotten."""
+class Received:
+    """The deliveries since the last reset."""
 
     count: int = 0
     last: float = 0.0
@@ -29,7 +29,7 @@ class Came:
     recording: bool = False
 
     def take(self, head: bytes) -> bytes:
-        """The answer to a request with this head."""
+        """Return the answer to a request with this head."""
         if not head.startswith(b"GET "):
             self.count, self.last = self.count + 1, time.time()
             if self.recording and (found := DELIVERY.search(head)):
@@ -43,32 +43,32 @@ class Came:
 
 
 class Quick(asyncio.Protocol):
-    """HTTP/1.1 with connections kept open, as far as the benchmark needs it."""
+    """HTTP/1.1 with keep-alive, as far as the benchmark needs it."""
 
-    def __init__(self, came: Came) -> None:
-        self._came, self._buffer = came, b""
+    def __init__(self, received: Received) -> None:
+        self._received, self._buffer = received, b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Remember where answers go."""
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Answer whatever requests are whole."""
+        """Answer all complete requests."""
         self._buffer += data
         while (end := self._buffer.find(b"\r\n\r\n")) >= 0:
             head = self._buffer[:end]
             length = LENGTH.search(head)
-            whole = end + 4 + (int(length[1]) if length else 0)
-            if len(self._buffer) < whole:
+            total = end + 4 + (int(length[1]) if length else 0)
+            if len(self._buffer) < total:
                 return
-            self._buffer = self._buffer[whole:]
-            self._transport.write(self._came.take(head))
+            self._buffer = self._buffer[total:]
+            self._transport.write(self._received.take(head))
 
 
 async def main() -> None:
     """Receive until killed."""
-    loop, came = asyncio.get_running_loop(), Came()
-    quick = await loop.create_server(lambda: Quick(came), "127.0.0.1", 0, backlog=4096)
+    loop, received = asyncio.get_running_loop(), Received()
+    quick = await loop.create_server(lambda: Quick(received), "127.0.0.1", 0, backlog=4096)
     hanging = await loop.create_server(asyncio.Protocol, "127.0.0.1", 0, backlog=4096)
     ports = [server.sockets[0].getsockname()[1] for server in (quick, hanging)]
     print(json.dumps(dict(zip(("quick", "hanging"), ports, strict=True))), flush=True)

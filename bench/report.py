@@ -1,4 +1,4 @@
-"""The figures as a table, and as JSON under names that stay."""
+"""The figures as a table, and as JSON with stable names."""
 
 import json
 import os
@@ -97,18 +97,18 @@ def _delivery(found: dict[str, Any], send: dict[str, Any]) -> Table:
     for heading in ("", "", "in relation"):
         table.add_column(heading, justify="right" if table.columns else "left")
     of_bare = f"{found['ratio']:.3f} (aim {DELIVERY_AIM})"
-    table.add_row("delivered", f"{found['rps']:,} a second", f"{of_bare} of a bare client's {found['bare_rps']:,}")
-    table.add_row(f"backlog of {found['backlog']:,}", f"{found['backlog_rps']:,} a second", "")
+    table.add_row("delivered", f"{found['rps']:,} per second", f"{of_bare} of a bare client's {found['bare_rps']:,}")
+    table.add_row(f"backlog of {found['backlog']:,}", f"{found['backlog_rps']:,} per second", "")
     table.add_row("commit to receiver, half that load", f"p50 {found['p50_ms']:.1f} ms", "")
     table.add_row("", f"p99 {found['p99_ms']:.1f} ms", f"(aim {P99_AIM_MS} ms)")
-    for what, alone, beside in (
-        ("beside 10 of 100 that hang", found["healthy_p95_ms"], found["healthy_p95_with_hanging_ms"]),
-        ("beside 50 of ill will", found["healthy_again_p95_ms"], found["healthy_p95_with_hostile_ms"]),
+    for what, alone, mixed in (
+        ("while 10 of 100 hang", found["healthy_p95_ms"], found["healthy_p95_with_hanging_ms"]),
+        ("while 50 others are hostile", found["healthy_again_p95_ms"], found["healthy_p95_with_hostile_ms"]),
     ):
         table.add_row("healthy ones, a quarter of the load", f"p95 {alone:.1f} ms", "")
-        table.add_row(what, f"p95 {beside:.1f} ms", f"{beside / alone:.2f} (aim {NEIGHBOUR_AIM}) of that alone")
+        table.add_row(what, f"p95 {mixed:.1f} ms", f"{mixed / alone:.2f} (aim {NEIGHBOUR_AIM}) of that alone")
     of_send = f"{send['with_subscription_ratio']:.3f} (aim {SUBSCRIBED_AIM}) of those without"
-    table.add_row("sends that a webhook hears of", f"{send['with_subscription_rps']:,} a second", of_send)
+    table.add_row("sends with a subscribed webhook", f"{send['with_subscription_rps']:,} per second", of_send)
     return table
 
 
@@ -116,7 +116,9 @@ def _live(found: dict[str, Any]) -> Table:
     table = Table(title=f"Live events, {found['streams']:,} streams", title_justify="left")
     table.add_column("")
     table.add_column("", justify="right")
-    table.add_row("memory a stream", f"{found['memory_kb_a_stream']:.1f} KB")
-    table.add_row(f"commit to client, {found['messages_a_second']} messages a second", f"p50 {found['p50_ms']:.1f} ms")
+    table.add_row("memory per stream", f"{found['memory_kb_a_stream']:.1f} KB")
+    table.add_row(
+        f"commit to client, {found['messages_a_second']} messages per second", f"p50 {found['p50_ms']:.1f} ms"
+    )
     table.add_row("", f"p99 {found['p99_ms']:.1f} ms")
     return table

@@ -1,4 +1,4 @@
-"""Several short rounds, everything in turn in each, so that what else the machine does falls on all alike."""
+"""Measure in short rounds, all loads in turn, so that other load on the machine affects all of them alike."""
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
@@ -9,13 +9,13 @@ Rounds = Mapping[str, Sequence[Measured]]
 
 
 def in_turn(
-    loads: Mapping[str, Load], *, rounds: int, seconds: int, tell: Callable[[str], None] = lambda _: None
+    loads: Mapping[str, Load], *, rounds: int, seconds: int, progress: Callable[[str], None] = lambda _: None
 ) -> Rounds:
-    """Measure all loads in every round; a short one first, that counts for nothing, warms each."""
+    """Measure all loads in every round, after a short warm-up round that does not count."""
     found: dict[str, list[Measured]] = {name: [] for name in loads}
     for nr in range(rounds + 1):
         for name, load in loads.items():
-            tell(f"round {nr} of {rounds}: {name}" if nr else f"warming up: {name}")
+            progress(f"round {nr} of {rounds}: {name}" if nr else f"warming up: {name}")
             measured = measure(load, seconds if nr else 1)
             if nr:
                 found[name].append(measured)
@@ -23,7 +23,7 @@ def in_turn(
 
 
 def typical(rounds: Sequence[Measured]) -> Measured:
-    """The median of each figure."""
+    """Return the median of each figure."""
     return Measured(
         median(each.rps for each in rounds), median(each.p50_ms for each in rounds),
         median(each.p99_ms for each in rounds),
@@ -31,5 +31,5 @@ def typical(rounds: Sequence[Measured]) -> Measured:
 
 
 def ratio(measured: Sequence[Measured], ceiling: Sequence[Measured]) -> float:
-    """The median of what each round gave in relation to the ceiling of the same round."""
+    """Return the median ratio to the ceiling of the same round."""
     return median(one.rps / top.rps for one, top in zip(measured, ceiling, strict=True))

@@ -1,9 +1,8 @@
-"""`python -m bench.run`: start a server on a fresh data folder, load it, print what it gave and keep it as JSON.
+"""`python -m bench.run`: start servers on a fresh folder, put load on them, print the figures, save them as JSON.
 
-Ratios are taken inside one run: the ceiling and everything measured by it take turns in short rounds. Growth is the
-p50 of a single connection, because what one request costs is then seen alone; databases of all sizes stand beside each
-other in one PostgreSQL, each under a server of its own, and take turns too. Deliveries, then live events, are measured
-before, by themselves: one server on a PostgreSQL of its own, both gone when the histories are written.
+Ratios are within one run: the ceiling and everything compared with it take turns in short rounds. Growth is the p50 of
+a single connection, which shows the cost of one request; databases of all sizes are in one PostgreSQL, each with its
+own server, and take turns too. Deliveries and live events are measured first, each with its own server and PostgreSQL.
 """
 
 import argparse
@@ -19,9 +18,9 @@ from rich.console import Console
 
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from bench import delivery, hooks, live, report, subjects
+from bench import delivery, delivery_environment, live, report, subjects
 from bench.check import check_all
-from bench.ground import new_database, scratch_folder, serving
+from bench.environment import new_database, scratch_folder, serving
 from bench.load import BenchError, Load, require_wrk
 from bench.rounds import in_turn
 from bench.subjects import ALIKE, MAIN, SEND_ROOMS, SHAPES, WALKED, WALKERS, History, Special
@@ -31,7 +30,7 @@ PAGE = 50
 
 @dataclass(frozen=True)
 class Options:
-    """How long, how much, and with what."""
+    """The options of a run."""
 
     rounds: int
     seconds: int
@@ -44,9 +43,8 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Ground:
-    """Everything that is up while measuring: histories by size, the address of a server on each, and the special rooms
-    and the unbatched server of the main one."""
+class Environment:
+    """The histories by size, the URL of a server on each, and the special rooms and unbatched server of one of them."""
 
     histories: dict[int, History]
     urls: dict[int, str]
@@ -55,21 +53,21 @@ class Ground:
 
 
 def main() -> int:
-    """Run the benchmark; 1 where it could not be run."""
+    """Run the benchmark and return the exit status."""
     console, options = Console(highlight=False), _options()
     began = time.monotonic()
     try:
         require_wrk()
         delivered, subscribed = _deliveries(options, console)
-        heard = _live_events(options, console)
+        streamed = _live_events(options, console)
         with ExitStack() as stack:
-            ground = _prepare(options, stack, console)
-            result = _measured(ground, options, console)
+            environment = _prepare(options, stack, console)
+            result = _measured(environment, options, console)
     except BenchError as error:
-        console.print(f"[red]The benchmark cannot go on:[/] {error}", soft_wrap=True)
+        console.print(f"[red]The benchmark failed:[/] {error}", soft_wrap=True)
         return 1
     result["send"] |= subscribed
-    result["delivery"], result["live"] = delivered, heard
+    result["delivery"], result["live"] = delivered, streamed
     result["machine"] |= {"workers": options.workers, "rounds": options.rounds, "seconds_a_round": options.seconds}
     result["took_seconds"] = round(time.monotonic() - began)
     report.write(result)
@@ -93,27 +91,31 @@ def _options() -> Options:
 
 
 def _deliveries(options: Options, console: Console) -> tuple[dict[str, Any], dict[str, float]]:
-    """The figures of deliveries, and of sends that a webhook hears of."""
+    """Return the figures of deliveries, and of sends with a subscribed webhook."""
     with ExitStack() as stack:
         folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
         cluster = stack.enter_context(embedded_postgres(folder))
-        ground = stack.enter_context(hooks.prepared(new_database(cluster, folder, "delivery"), options.workers))
-        tell = stack.enter_context(console.status("measuring deliveries")).update
-        delivered = delivery.measured(ground, options.amounts, tell)
-        return delivered, delivery.subscribed_sends(ground, options.amounts, tell)  # messages sent are indexed for long
+        environment = stack.enter_context(
+            delivery_environment.prepared(new_database(cluster, folder, "delivery"), options.workers)
+        )
+        progress = stack.enter_context(console.status("measuring deliveries")).update
+        delivered = delivery.measured(environment, options.amounts, progress)
+        return delivered, delivery.subscribed_sends(
+            environment, options.amounts, progress
+        )  # last, since the messages are indexed for a while
 
 
 def _live_events(options: Options, console: Console) -> dict[str, Any]:
-    """The figures of live events, by a server and a PostgreSQL of their own."""
+    """Return the figures of live events, with a server and PostgreSQL of their own."""
     with ExitStack() as stack:
         folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
         cluster = stack.enter_context(embedded_postgres(folder))
-        ground = stack.enter_context(live.prepared(new_database(cluster, folder, "live"), options.workers))
-        tell = stack.enter_context(console.status("measuring live events")).update
-        return live.measured(ground, options.streams, tell)
+        environment = stack.enter_context(live.prepared(new_database(cluster, folder, "live"), options.workers))
+        progress = stack.enter_context(console.status("measuring live events")).update
+        return live.measured(environment, options.streams, progress)
 
 
-def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:
+def _prepare(options: Options, stack: ExitStack, console: Console) -> Environment:
     folder = stack.enter_context(scratch_folder(options.data_dir, options.need_gib))
     cluster = stack.enter_context(embedded_postgres(folder))
     histories: dict[int, History] = {}
@@ -128,52 +130,54 @@ def _prepare(options: Options, stack: ExitStack, console: Console) -> Ground:
         size: stack.enter_context(serving(history.database, workers=workers)) for size, history in histories.items()
     }
     unbatched = stack.enter_context(serving(main_one, workers=workers, batch_size="1"))
-    return Ground(histories, urls, special, unbatched)
+    return Environment(histories, urls, special, unbatched)
 
 
-def _measured(ground: Ground, options: Options, console: Console) -> dict[str, Any]:
-    loads, grown = _throughput_loads(ground), _growth_loads(ground)
+def _measured(environment: Environment, options: Options, console: Console) -> dict[str, Any]:
+    loads, grown = _throughput_loads(environment), _growth_loads(environment)
     pages = [load for name, load in (loads | grown).items() if name.startswith(("page", "thread_page"))]
     steps = check_all(pages, loads["walk"], page=PAGE, walked=WALKED)
     with console.status("measuring") as status:
-        rounds = in_turn(loads, rounds=options.rounds, seconds=options.seconds, tell=status.update)
-        growth = in_turn(grown, rounds=options.rounds, seconds=2, tell=status.update)
+        rounds = in_turn(loads, rounds=options.rounds, seconds=options.seconds, progress=status.update)
+        growth = in_turn(grown, rounds=options.rounds, seconds=2, progress=status.update)
     found = report.figures(rounds) | {"growth": report.growth(growth), "machine": report.machine()}
     found["walk"] |= {"walkers": WALKERS, "messages": WALKED, "requests_a_walk": steps}
     return found
 
 
-def _throughput_loads(ground: Ground) -> dict[str, Load]:
-    url, history = ground.urls[MAIN], ground.histories[MAIN]
+def _throughput_loads(environment: Environment) -> dict[str, Load]:
+    url, history = environment.urls[MAIN], environment.histories[MAIN]
     database, rooms = history.database, history.rooms
     return {
         "ceiling": subjects.ceiling(url, database.folder),
         "page": subjects.newest(url, database, rooms),
         "page_collected": subjects.collected(url, database, rooms),
-        "page_unbatched": subjects.newest(ground.unbatched, database, rooms),
-        "thread_page": subjects.thread_pages(url, database, ground.special.threads),
+        "page_unbatched": subjects.newest(environment.unbatched, database, rooms),
+        "thread_page": subjects.thread_pages(url, database, environment.special.threads),
         "send": subjects.sends(url, database, rooms[:SEND_ROOMS]),
-        "send_unbatched": subjects.sends(ground.unbatched, database, rooms[:SEND_ROOMS]),
-        "walk": subjects.walks(url, database, ground.special),
+        "send_unbatched": subjects.sends(environment.unbatched, database, rooms[:SEND_ROOMS]),
+        "walk": subjects.walks(url, database, environment.special),
     }
 
 
-def _growth_loads(ground: Ground) -> dict[str, Load]:
+def _growth_loads(environment: Environment) -> dict[str, Load]:
     loads: dict[str, Load] = {}
-    for size, history in ground.histories.items():
-        loads[f"page/{size}"] = subjects.collected(ground.urls[size], history.database, history.rooms[:ALIKE], 1)
-    for size, history in ground.histories.items():
-        loads[f"page_anywhere/{size}"] = subjects.anywhere(ground.urls[size], history, history.rooms, "anywhere")
-    for size, history in ground.histories.items():
-        loads[f"send/{size}"] = subjects.sends(ground.urls[size], history.database, history.rooms[:ALIKE], "grown", 1)
-    return loads | _window_loads(ground)
+    for size, history in environment.histories.items():
+        loads[f"page/{size}"] = subjects.collected(environment.urls[size], history.database, history.rooms[:ALIKE], 1)
+    for size, history in environment.histories.items():
+        loads[f"page_anywhere/{size}"] = subjects.anywhere(environment.urls[size], history, history.rooms, "anywhere")
+    for size, history in environment.histories.items():
+        loads[f"send/{size}"] = subjects.sends(
+            environment.urls[size], history.database, history.rooms[:ALIKE], "grown", 1
+        )
+    return loads | _window_loads(environment)
 
 
-def _window_loads(ground: Ground) -> dict[str, Load]:
-    url, history, special = ground.urls[MAIN], ground.histories[MAIN], ground.special
+def _window_loads(environment: Environment) -> dict[str, Load]:
+    url, history, special = environment.urls[MAIN], environment.histories[MAIN], environment.special
     one = History(history.database, special.one, [special.one_window])
     return {
-        "page_windows/1": subjects.anywhere(url, one, one.rooms, "one-window", each=ALIKE),
+        "page_windows/1": subjects.anywhere(url, one, one.rooms, "one-window", times=ALIKE),
         "page_windows/1000": subjects.windows(url, history.database, special),
         "send_windows/1": subjects.sends(url, history.database, one.rooms, "one", 1),
         "send_windows/1000": subjects.sends(url, history.database, [special.many_windows], "many", 1),

@@ -1,5 +1,4 @@
-"""History for the benchmark, written by SQL: the rows that sends would have left, in the order of time, all rooms
-interleaved, which is the layout that a real server ends with."""
+"""Write history with SQL: the rows that sends would write, in the order of time with rooms interleaved."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ import psycopg
 from atrium.kit.clock import from_ms, utc_now
 from atrium.kit.ids import new_id
 from atrium.kit.settings import Settings
-from bench.ground import Database
+from bench.environment import Database
 
 DAY = 86_400_000
 WINDOW = Settings().window_ms
@@ -21,7 +20,7 @@ CHUNK = 100_000
 WRITERS = 2
 WORDS = (
     "Shipped the new build this morning, please have a look before the call and say whether the numbers hold up. "
-    "The second half of the list is still open; I will take it on Thursday unless somebody else would like to. "
+    "The second half of the list is still open; I will take it on Thursday unless someone else would like to. "
 )
 
 ADD_ROOMS = """
@@ -62,8 +61,8 @@ where room_id = any(%(rooms)s) and message_id is not null
 on conflict (room_id) do update set last_seq = excluded.last_seq, last_message_id = excluded.last_message_id
 """
 
-# Ten million messages would keep the worker indexing beside everything that is measured.
-PASS_OVER = """
+# Otherwise the worker would index ten million messages during the measurements.
+SKIP_INDEXING = """
 update search_heads s set indexed_id = h.last_message_id from room_heads h
 where h.room_id = s.room_id and s.room_id = any(%(rooms)s) and h.last_message_id is not null
 """
@@ -79,7 +78,7 @@ and not exists (select from pg_constraint where conrelid = 'messages'::regclass 
 
 @dataclass(frozen=True)
 class Plan:
-    """Rooms to fill: how many, with how many messages each, how far apart (ms); the last one at `end`."""
+    """How many rooms with how many messages each, `step` ms apart, the last one at `end` (ms)."""
 
     rooms: int
     messages: int
@@ -88,20 +87,19 @@ class Plan:
 
     @property
     def start(self) -> int:
-        """When the rooms were created, in milliseconds; their first message comes a step later."""
+        """The creation time of the rooms in ms; their first message comes a step later."""
         return self.end - self.messages * self.step
 
 
 def present() -> int:
-    """The end of all history, in milliseconds: now, or a little later where the window has only just begun, so that
-    the newest page is always full."""
+    """Return the end of all history in ms: now, or later in a window that has just begun, for a full page."""
     now = int(time.time() * 1000)
     return max(now, now // WINDOW * WINDOW + DAY)
 
 
 @contextmanager
 def bulk(database: Database) -> Iterator[None]:
-    """While rows pour in, the table has no indexes; they are built at the end, and statistics with them."""
+    """Drop the indexes of `messages` while rows are written, and build them at the end."""
     with psycopg.connect(database.url, autocommit=True) as db:
         constraints, indexes = db.execute(CONSTRAINTS).fetchall(), db.execute(INDEXES).fetchall()
         for name, _ in constraints:
@@ -117,23 +115,23 @@ def bulk(database: Database) -> Iterator[None]:
 
 
 def settle(database: Database, rooms: Sequence[UUID]) -> None:
-    """Set the heads of the rooms, and leave the tables as a server that has been up for long has them."""
+    """Set the heads of the rooms, and vacuum the tables as on a server that has run for a while."""
     with psycopg.connect(database.url, autocommit=True) as db:
         db.execute(SET_HEADS, {"rooms": list(rooms)})
-        db.execute(PASS_OVER, {"rooms": list(rooms)})
+        db.execute(SKIP_INDEXING, {"rooms": list(rooms)})
         db.execute("vacuum analyze")
         db.execute("checkpoint")
 
 
 def fill(database: Database, plan: Plan) -> list[UUID]:
-    """The rooms of a plan with their messages, by several writers at once."""
+    """Create the rooms of a plan with their messages, with several writers, and return their ids."""
     rooms = [new_id(utc_now()) for _ in range(plan.rooms)]
     shared = {"rooms": rooms, "person": database.person_id, "words": WORDS * 2}
     with psycopg.connect(database.url) as db:
         db.execute(ADD_ROOMS, {**shared, "space": database.space_id, "at": from_ms(plan.start)})
-    each = max(1, CHUNK // plan.rooms)
-    starts = range(1, plan.messages + 1, each)
-    chunks = [(first, min(first + each - 1, plan.messages)) for first in starts]
+    size = max(1, CHUNK // plan.rooms)
+    starts = range(1, plan.messages + 1, size)
+    chunks = [(first, min(first + size - 1, plan.messages)) for first in starts]
 
     def write(mine: list[tuple[int, int]]) -> None:
         with psycopg.connect(database.url, autocommit=True) as db:
@@ -147,7 +145,7 @@ def fill(database: Database, plan: Plan) -> list[UUID]:
 
 
 def reply(database: Database, rooms: Sequence[UUID], replies: int) -> None:
-    """Put so many replies under the one message of each room."""
+    """Add `replies` replies to the only message of each room."""
     values = {"rooms": list(rooms), "person": database.person_id, "words": WORDS * 2, "replies": replies}
     with psycopg.connect(database.url) as db:
         db.execute(REPLY, values)

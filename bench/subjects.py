@@ -1,4 +1,4 @@
-"""What is measured: the histories that are seeded, and the loads that are put on them."""
+"""The subjects of the benchmark: histories to seed, and loads to put on them."""
 
 import json
 import random
@@ -11,14 +11,14 @@ import psycopg
 
 from atrium.kit.clock import from_ms, rfc3339
 from atrium.server.middleware import BENCH_PATH
-from bench.ground import Database
+from bench.environment import Database
 from bench.load import CONNECTIONS, Ask, Load, cycling
 from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, fill, present, reply, settle
 
 STEP = WINDOW // 1000
 SHAPES = {10_000: (100, 100), 1_000_000: (1000, 1000), 10_000_000: (1000, 10_000)}
 MAIN = 1_000_000
-ALIKE = 100  # rooms asked at every size, so that only what lies beside them differs
+ALIKE = 100  # rooms requested at every size, so that only the rest of the table differs
 SEND_ROOMS = 200
 REPLIES = 200
 WALKED, WALK_PAGE, WALKERS = 20_000, 200, 16
@@ -26,8 +26,8 @@ WINDOWS, PER_WINDOW = 1000, 50
 BODIES = 500
 
 FOUND_AT = """
-select asked.room_id, message_id, id_ms(message_id) from unnest(%(rooms)s::uuid[], %(moments)s::bigint[])
-as asked (room_id, moment), lateral (select message_id from messages m where m.room_id = asked.room_id
+select wanted.room_id, message_id, id_ms(message_id) from unnest(%(rooms)s::uuid[], %(moments)s::bigint[])
+as wanted (room_id, moment), lateral (select message_id from messages m where m.room_id = asked.room_id
     and message_id >= id_floor(moment) order by message_id limit 1) found
 """
 
@@ -55,7 +55,7 @@ class Special:
 
 
 def seed_ordinary(database: Database, size: int) -> History:
-    """So many messages over ordinary rooms."""
+    """Fill ordinary rooms with `size` messages."""
     rooms, messages = SHAPES[size]
     plan = Plan(rooms, messages, STEP, present())
     with bulk(database):
@@ -83,22 +83,22 @@ def ceiling(url: str, folder: Path) -> Load:
 
 
 def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
-    """The newest page of each room, the personal and the organization key in turn; processes keep such pages."""
+    """The newest page of each room, with both keys in turn; processes cache such pages."""
     asks = [Ask(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
     return cycling(url, database.folder / "newest.txt", asks)
 
 
 def collected(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
-    """The same pages by a cursor, from a time that is yet to come: no process keeps them."""
+    """The same pages with a cursor in the future, which no process caches."""
     asks = [Ask(_at(room, present() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
     return cycling(url, database.folder / f"collected-{connections}.txt", asks, connections=connections)
 
 
-def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, each: int = 10) -> Load:
+def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, times: int = 10) -> Load:
     """Full pages at random places of the rooms' histories, one connection."""
-    database, asked = history.database, list(rooms) * each
-    random.Random(1).shuffle(asked)
-    values = {"rooms": asked, "moments": _moments(history.plan, len(asked))}
+    database, wanted = history.database, list(rooms) * times
+    random.Random(1).shuffle(wanted)
+    values = {"rooms": wanted, "moments": _moments(history.plan, len(wanted))}
     with psycopg.connect(database.url) as db:
         found = db.execute(FOUND_AT, values).fetchall()
     asks = [Ask(_at(room, ms, message), _key(database, nr)) for nr, (room, message, ms) in enumerate(found)]
@@ -106,7 +106,7 @@ def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, each:
 
 
 def _moments(plan: Plan, count: int) -> list[int]:
-    """Random times that have a full page behind them in their own window."""
+    """Return random times with a full page before them in their window."""
     page, chance, found = plan.step * 52, random.Random(3), list[int]()
     while len(found) < count:
         moment = chance.randint(plan.start + page, plan.end - plan.step)

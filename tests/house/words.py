@@ -36,7 +36,7 @@ PROSE = {
     r"heard (by|from|of)|hears": "received, transcribed",
     r"hush|doorbell|rung": "awake, wakeup",
     r"bury|buried": "delete",
-    r"bearers?(?! (token|key|`|\")\b)": "caller, or token",
+    r"(?:a|the|its|each) bearers?(?! token)": "caller, or token",
 }
 # What to name it instead; a key is a part of a name, as in `kept_pages` or `KeptPages`.
 NAMES = {

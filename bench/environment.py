@@ -1,4 +1,4 @@
-"""What the benchmark stands on: a fresh data folder, databases in its PostgreSQL, and real `atrium serve` processes."""
+"""The environment of a benchmark: a fresh data folder, databases in its PostgreSQL, and `atrium serve` processes."""
 
 import json
 import os
@@ -24,13 +24,13 @@ from bench.load import BenchError
 ATRIUM = Path(sys.executable).with_name("atrium")
 GIB = 1 << 30
 STARTS_WITHIN = 60.0
-# The limit is never reached, but counted: its cost belongs to the measurement.
+# The limit is never reached but is counted, because its cost is part of the measurement.
 PRODUCTION = {"ATRIUM_RATE_LIMIT": "1000000000", "ATRIUM_BENCH": "true"}
 
 
 @dataclass(frozen=True)
 class Database:
-    """A database of the run: its address, its folder, and what `atrium init` made in it."""
+    """A database of the run: its URL, its folder, and what `atrium init` created."""
 
     url: str
     folder: Path
@@ -42,7 +42,7 @@ class Database:
 
 @contextmanager
 def scratch_folder(wanted: Path | None, need_gib: int) -> Iterator[Path]:
-    """A fresh folder with a short path, removed at the end. Raises BenchError where it would not fit on the disk."""
+    """Create a folder and remove it at the end. Raise BenchError if the disk has too little space."""
     if wanted is not None and wanted.exists() and any(wanted.iterdir()):
         raise BenchError(f"{wanted} is not empty; the benchmark removes its folder at the end")
     parent = wanted.parent if wanted else Path("/var/tmp")
@@ -58,7 +58,7 @@ def scratch_folder(wanted: Path | None, need_gib: int) -> Iterator[Path]:
 
 
 def new_database(cluster: str, folder: Path, name: str) -> Database:
-    """A database beside the cluster's own, with the schema and a first organization in it."""
+    """Create another database in the cluster, with the schema and a first organization."""
     with psycopg.connect(cluster, autocommit=True) as db:
         db.execute(SQL("create database {}").format(Identifier(name)))
     url = cluster.replace("/atrium?", f"/{name}?")
@@ -66,7 +66,7 @@ def new_database(cluster: str, folder: Path, name: str) -> Database:
     own.mkdir()
     ran = subprocess.run(
         [ATRIUM, "init", "--organization", "Bench", "--email", "bench@example.org", "--json"],
-        env=_environment(url, own), capture_output=True, text=True, timeout=120, check=False,
+        env=_process_environment(url, own), capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     if ran.returncode:
         raise BenchError(f"atrium init failed: {ran.stderr}")
@@ -76,13 +76,13 @@ def new_database(cluster: str, folder: Path, name: str) -> Database:
 
 @contextmanager
 def serving(database: Database, **settings: str) -> Iterator[str]:
-    """A real `atrium serve` with production's defaults on loopback; its address. Ended as Ctrl-C would end it."""
+    """Run `atrium serve` with production defaults on loopback and yield its URL. Stop it as Ctrl-C would."""
     port = _free_port()
     own = {"ATRIUM_PORT": str(port), **{f"ATRIUM_{name.upper()}": value for name, value in settings.items()}}
     log_file = database.folder / f"serve-{port}.log"
     with log_file.open("w") as log:
         process = subprocess.Popen(
-            [ATRIUM, "serve"], env=_environment(database.url, database.folder) | own, stdout=log, stderr=log,
+            [ATRIUM, "serve"], env=_process_environment(database.url, database.folder) | own, stdout=log, stderr=log,
             start_new_session=True,
         )  # fmt: skip
     try:
@@ -96,10 +96,10 @@ def serving(database: Database, **settings: str) -> Iterator[str]:
             process.kill()
 
 
-def _environment(url: str, folder: Path) -> dict[str, str]:
-    """This process's environment without the settings in it, but for those of the benchmark."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
-    return kept | PRODUCTION | {"ATRIUM_DATABASE_URL": url, "ATRIUM_DATA_DIR": str(folder)}
+def _process_environment(url: str, folder: Path) -> dict[str, str]:
+    """Return this process's environment variables with the settings of the benchmark and no others."""
+    outer = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    return outer | PRODUCTION | {"ATRIUM_DATABASE_URL": url, "ATRIUM_DATA_DIR": str(folder)}
 
 
 def _free_port() -> int:
