@@ -96,7 +96,7 @@ def test_only_ones_own_unsent_attachments_of_the_room_go_with_a_message(api: Api
     assert len(api.person.get(api.messages).json()["messages"]) == len(before) + 5
 
 
-def test_of_many_sends_at_once_one_has_the_attachment(api: Api) -> None:
+def test_of_many_concurrent_sends_one_has_the_attachment(api: Api) -> None:
     made = attach(api, b"x")["attachment_id"]
 
     def send(nr: int) -> int:

@@ -95,7 +95,7 @@ def test_names_stay_those_of_the_time(api: Api) -> None:
     assert names == ["Renamed", "First integration"]
 
 
-def test_who_accepts_an_invitation_is_told_as_himself_and_without_a_key(api: Api) -> None:
+def test_accepting_an_invitation_is_recorded_under_the_own_name_and_without_a_key(api: Api) -> None:
     person_id, _ = api.new_person("reader", email="ada@example.org")
     accepted = entries(api, action="invitation.accepted")[0]
     assert accepted["actor"] == {"type": "person", "id": person_id, "name": "ada"}
@@ -175,7 +175,7 @@ def test_readers_see_the_trail_and_members_do_not(api: Api, stranger: Api) -> No
     assert not {entry["target"]["id"] for entry in entries(api)} & set(other)
 
 
-def test_a_refused_attempt_is_told_once_a_minute(api: Api) -> None:
+def test_a_refused_attempt_is_recorded_once_a_minute(api: Api) -> None:
     person_id, key = api.new_person("member")
     client = api.client(key)
     for _ in range(5):
@@ -189,7 +189,7 @@ def test_a_refused_attempt_is_told_once_a_minute(api: Api) -> None:
     assert refused[0]["after"]["code"] == "forbidden"
 
 
-def test_a_key_that_no_longer_works_is_told_of_and_a_strangers_attempt_is_not(api: Api, stranger: Api) -> None:
+def test_use_of_a_dead_key_is_recorded_and_a_strangers_attempt_is_not(api: Api, stranger: Api) -> None:
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
     client = api.client(made["key"])
@@ -258,7 +258,7 @@ FIELDS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2))
 
 
 @given(FIELDS, FIELDS)
-def test_what_differs_is_told_from_both_sides(before: dict[str, int], after: dict[str, int]) -> None:
+def test_differences_are_reported_for_both_sides(before: dict[str, int], after: dict[str, int]) -> None:
     old, new = differing(before, after)
     assert old is not None
     assert new is not None

@@ -54,7 +54,7 @@ def test_signing_out_ends_the_session_and_leads_back_after_signing_in_again(api:
     page.wait_for_url(room_url(api))
 
 
-def test_what_one_does_is_seen_at_once_in_another_browser(api: Api, sign_in: SignIn) -> None:
+def test_changes_appear_immediately_in_another_browser(api: Api, sign_in: SignIn) -> None:
     ada, grace = sign_in(), sign_in("Grace")
     write(ada, "The engine **runs**")
     expect(grace.locator("article strong")).to_have_text("runs")
@@ -337,7 +337,7 @@ OPENED: dict[str, Callable[[Page], None]] = {
 }
 
 
-def test_no_page_keeps_anybody_out(api: Api, sign_in: SignIn, browser: Browser, viewport: ViewportSize) -> None:
+def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewport: ViewportSize) -> None:
     """axe-core finds nothing, and no page is wider than its window."""
     addresses = furnished(api)
     page = sign_in(viewport=viewport)

@@ -48,7 +48,7 @@ def furnished(api: Api) -> dict[str, str]:
     }  # fmt: skip
 
 
-def test_no_page_of_a_room_keeps_anybody_out(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
+def test_the_pages_of_a_room_are_accessible(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
     """axe-core finds nothing, and no page is wider than its window; also while files are attached or a film is made."""
     addresses = furnished(api)
     page = sign_in(viewport=viewport)
@@ -142,7 +142,7 @@ def choose(page: Page, api: Api, level: str) -> None:
     expect(page.get_by_role("button", name="Show me one")).to_be_visible()
 
 
-def test_the_desktop_is_told_of_what_was_chosen(api: Api, sign_in: SignIn) -> None:
+def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) -> None:
     other = api.new_room(name="plans")["room_id"]
     page = sign_in("Grace")
     page.context.grant_permissions(["notifications"])
@@ -170,7 +170,7 @@ def test_the_desktop_is_told_of_what_was_chosen(api: Api, sign_in: SignIn) -> No
     assert told(page) == []
 
 
-def test_a_browser_that_does_not_allow_notifications_is_told_so(api: Api, sign_in: SignIn) -> None:
+def test_a_browser_that_blocks_notifications_shows_a_notice(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")
     page.evaluate("Notification.requestPermission = () => Promise.resolve('denied')")

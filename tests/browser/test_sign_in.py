@@ -103,7 +103,7 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
     expect(page.locator("#notice")).to_have_text("You've signed out.")
 
 
-def test_whoever_is_signed_in_joins_with_his_account(api: Api, page: Page) -> None:
+def test_a_signed_in_person_joins_with_their_account(api: Api, page: Page) -> None:
     grace, (_, token) = visitor(api), invite(api)
     page.goto(f"{api.url}/sign-in")
     page.get_by_label("Email address").fill(grace.email)
@@ -116,7 +116,7 @@ def test_whoever_is_signed_in_joins_with_his_account(api: Api, page: Page) -> No
     expect(page.locator("#notice")).to_have_text("You've joined.")
 
 
-def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
+def test_problems_are_shown_in_words(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
     expect(page.get_by_role("alert")).to_contain_text("has not verified your email address")
     page.goto(f"{api.url}/sign-in?problem=constructor")

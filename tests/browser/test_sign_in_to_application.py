@@ -98,7 +98,7 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
     seen_as(page, "Grace")
 
 
-def test_whoever_is_signed_in_joins_with_his_account(api: Api, with_provider: Served, page: Page) -> None:
+def test_a_signed_in_person_joins_with_their_account(api: Api, with_provider: Served, page: Page) -> None:
     grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
     page.goto(f"{api.url}/sign-in")
     page.get_by_label("E-mail address").fill(grace.email)
@@ -114,7 +114,7 @@ def test_whoever_is_signed_in_joins_with_his_account(api: Api, with_provider: Se
     other.close()
 
 
-def test_trouble_is_told_in_words(api: Api, page: Page) -> None:
+def test_problems_are_shown_in_words(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
     expect(page.get_by_role("alert").first).to_contain_text("has not verified your e-mail address")
     page.goto(f"{api.url}/sign-in?problem=constructor")

@@ -53,7 +53,7 @@ def test_addresses_of_the_api_are_never_the_applications(server: Served, path: s
     assert answer.headers["content-type"] == f"application/{dialect}+json"
 
 
-def test_a_program_that_asks_for_an_unknown_address_is_told_so(server: Served) -> None:
+def test_a_program_that_requests_an_unknown_path_gets_404(server: Served) -> None:
     assert (
         httpx.get(f"{server.url}/nothing/here", headers={"accept": "application/json"}, timeout=60).status_code == 404
     )

@@ -260,7 +260,7 @@ def test_a_reader_sees_webhooks_and_changes_none(api: Api, sign_in: SignIn, webh
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
-def test_no_webhook_page_keeps_anybody_out(
+def test_webhook_pages_are_accessible(
     api: Api, browser: Browser, sign_in: SignIn, webhook: str, viewport: ViewportSize
 ) -> None:
     """axe-core finds nothing, and no page is wider than its window."""

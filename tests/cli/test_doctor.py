@@ -37,7 +37,7 @@ def at(settings: Settings, **changes: Any) -> dict[str, str | None]:
     return {**settings.with_changes(**changes).environment()}
 
 
-def test_all_is_well_beside_a_running_server(api: Api) -> None:
+def test_all_is_well_while_a_server_runs(api: Api) -> None:
     found = examined(**at(api.settings))
     assert found["port"]["said"].startswith("an Atrium serves 127.0.0.1:")
     wrong = {name for name, each in found.items() if each["verdict"] != "ok"}
@@ -105,7 +105,7 @@ def test_a_schema_that_is_not_this_releases_is_found_and_left_alone(own: Setting
     assert examined(**at(own))["schema"]["verdict"] == "fail"
 
 
-def test_a_database_that_is_away_is_told_without_its_password(own: Settings) -> None:
+def test_an_unavailable_database_is_reported_without_its_password(own: Settings) -> None:
     address = f"postgresql://atrium:hunter2@127.0.0.1:{free_port()}/atrium"
     said, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": address}))
     assert "cannot be reached" in said

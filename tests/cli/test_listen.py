@@ -234,7 +234,7 @@ def test_a_log_is_followed_from_the_start_on_each_once_in_order(
     assert running.err.read_text() == ""
 
 
-def test_more_than_a_page_at_once_is_followed_too(api: Api, program: Program, tmp_path: Path) -> None:
+def test_a_burst_of_more_than_a_page_is_followed_too(api: Api, program: Program, tmp_path: Path) -> None:
     webhook_id, _ = new_webhook(api)
     with listening(api, program.url, tmp_path, "--webhook", webhook_id):
         api.sql(
@@ -276,7 +276,7 @@ def test_what_it_refuses(api: Api, stranger: Api) -> None:
     assert webhooks(api) == []
 
 
-def test_a_member_is_told_what_is_missing(api: Api) -> None:
+def test_a_member_sees_what_is_missing(api: Api) -> None:
     _, key = api.new_person()
     assert "the key's owner may not do this" in refusal(api, key=key)
 

@@ -26,7 +26,7 @@ def test_a_person_is_invited_and_comes(api: Api) -> None:
     )
 
 
-def test_roles_and_accounts_change_at_once(api: Api) -> None:
+def test_changes_of_roles_and_accounts_take_effect_immediately(api: Api) -> None:
     email = f"{uuid4().hex}@example.org"
     person_id, key = api.new_person(email=email)
     here = ("--organization", api.organization_id)

@@ -160,7 +160,7 @@ def test_a_forged_delivery_does_not_make_the_true_one_a_duplicate(in_json: Recei
     assert in_json.deliver(delivery=name).text == "verified\n"
 
 
-def test_it_fails_as_often_as_it_is_told_and_takes_the_retry(tmp_path: Path) -> None:
+def test_it_fails_as_often_as_requested_and_accepts_the_retry(tmp_path: Path) -> None:
     with receiving(tmp_path, "--json", "--fail", "2") as running:
         assert running.deliver(X_Service_Signature="sha256=00").status_code == 401
         assert [running.deliver().status_code for _ in range(4)] == [500, 500, 200, 200]

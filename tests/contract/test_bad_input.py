@@ -377,7 +377,7 @@ JSON_VALUES = st.recursive(
 @pytest.mark.parametrize("route", CREATES_OR_UPDATES, ids=named)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_no_json_whatever_makes_the_server_fail(world: World, route: Route, data: st.DataObject) -> None:
+def test_no_json_makes_the_server_fail(world: World, route: Route, data: st.DataObject) -> None:
     good = unwrapped(route, world.body(route))
     names = data.draw(st.lists(st.sampled_from(fields_of(route)[0].__struct_fields__), max_size=3, unique=True))
     drawn = {name: data.draw(JSON_VALUES) for name in names}

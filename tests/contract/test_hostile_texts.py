@@ -73,7 +73,7 @@ def test_a_text_comes_back_as_it_was_sent_or_is_refused_by_name(world: World, do
                 assert text in values_of(answer.json(), last), (what, path, answer.text)
 
 
-def test_whatever_is_called_a_name_is_one(document: Any, world: World) -> None:
+def test_every_field_called_a_name_is_a_name(document: Any, world: World) -> None:
     """One rule for organizations, people, spaces, rooms, keys, webhooks and files."""
     found = [(route, field) for route in WRITES for field in fields(document, world, route)]
     names = [(named(route), path, form.get("pattern")) for route, (path, form) in found if path[-1] in CALLED_NAMES]

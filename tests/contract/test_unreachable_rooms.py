@@ -82,7 +82,7 @@ def test_a_room_out_of_reach_is_a_missing_room_on_every_route(
 
 
 @pytest.mark.parametrize("body", [b"{", b'{"surprise":1}', b""])
-def test_what_is_wrong_with_a_request_is_not_told_to_whoever_does_not_reach_the_room(
+def test_errors_in_a_request_are_hidden_from_callers_who_cannot_reach_the_room(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]], body: bytes
 ) -> None:
     world, (clients, rooms) = furnish(api), lost

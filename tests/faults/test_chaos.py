@@ -15,7 +15,7 @@ KINDS = ("all http processes", "recovery", "worker", "backend", "everything")
 
 
 @pytest.mark.timeout(900)
-def test_whatever_is_killed_every_acknowledged_message_is_kept_told_and_delivered(own_folder: Settings) -> None:
+def test_after_random_kills_every_acknowledged_message_is_stored_streamed_and_delivered(own_folder: Settings) -> None:
     said: list[str] = []
     record = asyncio.run(run(own_folder, KINDS, SEED, said.append))
     assert not record.violations, "\n".join(said)

@@ -410,7 +410,7 @@ def _is_served(stage: Stage) -> bool:
     return answer.is_success
 
 
-def test_five_thousand_sends_at_once_come_each_as_one_event_although_the_workers_are_killed(
+def test_five_thousand_concurrent_sends_each_arrive_as_one_event_although_the_workers_are_killed(
     own_place: Settings,
 ) -> None:
     with staged(own_place) as stage, ThreadPoolExecutor() as aside:

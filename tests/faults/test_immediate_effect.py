@@ -72,7 +72,7 @@ def _doing(method: str, path: str, body: Any = None) -> Callable[[httpx.AsyncCli
 
 
 @pytest.mark.parametrize("what", ["rotate", "revoke"])
-def test_a_personal_key_rotated_or_revoked_is_dead_at_once(api: Api, what: str) -> None:
+def test_a_personal_key_rotated_or_revoked_stops_immediately(api: Api, what: str) -> None:
     key, key_id = _own_key(api)
     own = f"/v1/me/integrations/{key_id}"
     change = _doing("POST", f"{own}/rotate") if what == "rotate" else _doing("DELETE", own)
@@ -82,7 +82,7 @@ def test_a_personal_key_rotated_or_revoked_is_dead_at_once(api: Api, what: str) 
 
 
 @pytest.mark.parametrize("what", ["rotate", "revoke"])
-def test_an_organization_key_rotated_or_revoked_is_dead_at_once(api: Api, what: str) -> None:
+def test_an_organization_key_rotated_or_revoked_stops_immediately(api: Api, what: str) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     path = f"{api.organization}/api-keys/{made['api_key']['api_key_id']}"
     change = _doing("POST", f"{path}/rotate") if what == "rotate" else _doing("DELETE", path)
@@ -98,14 +98,14 @@ def test_a_rotated_key_goes_on_as_the_new_one(api: Api) -> None:
     assert api.client(key).get(api.messages).status_code == 401
 
 
-def test_the_spaces_taken_from_an_integration_are_out_of_reach_at_once(api: Api) -> None:
+def test_the_spaces_taken_from_an_integration_are_out_of_reach_immediately(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     path = f"{api.organization}/api-keys/{made['api_key']['api_key_id']}"
     after = _everything(api, api.say()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
     asyncio.run(_stops(api, Case(made["key"], _doing("PATCH", path, {"content": {"spaces": []}}), after)))
 
 
-def test_a_space_role_taken_back_is_gone_at_once(api: Api) -> None:
+def test_a_revoked_space_role_is_gone_immediately(api: Api) -> None:
     guest, key = api.new_person("guest")
     member = f"/v1/spaces/{api.space_id}/members/{guest}"
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
@@ -143,7 +143,7 @@ def test_a_member_lowered_to_guest_leaves_the_open_spaces(api: Api) -> None:
 
 
 @pytest.mark.parametrize("how", ["deactivated", "removed"])
-def test_an_account_that_stops_takes_its_keys_along_at_once(api: Api, how: str) -> None:
+def test_the_keys_of_a_stopped_account_stop_immediately(api: Api, how: str) -> None:
     person, key = api.new_person("member")
     path = f"{api.organization}/members/{person}"
     change = _doing("DELETE", path) if how == "removed" else _doing("PATCH", path, {"content": {"active": False}})
@@ -159,7 +159,7 @@ def test_an_archived_room_is_read_and_no_longer_written_to(api: Api) -> None:
 
 
 @pytest.mark.parametrize("what", ["room", "space"])
-def test_a_deleted_room_or_space_is_gone_at_once(api: Api, what: str) -> None:
+def test_a_deleted_room_or_space_is_gone_immediately(api: Api, what: str) -> None:
     space = api.new_space()
     room = api.new_room(space)["room_id"]
     path = f"/v2/rooms/{room}/messages"

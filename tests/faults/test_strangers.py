@@ -100,7 +100,7 @@ def test_a_large_body_is_read_once_its_sender_is_known(api: Api, framing: str) -
         assert (answer[0], answer[1] and answer[1].get("code")) == (status, code), path
 
 
-def test_a_refused_large_body_is_told_to_the_audit_trail(api: Api) -> None:
+def test_a_refused_large_body_is_recorded_in_the_audit_log(api: Api) -> None:
     key_id, key = stopped_key(api)
     assert api.client(key).post(api.messages, content=LARGE).status_code == 401
     refused = api.person.get(f"{api.organization}/audit-log", params={"action": "request.refused"}).json()["entries"]

@@ -69,7 +69,7 @@ def test_the_link_sets_up_once(own_settings: Settings) -> None:
     asyncio.run(act())
 
 
-def test_of_many_at_once_one_sets_up(own_settings: Settings) -> None:
+def test_of_many_concurrent_requests_one_sets_up(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:
             token = new_token(own_settings)

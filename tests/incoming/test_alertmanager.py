@@ -56,7 +56,9 @@ def texts(api: Api) -> list[str]:
     return [each["text"] for each in api.person.get(api.messages).json()["messages"]]
 
 
-def test_an_alert_and_its_end_are_told_to_the_room(api: Api, alertmanager: httpx.Client, tmp_path: Path) -> None:
+def test_an_alert_and_its_resolution_are_posted_to_the_room(
+    api: Api, alertmanager: httpx.Client, tmp_path: Path
+) -> None:
     alert = {"labels": LABELS, "annotations": {"summary": "db1 has <2 % left & falls"}}
     assert alertmanager.post("/api/v2/alerts", json=[alert]).status_code == 200
     eventually(lambda: texts(api), "the alert is told")

@@ -166,7 +166,7 @@ ANYTHING = st.recursive(
 
 
 @given(blocks=st.lists(st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=5), max_size=3), text=st.text())
-def test_whatever_blocks_hold_is_taken_within_the_bounds(blocks: list[Any], text: str) -> None:
+def test_any_blocks_within_the_bounds_are_accepted(blocks: list[Any], text: str) -> None:
     flat = flattened(SlackMessage(text=text, blocks=blocks, attachments=[SlackAttachment(title=text, blocks=blocks)]))
     assert "\x00" not in flat.text
     assert msgspec.json.decode(msgspec.json.encode(flat.blocks), type=list[TypedContent]) == flat.blocks

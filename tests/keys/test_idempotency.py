@@ -184,7 +184,7 @@ def test_what_one_key_sealed_another_key_of_the_same_person_cannot_open(api: Api
 
 
 @pytest.mark.parametrize("path", ["/v1/me/integrations", "messages"])
-def test_duplicates_at_once_make_one_thing(api: Api, path: str) -> None:
+def test_concurrent_duplicates_create_one_thing(api: Api, path: str) -> None:
     path, body = (api.messages, {"text": "x"}) if path == "messages" else (path, {"content": {"name": "x"}})
     clients = [api.client(api.personal_key) for _ in range(8)]
     for _ in range(4):

@@ -30,7 +30,7 @@ def test_a_key_carries_its_checksum(api: Api) -> None:
     assert own.startswith("atrp_")
 
 
-def test_a_mistyped_key_is_told_from_an_unknown_one(api: Api) -> None:
+def test_a_mistyped_key_is_distinguished_from_an_unknown_one(api: Api) -> None:
     last = "1" if api.personal_key[-1] == "0" else "0"
     mistyped = api.client(api.personal_key[:-1] + last).get("/v1/me/profile")
     body = "atrp_" + "A" * 30

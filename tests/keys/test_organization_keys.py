@@ -54,7 +54,7 @@ def test_keys_come_a_page_at_a_time(api: Api) -> None:
     assert rest["next_cursor"] is None
 
 
-def test_a_change_of_its_spaces_holds_at_once(api: Api) -> None:
+def test_a_change_of_its_spaces_takes_effect_immediately(api: Api) -> None:
     other = api.new_space()
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     bot = api.client(made["key"])
@@ -116,7 +116,7 @@ def test_a_key_of_another_organization_is_not_found(api: Api, stranger: Api) -> 
         assert_problem(api.person.request(method, path(api, theirs) + tail, **body), 404)
 
 
-def test_an_organization_key_outlives_whoever_made_it(api: Api) -> None:
+def test_an_organization_key_outlives_its_creators_membership(api: Api) -> None:
     person_id, key = api.new_person("admin")
     content = {"name": "Legacy", "spaces": [{"space_id": api.space_id, "role": "member"}]}
     made = api.client(key).post(f"{api.organization}/api-keys", json={"content": content}).json()

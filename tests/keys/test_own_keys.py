@@ -47,7 +47,7 @@ def test_own_keys_come_a_page_at_a_time(api: Api) -> None:
     assert rest["next_cursor"] is None
 
 
-def test_a_rotated_key_is_dead_at_once(api: Api) -> None:
+def test_a_rotated_key_stops_immediately(api: Api) -> None:
     made = api.person.post(OWN, json={"content": {"name": "Laptop"}}).json()
     old = api.client(made["key"])
     assert old.get("/v1/me/profile").status_code == 200

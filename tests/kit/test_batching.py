@@ -40,7 +40,7 @@ def in_pool(settings: Settings, act: Callable[[Pool], Awaitable[None]], size: in
     width=st.integers(1, 5), lanes=st.integers(1, 3), cancelled=st.sets(st.integers(0, 30), max_size=6),
 )  # fmt: skip
 @runs(max_examples=60, deadline=None)
-def test_every_ask_gets_its_own_answer_or_its_own_error_whatever_comes_when(
+def test_every_request_gets_its_own_answer_or_error_in_any_order(
     settings: Settings, arrivals: list[list[int]], width: int, lanes: int, cancelled: set[int]
 ) -> None:
     """0 fails in the database, a number above 2^31 already in the driver (7 stands for one)."""
@@ -112,7 +112,7 @@ def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(set
     in_pool(settings, act)
 
 
-def test_where_no_connection_is_to_be_had_everyone_is_told_and_later_asks_are_served_again(settings: Settings) -> None:
+def test_without_a_connection_every_request_fails_and_later_ones_are_served_again(settings: Settings) -> None:
     async def act(pool: Pool) -> None:
         answers: list[BaseException | Answer] = []
         nowhere = await open_pool("postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder", size=2)

@@ -21,7 +21,7 @@ def _kill(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("left", ["its own id", "the id of another process", "half a file", "an empty file"])
-def test_a_killed_server_is_started_again_whatever_its_pid_file_says(left: str) -> None:
+def test_a_killed_server_is_started_again_with_any_pid_file(left: str) -> None:
     """The id in the file may be another process's by now: in a container the numbers are small and come again."""
     with scratch_folder() as folder, embedded_postgres(folder) as url:
         with psycopg.connect(url) as db:
@@ -47,7 +47,7 @@ def test_the_last_who_leaves_stops_the_server() -> None:
         assert not file.exists()
 
 
-def test_a_server_that_ends_by_itself_while_it_is_left_is_left_quietly() -> None:
+def test_a_server_that_ends_on_its_own_while_it_is_being_stopped_raises_nothing() -> None:
     with scratch_folder() as folder:
         for pause in (0.0, 0.02, 0.05, 0.1, 0.2):
             with embedded_postgres(folder):

@@ -343,7 +343,7 @@ def test_after_the_last_pause_it_is_kept_with_the_reason(run: Run) -> None:
     assert (found.last_error or "").startswith(f"given up after {len(PAUSES) + 1} attempts: ")
 
 
-def test_senders_at_once_send_each_mail_once(run: Run, smtp: str, mailbox: Mailbox) -> None:
+def test_concurrent_senders_send_each_mail_once(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> list[int]:
         for number in range(60):
             await put(pool, f"p{number}@example.org")

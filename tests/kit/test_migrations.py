@@ -29,7 +29,7 @@ def empty(settings: Settings) -> Iterator[str]:
         db.execute(f"drop database {name} with (force)")
 
 
-def test_several_processes_that_migrate_at_once_all_succeed(empty: str) -> None:
+def test_several_processes_that_migrate_concurrently_all_succeed(empty: str) -> None:
     processes = [
         subprocess.Popen([sys.executable, "-c", PROGRAM, empty], stderr=subprocess.PIPE, text=True) for _ in range(5)
     ]
@@ -48,7 +48,7 @@ def test_migrating_again_changes_nothing(empty: str) -> None:
         assert db.execute(TABLES).fetchone() == before
 
 
-def test_a_database_of_this_release_is_told_without_what_migrates(empty: str) -> None:
+def test_a_database_of_this_release_is_recognized_without_the_migration_library(empty: str) -> None:
     migrate(empty)
     asked = f"{PROGRAM}; assert not {{'alembic', 'sqlalchemy'}} & set(sys.modules), 'imported'"
     done = subprocess.run(

@@ -219,7 +219,7 @@ def test_every_answer_has_its_sentence(behave: Receiver, code: int | None, error
         (says(WHOLE, WHOLE * 5000), None),
     ],
 )  # fmt: skip
-def test_receivers_of_ill_will_cost_a_bounded_time_and_memory(behave: Receiver, error: str | None) -> None:
+def test_hostile_receivers_cost_bounded_time_and_memory(behave: Receiver, error: str | None) -> None:
     async def act() -> None:
         tracemalloc.start()
         try:
@@ -284,7 +284,7 @@ def test_nobody_there() -> None:
 
 @given(st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\n" + rest), st.binary(max_size=60).map(lambda rest: CHUNKED + rest), st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: " + rest + b"\r\n\r\n")))  # fmt: skip
 @runs(max_examples=150, deadline=None)
-def test_whatever_bytes_come_back_the_outcome_is_an_exchange(answer: bytes) -> None:
+def test_any_bytes_in_response_are_an_exchange(answer: bytes) -> None:
     async def act() -> None:
         exchange = await post_to(says(answer))
         assert exchange.error is None or (exchange.error and "(" not in exchange.error)
@@ -322,7 +322,7 @@ HEADS = [
 @example(HEADS[0], b"body", [])
 @example(HEADS[1], b"not hex\r\n", [])
 @runs(max_examples=60, deadline=None)
-def test_a_2xx_is_a_success_whatever_follows_its_head(head: bytes, rest: bytes, cuts: list[int]) -> None:
+def test_a_2xx_is_a_success_with_any_body(head: bytes, rest: bytes, cuts: list[int]) -> None:
     async def act() -> None:
         exchange = await post_to(in_packets(head, rest, cuts))
         assert (exchange.response_code or 0) // 100 == 2 and exchange.succeeded, exchange
@@ -517,7 +517,7 @@ def test_what_leads_nowhere_public_is_refused_when_saved_and_when_sent(url: str,
     run(act())
 
 
-def test_whatever_way_leads_to_an_address_it_is_looked_at_before_it_is_dialled() -> None:
+def test_every_address_is_checked_before_it_is_dialled() -> None:
     """Nothing but the last look stands between the session itself and an address that it was given."""
 
     async def act() -> None:

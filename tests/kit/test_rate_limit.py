@@ -51,7 +51,7 @@ def test_a_burst_is_five_seconds_worth_to_the_request(folder: Path, rate: int, s
     assert spend_until_refused(limit, key) == 5 * rate
 
 
-def test_what_remains_is_told_and_counts_down(folder: Path) -> None:
+def test_the_remaining_requests_are_reported_and_count_down(folder: Path) -> None:
     limit = RateLimit(folder / "remains", 3, Seconds())
     assert [limit.spend(KEY).remaining for _ in range(15)] == list(range(14, -1, -1))
     refused = limit.spend(KEY)
@@ -98,7 +98,7 @@ def test_two_processes_share_one_bucket(folder: Path) -> None:
     assert two.spend(OTHER).allowed, "another key has a bucket of its own"
 
 
-def test_buckets_of_a_machine_that_was_started_anew_are_full(folder: Path) -> None:
+def test_buckets_are_full_after_a_restart_of_the_machine(folder: Path) -> None:
     spend_until_refused(RateLimit(folder / "anew", 5, Seconds(1_000_000.0)))
     assert RateLimit(folder / "anew", 5, Seconds(3.0)).spend(KEY).remaining == 24
 
@@ -152,7 +152,7 @@ def test_slashes_more_are_the_same_incoming_webhook(limited: Api) -> None:
     assert BURST_SECONDS <= went < BURST_SECONDS * len(spellings)
 
 
-def test_a_key_over_its_limit_is_told_when_to_come_again(limited: Api) -> None:
+def test_a_key_over_its_limit_gets_a_retry_after(limited: Api) -> None:
     person = limited.person
     answers = [person.get("/v1/me/profile") for _ in range(20)]
     refused = next(answer for answer in answers if answer.status_code == 429)

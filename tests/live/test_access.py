@@ -79,7 +79,7 @@ def _demote(api: Api, person_id: str, _space: str) -> Any:
     [("private", _ungrant), ("open", _close), ("open", _delete), ("open", _demote)],
     ids=["grant-withdrawn", "space-closed", "space-deleted", "role-lowered"],
 )
-def test_who_loses_a_space_hears_nothing_of_it_from_then_on_though_sends_go_on(
+def test_a_stream_that_loses_a_space_gets_nothing_more_of_it_while_sends_continue(
     api: Api, visibility: str, lose: Callable[[Api, str, str], Any]
 ) -> None:
     space = api.new_space(visibility)
@@ -122,7 +122,7 @@ def test_who_loses_a_space_hears_nothing_of_it_from_then_on_though_sends_go_on(
     run(act())
 
 
-def test_a_space_newly_reached_is_heard_from_its_first_message_on(api: Api) -> None:
+def test_a_stream_has_a_newly_reached_space_from_its_first_message_on(api: Api) -> None:
     space, room = private_room(api)
     person_id, key = api.new_person()
     other = listen(api.url, api.new_person()[1])
@@ -249,7 +249,7 @@ def test_a_stream_can_be_of_one_room_or_one_organization(api: Api) -> None:
     run(act())
 
 
-def test_a_person_of_two_organizations_hears_the_one_that_was_asked_for(api: Api, stranger: Api) -> None:
+def test_a_person_of_two_organizations_receives_events_of_the_requested_one(api: Api, stranger: Api) -> None:
     invited = stranger.person.post(
         f"{stranger.organization}/invitations", json={"content": {"email": f"{uuid4().hex}@example.org"}}
     ).json()

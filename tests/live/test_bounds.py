@@ -16,7 +16,7 @@ from tests.contract.tour import assert_problem
 from tests.live.client import PATIENCE, listen, streams
 
 
-def test_an_actor_has_so_many_streams_by_all_keys_together_and_no_more(settings: Settings) -> None:
+def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings) -> None:
     with served(settings.with_changes(streams_per_key=2, workers=1)) as running:
         api = new_organization(settings, running.url)
 
@@ -83,7 +83,7 @@ select 'message.sent', space_id, room_id, message_id from sent join rooms using 
 @pytest.mark.parametrize(
     "sizes", [[120_000] * 9, [2 * MOST_WAITING], [10, 2 * MOST_WAITING, 10]], ids=["many", "one", "one among others"]
 )
-def test_no_stream_ends_for_large_messages_that_come_at_once(api: Api, sizes: list[int]) -> None:
+def test_no_stream_ends_because_of_a_burst_of_large_messages(api: Api, sizes: list[int]) -> None:
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             await asyncio.to_thread(api.sql, SEND_AT_ONCE, api.room_id, api.person_id, sizes)
@@ -166,7 +166,7 @@ def test_the_log_is_left_alone_while_nobody_listens(settings: Settings) -> None:
         api.close()
 
 
-def test_a_server_that_is_told_to_stop_ends_its_streams_and_stops(settings: Settings) -> None:
+def test_a_server_that_receives_a_stop_signal_ends_its_streams_and_stops(settings: Settings) -> None:
     with served(settings.with_changes(workers=2)) as running:
         api = new_organization(settings, running.url)
 

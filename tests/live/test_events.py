@@ -56,33 +56,33 @@ def test_a_stream_tells_nothing_that_was_there_before_it_was_asked_for(api: Api)
     assert asyncio.run(run()) == [[f"{nr}"] for nr in range(20)]
 
 
-def test_a_sent_message_is_told_as_it_is_answered(api: Api) -> None:
+def test_the_event_of_a_message_is_as_the_api_returns_it(api: Api) -> None:
     answers: list[Json] = []
     told = heard(api, lambda: answers.append(api.say("hello")), "message.sent")
     assert told.data == answers[0]
 
 
-def test_a_reply_is_told_with_its_thread(api: Api) -> None:
+def test_the_event_of_a_reply_names_its_thread(api: Api) -> None:
     root = api.say("root")["message_id"]
     told = heard(api, lambda: api.say("reply", parent_id=root), "message.sent", text="reply")
     assert told.data["thread_root_id"] == root
 
 
-def test_an_edit_is_told(api: Api) -> None:
+def test_an_edit_is_an_event(api: Api) -> None:
     message = f"{api.messages}/{api.say('befroe')['message_id']}"
     told = heard(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
     assert told.data == api.person.get(message).json()
     assert told.data["text"] == "before"
 
 
-def test_a_deletion_is_told_as_a_tombstone(api: Api) -> None:
+def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
     message = f"{api.messages}/{api.say('gone')['message_id']}"
     told = heard(api, lambda: api.person.delete(message), "message.deleted")
     assert told.data == api.person.get(message).json()
     assert (told.data["status"], told.data["text"]) == ("DELETED", "")
 
 
-def test_reactions_are_told_with_who_and_what(api: Api) -> None:
+def test_the_event_of_a_reaction_has_who_and_what(api: Api) -> None:
     message = f"{api.messages}/{api.say('look')['message_id']}"
     told = heard(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
     assert (told.data["emoji"], told.data["user_id"]) == ("+1", api.person_id)
@@ -91,7 +91,7 @@ def test_reactions_are_told_with_who_and_what(api: Api) -> None:
     assert told.data["message"]["reactions"] == []
 
 
-def test_a_reaction_that_changes_nothing_is_not_told(api: Api) -> None:
+def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
     reaction = f"{api.messages}/{api.say('look')['message_id']}/reactions/+1"
 
     async def run() -> list[str]:
@@ -105,7 +105,7 @@ def test_a_reaction_that_changes_nothing_is_not_told(api: Api) -> None:
     assert asyncio.run(run()) == ["hello", "reaction.added", "reaction.removed", "message.sent"]
 
 
-def test_rooms_are_told_of_as_they_are_answered(api: Api) -> None:
+def test_the_events_of_rooms_are_as_the_api_returns_them(api: Api) -> None:
     made: list[Json] = []
     told = heard(api, lambda: made.append(api.new_room(name="plans")), "room.created")
     assert told.data == made[0]
@@ -120,7 +120,7 @@ def test_rooms_are_told_of_as_they_are_answered(api: Api) -> None:
     assert told.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
 
 
-def test_a_space_is_told_of_to_those_who_reach_it(api: Api) -> None:
+def test_the_events_of_a_space_go_to_those_who_can_reach_it(api: Api) -> None:
     _, key = api.new_person()
     told = heard(api, api.new_space, "space.created", key)
     shown = api.person.get(f"/v1/spaces/{told.data['space_id']}").json()["space"]
@@ -130,7 +130,7 @@ def test_a_space_is_told_of_to_those_who_reach_it(api: Api) -> None:
     assert told.data["name"] == "Lab"
 
 
-def test_roles_in_a_space_are_told_of(api: Api) -> None:
+def test_roles_in_a_space_are_events(api: Api) -> None:
     person_id, _ = api.new_person()
     member = f"/v1/spaces/{api.space_id}/members/{person_id}"
 
@@ -143,7 +143,7 @@ def test_roles_in_a_space_are_told_of(api: Api) -> None:
     assert heard(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
 
 
-def test_a_membership_that_changes_is_told_to_its_person(api: Api) -> None:
+def test_a_change_of_a_membership_is_an_event_for_its_person(api: Api) -> None:
     person_id, key = api.new_person()
     change = {"content": {"role": "guest"}}
     member = f"{api.organization}/members/{person_id}"
@@ -151,7 +151,7 @@ def test_a_membership_that_changes_is_told_to_its_person(api: Api) -> None:
     assert told.data == {"organization_id": api.organization_id}
 
 
-def test_typing_is_told_of_at_most_every_three_seconds(api: Api) -> None:
+def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
     typing = f"/v2/rooms/{api.room_id}/typing"
 
     async def run() -> list[Told]:
@@ -194,7 +194,7 @@ def test_an_import_of_messages_tells_nothing(api: Api) -> None:
     assert asyncio.run(run()) == ["new"]
 
 
-def test_what_is_told_to_one_actor_is_told_to_his_streams_alone(api: Api) -> None:
+def test_personal_events_reach_only_the_streams_of_their_actor(api: Api) -> None:
     _, other = api.new_person()
     tell = "select emit_to_actor('read_marker.moved', $1, $2, $3, $4, $5)"
     marker = (api.person_id, api.organization_id, api.space_id, api.room_id, '{"room_id": "x"}')

@@ -58,7 +58,7 @@ async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, unti
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_cut_anywhere_while_writers_commit_out_of_order_each_event_is_told_once(api: Api, seed: int) -> None:
+def test_cut_anywhere_while_writers_commit_out_of_order_each_event_comes_once(api: Api, seed: int) -> None:
     dice = random.Random(seed)
     messages = [api.say(f"edited later {nr}")["message_id"] for nr in range(LATE)]
 
@@ -88,7 +88,7 @@ def test_cut_anywhere_while_writers_commit_out_of_order_each_event_is_told_once(
     assert in_order == sorted(in_order)
 
 
-def test_a_client_that_was_away_hears_what_it_missed_then_what_happens(api: Api) -> None:
+def test_a_client_that_was_away_receives_what_it_missed_then_what_happens(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             await asyncio.to_thread(api.say, "heard")
@@ -116,7 +116,7 @@ def test_an_idle_client_resumes_from_the_id_it_began_with(api: Api) -> None:
     assert asyncio.run(act()) == ["hello", "message.sent"]
 
 
-def test_what_was_missed_is_told_only_as_far_as_it_is_still_reached(api: Api) -> None:
+def test_missed_events_come_only_from_what_can_still_be_reached(api: Api) -> None:
     person_id, key = api.new_person()
     space = api.new_space("private")
     room = api.new_room(space)["room_id"]
@@ -136,7 +136,7 @@ def test_what_was_missed_is_told_only_as_far_as_it_is_still_reached(api: Api) ->
     assert asyncio.run(act()) == ["open"]
 
 
-def test_a_message_deleted_meanwhile_is_told_without_what_it_said(api: Api) -> None:
+def test_the_event_of_a_message_deleted_meanwhile_has_no_text(api: Api) -> None:
     async def act() -> list[Told]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             last = stream.last_id
@@ -151,7 +151,7 @@ def test_a_message_deleted_meanwhile_is_told_without_what_it_said(api: Api) -> N
     assert deleted.data == sent.data
 
 
-def test_who_typed_is_not_told_later(api: Api) -> None:
+def test_typing_is_never_replayed(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             last = stream.last_id
@@ -173,7 +173,7 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("what", UNUSABLE)
-def test_an_id_that_cannot_be_resumed_from_begins_anew_and_says_so(api: Api, what: str) -> None:
+def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> None:
     async def act() -> list[Told]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             parts = stream.last_id.split(".")

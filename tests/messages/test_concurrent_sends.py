@@ -59,7 +59,7 @@ def test_nothing_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
     asyncio.run(example())
 
 
-def test_two_hundred_replies_at_once_are_two_hundred_in_the_count(api: Api) -> None:
+def test_two_hundred_concurrent_replies_are_two_hundred_in_the_count(api: Api) -> None:
     roots = [api.say(f"root {n}")["message_id"] for n in range(2)]
 
     async def example() -> list[dict[str, Any]]:
@@ -95,7 +95,7 @@ def test_fifty_identical_sends_under_one_key_are_one_message_and_one_answer(api:
     assert len(ids_of(api.integration.get(api.messages).json())) == 4
 
 
-def test_the_same_reply_at_once_counts_once(api: Api) -> None:
+def test_the_same_reply_sent_concurrently_counts_once(api: Api) -> None:
     root = api.say("root")["message_id"]
 
     async def example() -> list[int]:
@@ -109,7 +109,7 @@ def test_the_same_reply_at_once_counts_once(api: Api) -> None:
     assert api.integration.get(f"{api.messages}/{root}").json()["reply_count"] == 1
 
 
-def test_one_key_with_two_bodies_at_once_is_one_message_and_a_mismatch_for_the_other(api: Api) -> None:
+def test_one_key_with_two_concurrent_bodies_is_one_message_and_a_mismatch_for_the_other(api: Api) -> None:
     async def example() -> list[tuple[int, str]]:
         headers = {"idempotency-key": "one"}
         async with callers(api, 40) as clients:

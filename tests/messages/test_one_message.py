@@ -147,7 +147,7 @@ def test_reactions_are_put_and_taken_once(api: Api) -> None:
     assert read(api, message) == message
 
 
-def test_reactions_at_once_are_all_kept(api: Api) -> None:
+def test_concurrent_reactions_are_all_kept(api: Api) -> None:
     message = api.say()
     people = [api.new_person() for _ in range(6)]
     clients = [api.client(key) for _, key in people]

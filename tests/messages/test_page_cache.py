@@ -124,7 +124,7 @@ STEPS = st.lists(
 
 @runs(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_a_page_is_what_is_there_whatever_was_done_and_by_which_process(
+def test_a_page_is_current_after_any_change_by_any_process(
     world: World, steps: list[tuple[str, int, int, int, bool]]
 ) -> None:
     async def go() -> None:
@@ -176,7 +176,7 @@ def test_a_kept_page_is_given_to_nobody_who_may_not_read_it(world: World) -> Non
     world.runner.run(go())
 
 
-def test_whatever_a_message_shows_is_counted_when_it_changes(world: World) -> None:
+def test_every_visible_part_of_a_message_is_counted_when_it_changes(world: World) -> None:
     """But for its id and room, which nothing changes, and for what a send sets in the root of its thread."""
 
     async def names(statement: str) -> set[str]:

@@ -208,7 +208,7 @@ async def happen(room: Room, event: Event) -> None:
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-def test_a_walk_meets_every_message_once_whatever_happens_between_its_requests(
+def test_a_walk_reads_every_message_once_with_any_changes_between_its_requests(
     world: World, offset: int, times: list[int], crowd: int, replies: list[bool], now: int, limit: int,
     top_level: bool, before: list[Event], between: list[list[Event]],
 ) -> None:  # fmt: skip

@@ -5,7 +5,7 @@ from tests.mutants.mutation import broken
 NOTICED = "kit/test_tokens.py::test_any_one_character_changed_is_noticed"
 OWN, ORGANIZATION, MANAGES = "keys/test_own_keys.py", "keys/test_organization_keys.py", "keys/test_who_manages.py"
 REVOKED = f"{OWN}::test_a_revoked_key_is_dead_and_gone"
-STOPPED = "faults/test_immediate_effect.py::test_an_account_that_stops_takes_its_keys_along_at_once"
+STOPPED = "faults/test_immediate_effect.py::test_the_keys_of_a_stopped_account_stop_immediately"
 ENDS = f"{OWN}::test_a_key_ends_when_it_was_said_to"
 RENEWED = "keys/test_expiry.py::test_an_expired_key_is_renewed_by_rotating_it"
 MOVED = "keys/test_expiry.py::test_the_end_of_a_key_that_lives_can_be_moved"
@@ -33,7 +33,7 @@ KEYS = [
     broken("a key ends at the moment it expires", FOUNDATION, "key.expires_at > now)", "key.expires_at >= now)", ENDS),
     broken("a key expires", FOUNDATION, " and (key.expires_at is null or key.expires_at > now)", "", ENDS),
     broken("a key stops with its account", FOUNDATION, "where m.actor_id = key.actor_id and m.deactivated_at is null)", "where m.actor_id = key.actor_id)", STOPPED),
-    broken("a rotated key is dead", QUERIES, "update api_keys set key_hash = $2, last_four = $3, expires_at = $4", "update api_keys set last_four = right(encode($2, 'hex'), 4), expires_at = $4, name = coalesce(name, $3)", f"{OWN}::test_a_rotated_key_is_dead_at_once", part="REPLACE"),
+    broken("a rotated key is dead", QUERIES, "update api_keys set key_hash = $2, last_four = $3, expires_at = $4", "update api_keys set last_four = right(encode($2, 'hex'), 4), expires_at = $4, name = coalesce(name, $3)", f"{OWN}::test_a_rotated_key_stops_immediately", part="REPLACE"),
     broken("sessions are no keys of one's own", QUERIES, " and not is_session", "", "sessions/test_sessions.py::test_sessions_are_listed_with_the_present_one_marked_and_are_no_keys_of_ones_own", part="PERSONAL_KEYS"),
     broken("a revoked key is not listed", QUERIES, " and revoked_at is null", "", REVOKED, part="PERSONAL_KEYS"),
     broken("a revoked key is not found", QUERIES, " and revoked_at is null", "", REVOKED, part="PERSONAL_KEY"),
@@ -72,5 +72,5 @@ KEYS = [
     broken("a burst is five seconds' worth", LIMIT, "BURST_SECONDS = 5", "BURST_SECONDS = 6", BUCKET),
     broken("the last of a burst goes, the next does not", LIMIT, "if left < -SLACK:", "if left < -1:", BUCKET),
     broken("Retry-After is long enough", LIMIT, "max(1, ceil(-left / self.rate))", "max(0, int(-left / self.rate))", AGAIN),
-    broken("what remains is told to the request", LIMIT, "return Spent(True, int(left + SLACK),", "return Spent(True, int(left + 1),", "kit/test_rate_limit.py::test_what_remains_is_told_and_counts_down"),
+    broken("what remains is told to the request", LIMIT, "return Spent(True, int(left + SLACK),", "return Spent(True, int(left + 1),", "kit/test_rate_limit.py::test_the_remaining_requests_are_reported_and_count_down"),
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from tests.mutants.mutation import broken
 
 WALK = "messages/test_walk_properties.py"
 THREADS = "messages/test_thread_properties.py"
-WHOLE = f"{WALK}::test_a_walk_meets_every_message_once_whatever_happens_between_its_requests"
+WHOLE = f"{WALK}::test_a_walk_reads_every_message_once_with_any_changes_between_its_requests"
 REPEATS = f"{WALK}::test_the_last_page_has_a_cursor_and_the_empty_page_behind_it_repeats_it"
 FIRST_WINDOW = f"{WALK}::test_within_its_first_window_a_time_before_the_room_selects_that_window"
 AHEAD = f"{WALK}::test_without_a_cursor_the_latest_window_is_read_also_when_messages_lie_ahead_of_the_clock"
@@ -12,7 +12,7 @@ MEANT = f"{WALK}::test_a_cursor_that_cannot_be_meant_is_refused_by_name"
 SPARSE = f"{WALK}::test_a_sparse_room_costs_a_request_a_page_and_at_most_one_more"
 IN_ORDER = f"{THREADS}::test_a_thread_is_walked_whole_in_order_at_any_page_size"
 OWN_SECOND = "contract/test_lenient.py::test_a_time_that_lost_its_milliseconds_means_that_messages_own_second"
-KEPT = "messages/test_page_cache.py::test_a_page_is_what_is_there_whatever_was_done_and_by_which_process"
+KEPT = "messages/test_page_cache.py::test_a_page_is_current_after_any_change_by_any_process"
 OUT_OF_BOUNDS = "contract/test_bad_input.py::test_a_limit_out_of_bounds_is_refused"
 UNREACHABLE = "contract/test_unreachable_rooms.py::test_a_room_out_of_reach_is_a_missing_room_on_every_route"
 TOMBSTONE = "messages/test_one_message.py::test_a_tombstone_keeps_its_place_and_no_content"
@@ -49,7 +49,7 @@ MESSAGES = [
     broken("a kept page is for those who reach the room", PAGES, "when access.role is null then 'room_not_found'\n            when shard.version", "when access.role is null and request.known_version is null then 'room_not_found'\n            when shard.version", "messages/test_page_cache.py::test_a_kept_page_is_given_to_nobody_who_may_not_read_it", part=ANSWER),
     broken("a room out of reach is a missing one", PAGES, "then 'room_not_found'", "then 'forbidden'", UNREACHABLE, part=ANSWER),
     broken("a deleted room is read no more", PAGES, "r.deleted_at is null offset 0", "r.room_id is not null offset 0", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", part=WINDOW),
-    broken("of a deleted room no thread is read", PAGES, "room.deleted_at is null", "room.room_id is not null", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", "faults/test_immediate_effect.py::test_a_deleted_room_or_space_is_gone_at_once", part=THREAD),
+    broken("of a deleted room no thread is read", PAGES, "room.deleted_at is null", "room.room_id is not null", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", "faults/test_immediate_effect.py::test_a_deleted_room_or_space_is_gone_immediately", part=THREAD),
     broken("has_more is false on a thread's last page", PAGES, "m.message_id > page.last_id)", "m.message_id >= page.last_id)", IN_ORDER, part=THREAD),
     broken("a thread goes on behind its cursor", PAGES, "message_id > coalesce(request.after_id", "message_id >= coalesce(request.after_id", IN_ORDER, part=THREAD),
     broken("replies come oldest first", PAGES, "order by message_id limit request.size", "order by message_id desc limit request.size", IN_ORDER, part=THREAD),
@@ -69,8 +69,8 @@ MESSAGES = [
     broken("a parent is of the same room", SEND, "parent.room_id = request.room_id and parent.message_id", "parent.message_id", "messages/test_one_message.py", "contract/test_unreachable_rooms.py", part="SEND"),
     broken("a reply belongs to the top-level message", SEND, "coalesce(parent.thread_root_id, parent.message_id)", "parent.message_id", "messages/test_one_message.py::test_a_reply_belongs_to_the_thread_of_what_it_answers", part="SEND"),
     broken("ids rise when the clock steps back", SEND, "greatest(head.last_seq + 1, $10::bigint << 12)", "($10::bigint << 12)", f"{WALK}::test_ids_and_times_rise_with_every_send_under_a_clock_that_jumps", part="SEND"),
-    broken("each of several replies counts", SEND, "root.reply_count + replies.count", "root.reply_count + 1", f"{IDEMPOTENT}::test_two_hundred_replies_at_once_are_two_hundred_in_the_count", part="SEND"),
-    broken("an Idempotency-Key is for one body", SEND, "then 'idempotency_mismatch'", "then 'replayed'", f"{IDEMPOTENT}::test_one_key_with_two_bodies_at_once_is_one_message_and_a_mismatch_for_the_other", part="SEND"),
+    broken("each of several replies counts", SEND, "root.reply_count + replies.count", "root.reply_count + 1", f"{IDEMPOTENT}::test_two_hundred_concurrent_replies_are_two_hundred_in_the_count", part="SEND"),
+    broken("an Idempotency-Key is for one body", SEND, "then 'idempotency_mismatch'", "then 'replayed'", f"{IDEMPOTENT}::test_one_key_with_two_concurrent_bodies_is_one_message_and_a_mismatch_for_the_other", part="SEND"),
     broken("an Idempotency-Key is its caller's", SEND, " and earlier.actor_id = who.actor_id\n", "\n", f"{IDEMPOTENT}::test_an_idempotency_key_is_bound_to_its_caller_and_its_room", part="SEND"),
     broken("a mention names a member", SEND, " and m.organization_id = minted.organization_id", "", "messages/test_one_message.py::test_mentions_are_the_members_that_the_text_names", part="SEND"),
     broken("an attachment is its sender's", SEND, "locked.created_by = who.actor_id and locked.message_id is null", "locked.message_id is null", "attachments/test_attachments.py", part="LOCK_ATTACHMENTS"),

@@ -13,9 +13,9 @@ SPACE_ADMIN = "webhooks/test_management.py::test_a_subscription_needs_space_admi
 NOT_ACTIVE = "webhooks/test_management.py::test_nothing_is_resent_or_replayed_while_it_is_not_active"
 DELETED = "webhooks/test_events.py::test_of_a_deleted_room_or_space_the_webhook_says_so_and_what_waits_ends_as_missed"
 ANSWERED = "webhooks/test_events.py::test_the_response_code_is_the_last_attempts_and_null_where_that_was_not_answered"
-MISSED = "webhooks/test_events.py::test_an_inactive_webhook_is_told_nothing_and_its_log_says_what_it_missed"
+MISSED = "webhooks/test_events.py::test_an_inactive_webhook_gets_nothing_and_its_log_shows_what_it_missed"
 EXPIRED = "webhooks/test_pausing.py::test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_attempts_is_lifted"
-ADMINS_TOLD = "webhooks/test_pausing.py::test_ten_within_three_days_pause_it_and_every_admin_is_told_once"
+ADMINS_TOLD = "webhooks/test_pausing.py::test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once"
 
 ACTIONS, QUERIES, LOG, API = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/api.py"
 FOUNDATION = "migrations/versions/0003_webhooks.sql"

@@ -129,7 +129,7 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Serv
     assert 3500 < total(series, "atrium_oldest_waiting_mail_seconds") < 3800
 
 
-def test_the_oldest_that_is_due_is_told(measured: tuple[Served, Api, str]) -> None:
+def test_the_oldest_due_delivery_is_reported(measured: tuple[Served, Api, str]) -> None:
     _, api, own_port = measured
     api.sql("insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
             "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "

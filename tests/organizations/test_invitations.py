@@ -72,7 +72,7 @@ def test_an_invitation_gives_nobody_the_account_of_another(api: Api, stranger: A
     assert_problem(api.client(key).get(stranger.organization), 404)
 
 
-def test_who_has_an_account_accepts_with_his_own_key(api: Api, stranger: Api) -> None:
+def test_a_person_with_an_account_accepts_with_their_own_key(api: Api, stranger: Api) -> None:
     person_id, key = api.new_person()
     body = {"content": {"token": invite(stranger, "other-address@example.org")["token"], "name": "ignored"}}
     assert_problem(api.integration.post(ACCEPT, json=body), 403)
@@ -99,7 +99,7 @@ def test_what_waits_is_listed_without_tokens_and_can_be_taken_back(api: Api) -> 
     assert_problem(api.person.delete(one), 404)
 
 
-def test_invitations_are_listed_for_readers_and_taken_back_by_whoever_could_have_made_them(api: Api) -> None:
+def test_invitations_are_listed_for_readers_and_revoked_by_roles_that_could_have_created_them(api: Api) -> None:
     asked = invite(api, role="super_admin")["invitation"]
     assert isinstance(asked, dict)
     one = f"{api.organization}/invitations/{asked['invitation_id']}"

@@ -65,7 +65,7 @@ def test_only_a_super_admin_names_admins(api: Api, named: str) -> None:
     assert (changed.status_code, changed.json()["member"]["role"]) == (200, named)
 
 
-def test_a_change_shows_the_member_and_holds_at_once(api: Api) -> None:
+def test_a_change_shows_the_member_and_takes_effect_immediately(api: Api) -> None:
     person_id, key = api.new_person("guest")
     client = api.client(key)
     assert_problem(client.get(f"/v1/spaces/{api.space_id}"), 404)
@@ -78,7 +78,7 @@ def test_a_change_shows_the_member_and_holds_at_once(api: Api) -> None:
     assert give(api.person, api, person_id).json()["member"]["role"] == "admin"
 
 
-def test_a_deactivated_person_is_locked_out_at_once_and_comes_back_as_before(api: Api) -> None:
+def test_a_deactivated_person_is_locked_out_immediately_and_comes_back_as_before(api: Api) -> None:
     person_id, key = api.new_person()
     client = api.client(key)
     spare = api.client(client.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"])
@@ -112,7 +112,7 @@ def test_a_removed_member_is_gone_from_the_organization_and_its_spaces(api: Api)
     assert_problem(give(api.person, api, person_id, role="member"), 404)
 
 
-def test_who_belongs_elsewhere_too_keeps_his_account_there(api: Api, stranger: Api) -> None:
+def test_a_person_with_another_organization_keeps_their_account_there(api: Api, stranger: Api) -> None:
     person_id, key = api.new_person()
     asked = stranger.person.post(f"{stranger.organization}/invitations", json={"content": {"email": "x@example.org"}})
     body = {"content": {"token": asked.json()["token"], "name": "x"}}
@@ -157,7 +157,7 @@ def test_a_deactivated_super_admin_and_an_integration_do_not_count(api: Api) -> 
 
 
 @pytest.mark.parametrize("act", ["demote", "deactivate", "remove", "demote oneself"])
-def test_two_at_once_cannot_take_both_last_super_admins(api: Api, act: str) -> None:
+def test_two_concurrent_changes_cannot_remove_both_last_super_admins(api: Api, act: str) -> None:
     for _ in range(5):
         other, key = api.new_person("super_admin")
         clients, people = [api.client(api.personal_key), api.client(key)], [api.person_id, other]

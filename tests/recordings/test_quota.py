@@ -70,7 +70,7 @@ def test_recordings_attachments_and_uploads_on_their_way_count_and_what_goes_mak
     with_quota(api, act)
 
 
-def test_of_uploads_at_once_no_two_take_the_last_bytes(api: Api) -> None:
+def test_no_two_concurrent_uploads_take_the_last_bytes(api: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         sized = [attach(client, room, bytes(30_000)) for _ in range(8)]
         answers = Counter([each.status_code for each in await asyncio.gather(*sized)])

@@ -130,7 +130,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_no_recording_is_refused_whatever_its_name(api: Api, what: str) -> None:
+def test_what_is_no_recording_is_refused_under_any_name(api: Api, what: str) -> None:
     content, status, code = BAD[what]
     room_id = video_room(api)
     refused = api.person.post(f"/v2/rooms/{room_id}/recordings", content=content, params={"name": "film.mp4"})

@@ -78,7 +78,7 @@ def test_a_recording_lies_in_s3(settings: Settings, s3: str) -> None:
     assert not list((settings.data_dir / "media").glob(made["recording_id"]))
 
 
-def test_a_storage_that_fails_is_told_and_nothing_is_recorded(settings: Settings, s3: str) -> None:
+def test_a_failing_storage_is_reported_and_nothing_is_recorded(settings: Settings, s3: str) -> None:
     nowhere = s3.replace("s3://media/", "s3://no-such-bucket/")
     with served(settings.with_changes(storage=nowhere), **CREDENTIALS) as running:
         api = new_organization(running.settings, running.url)

@@ -49,7 +49,7 @@ def test_a_tus_client_uploads_in_pieces_and_resumes(api: Api) -> None:
     assert client.uploader(file_stream=io.BytesIO(content), chunk_size=100, url=first.url).get_offset() == len(content)
 
 
-def test_the_protocol_is_told_on_every_answer(api: Api) -> None:
+def test_every_answer_names_the_protocol_version(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
     options = api.person.options(f"/v2/rooms/{room_id}/uploads")

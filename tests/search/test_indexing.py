@@ -98,7 +98,7 @@ def test_what_is_brought_in_below_the_mark_is_indexed_too(play: Any) -> None:
     play(act)
 
 
-def test_other_languages_write_every_document_anew(play: Any) -> None:
+def test_other_languages_rewrite_every_document(play: Any) -> None:
     async def act(stage: Stage) -> None:
         await take_languages(stage.pool, ENGLISH)
         await stage.say(600, "running Hauser")

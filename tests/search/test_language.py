@@ -30,7 +30,7 @@ def test_a_quote_that_is_not_closed_ends_with_the_query(text: str) -> None:
     assert read_query(text).groups == [[Term(("say",)), Term(("big", "engines"), exact=True)]]
 
 
-def test_joined_words_stand_beside_each_other() -> None:
+def test_joined_words_are_next_to_each_other() -> None:
     assert read_query("read-marker x").groups == [[Term(("read", "marker")), Term(("x",))]]
 
 

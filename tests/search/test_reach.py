@@ -14,7 +14,7 @@ from tests.contract.tour import assert_problem
 from tests.search.stage import found, say_all, search, texts, wait_until_indexed
 
 
-def test_who_loses_a_space_loses_its_hits_at_once(api: Api) -> None:
+def test_losing_a_space_removes_its_hits_immediately(api: Api) -> None:
     space_id = api.new_space("private")
     room = api.new_room(space_id)["room_id"]
     person_id, key = api.new_person()
@@ -65,7 +65,7 @@ def test_another_organization_finds_nothing_and_is_not_found(api: Api, stranger:
     assert_problem(stranger.client(None).get(path), 401)
 
 
-def test_an_edit_is_found_at_once_and_what_it_replaced_is_not(api: Api) -> None:
+def test_an_edit_is_found_immediately_and_what_it_replaced_is_not(api: Api) -> None:
     before = api.say("oldword")
     wait_until_indexed(api)
     after = api.say("unindexedword")
@@ -80,7 +80,7 @@ def test_an_edit_is_found_at_once_and_what_it_replaced_is_not(api: Api) -> None:
     assert search(api, "newword")["results"][0]["edited_at"] is not None
 
 
-def test_what_is_deleted_is_gone_at_once_and_for_good(api: Api) -> None:
+def test_what_is_deleted_is_gone_immediately_and_for_good(api: Api) -> None:
     indexed = api.say("zeugma")
     wait_until_indexed(api)
     fresh = api.say("zeugma")
@@ -133,7 +133,7 @@ def two_rooms(server: Served) -> Iterator[tuple[Api, str, str]]:
         max_size=6,
     ),
 )
-def test_every_message_with_a_rare_word_is_found_by_whoever_reaches_it_and_by_nobody_else(
+def test_every_message_with_a_rare_word_is_found_exactly_by_those_who_can_reach_it(
     two_rooms: tuple[Api, str, str], word: str, said: list[tuple[bool, bool, str]]
 ) -> None:
     api, private, key = two_rooms

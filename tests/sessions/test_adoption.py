@@ -161,7 +161,7 @@ def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api:
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [True]
 
 
-def test_whoever_joins_as_himself_brings_nobody_along(api: Api, stranger: Api) -> None:
+def test_joining_with_an_account_brings_nobody_along(api: Api, stranger: Api) -> None:
     """A key that somebody else kept of an account opens nothing that its owner joins later."""
     _, key = stranger.new_person(email=(email := address()))
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
@@ -234,7 +234,7 @@ def joined(session: httpx.Client, api: Api) -> list[str]:
     return mails_to(api, email)[before:]
 
 
-def test_whoever_joins_another_organization_signs_in_again_with_the_password(api: Api, stranger: Api) -> None:
+def test_a_person_who_joins_another_organization_signs_in_again_with_the_password(api: Api, stranger: Api) -> None:
     """Without a mail server nothing else would let them in."""
     grace = visitor(api)
     session, other = grace.signed_in(), grace.signed_in()

@@ -68,7 +68,7 @@ def test_a_change_by_cookie_from_this_servers_pages_is_taken(api: Api, headers: 
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_nobody_is_signed_in_as_somebody_else_from_elsewhere(api: Api, headers: Mapping[str, str]) -> None:
+def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers: Mapping[str, str]) -> None:
     """What sets a cookie is refused too: else a page could sign its visitors in to the account of its owner."""
     grace, sent = visitor(api), as_sent(headers, api.url)
     _, token = invite(api)

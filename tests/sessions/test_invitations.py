@@ -40,7 +40,7 @@ def test_without_a_password_the_answer_is_a_key_and_no_cookie(api: Api) -> None:
     assert "set-cookie" not in taken.headers
 
 
-def test_whoever_is_signed_in_joins_as_himself(api: Api, stranger: Api) -> None:
+def test_a_signed_in_person_joins_as_themselves(api: Api, stranger: Api) -> None:
     grace = visitor(api)
     client, (_, token) = grace.signed_in(), invite(stranger)
     refused = client.post(ACCEPT, json={"content": {"token": token, "name": "x", "password": PASSWORD}})
@@ -57,7 +57,7 @@ def test_an_invitation_that_is_none_costs_no_hash_and_sets_no_cookie(api: Api) -
     assert status_of(client) == 401
 
 
-def test_one_invitation_accepted_many_times_at_once_is_accepted_once(api: Api) -> None:
+def test_one_invitation_accepted_concurrently_is_accepted_once(api: Api) -> None:
     _, token = invite(api)
     body = {"content": {"token": token, "name": "Grace", "password": PASSWORD}}
     with ThreadPoolExecutor(6) as crowd:

@@ -106,7 +106,7 @@ def test_a_reset_that_is_refused_uses_nothing_up(api: Api) -> None:
     assert browser(api).post(CONFIRM, json={"content": {"token": token, "password": NEW}}).status_code == 200
 
 
-def test_whoever_is_shown_the_door_does_not_come_back_by_a_link(api: Api) -> None:
+def test_a_removed_person_does_not_come_back_with_a_link(api: Api) -> None:
     grace = visitor(api)
     link, reset = asked(api, LINKS, grace.email), asked(api, RESETS, grace.email)
     api.person.patch(f"{api.organization}/members/{grace.person_id}", json={"content": {"active": False}})

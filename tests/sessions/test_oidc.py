@@ -180,7 +180,7 @@ def test_a_verified_address_in_look_alike_letters_is_another(
     run(scenario)
 
 
-def test_an_address_that_passed_to_somebody_else_at_the_provider_opens_nothing(api: Api, provider: Provider) -> None:
+def test_an_address_that_passed_to_someone_else_at_the_provider_opens_nothing(api: Api, provider: Provider) -> None:
     grace = visitor(api)
     first, _ = new_user(provider, grace.email)
     second, _ = new_user(provider, grace.email)
@@ -355,7 +355,7 @@ def test_a_code_without_its_verifier_is_not_redeemed_again_or_by_others(api: Api
     run(scenario)
 
 
-def test_whoever_declines_at_the_provider_is_told_so(api: Api, provider: Provider) -> None:
+def test_declining_at_the_provider_shows_a_reason(api: Api, provider: Provider) -> None:
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
             begun = await client.get(START)

@@ -35,7 +35,7 @@ def test_without_the_present_one_it_stays(api: Api, current: dict[str, str | Non
     assert grace.sign_in().status_code == 201
 
 
-def test_whoever_has_none_sets_his_first(api: Api) -> None:
+def test_a_person_without_a_password_sets_the_first_one(api: Api) -> None:
     assert api.person.put(MINE, json={"content": {"password": NEW}}).status_code == 200
     refused = api.person.put(MINE, json={"content": {"password": PASSWORD}})
     assert assert_problem(refused, 403)["code"] == "wrong_password"
@@ -64,7 +64,7 @@ def test_a_password_is_kept_as_argon2id(api: Api) -> None:
     assert rows[0]["hash"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
-def test_a_hash_of_other_parameters_is_made_anew_at_the_next_sign_in(api: Api) -> None:
+def test_a_hash_of_other_parameters_is_replaced_at_the_next_sign_in(api: Api) -> None:
     grace = visitor(api)
     cheap = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(PASSWORD)
     api.sql("update passwords set hash = $2 where person_id = $1::text::uuid", grace.person_id, cheap)

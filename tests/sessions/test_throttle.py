@@ -115,7 +115,7 @@ def test_a_day_without_a_guess_clears_the_count(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
-def test_a_link_signs_in_while_guessing_is_blocked_and_the_count_begins_anew(own_settings: Settings) -> None:
+def test_a_link_signs_in_while_guessing_is_blocked_and_resets_the_count(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, _):
             assert [(await guess(client)).status_code for _ in range(6)] == [401] * 5 + [429]
@@ -136,7 +136,7 @@ def test_an_account_that_is_none_is_slowed_down_all_the_same(own_settings: Setti
     asyncio.run(scenario())
 
 
-def test_guesses_made_at_once_are_all_counted(own_settings: Settings) -> None:
+def test_concurrent_guesses_are_all_counted(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, _):
             answers = await asyncio.gather(*(guess(client) for _ in range(30)))
@@ -145,7 +145,9 @@ def test_guesses_made_at_once_are_all_counted(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
-def test_one_address_guesses_at_a_hundred_accounts_and_then_waits_whatever_it_knows(own_settings: Settings) -> None:
+def test_one_address_guesses_at_a_hundred_accounts_and_then_waits_even_with_a_correct_password(
+    own_settings: Settings,
+) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
             db = await asyncpg.connect(own_settings.database_url)

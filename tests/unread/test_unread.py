@@ -142,7 +142,7 @@ def test_rooms_come_a_page_at_a_time(api: Api, reader: httpx.Client) -> None:
     assert listed == sorted(rooms[:2] + rooms[3:])
 
 
-def test_who_loses_a_space_loses_its_unread_counts_at_once(api: Api) -> None:
+def test_losing_a_space_removes_its_unread_counts_immediately(api: Api) -> None:
     space_id = api.new_space("private")
     room_id = api.new_room(space_id)["room_id"]
     person_id, key = api.new_person()

@@ -137,7 +137,7 @@ def test_a_clock_that_steps_back_makes_nothing_early_and_nothing_double(settings
     on_stage(settings, act)
 
 
-def test_after_an_outage_of_three_hours_what_is_overdue_goes_at_once_and_once(settings: Settings) -> None:
+def test_after_an_outage_of_three_hours_what_is_overdue_goes_immediately_and_once(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         stage.receiver.status = 503
         webhook = await stage.subscribe()

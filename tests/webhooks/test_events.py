@@ -77,7 +77,7 @@ def test_a_send_that_is_refused_or_repeated_makes_no_second_event(settings: Sett
     on_stage(settings, act)
 
 
-def test_an_inactive_webhook_is_told_nothing_and_its_log_says_what_it_missed(settings: Settings) -> None:
+def test_an_inactive_webhook_gets_nothing_and_its_log_shows_what_it_missed(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
@@ -323,7 +323,7 @@ def test_an_attempt_that_was_under_way_when_its_room_was_deleted_is_recorded_if_
     on_stage(settings, act)
 
 
-def test_deleted_it_is_told_nothing_more(settings: Settings) -> None:
+def test_a_deleted_webhook_gets_nothing_more(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         stage.receiver.status = 500

@@ -70,7 +70,7 @@ def test_nine_failures_a_success_and_nine_failures_leave_it_active(settings: Set
     on_stage(settings, act)
 
 
-def test_ten_within_three_days_pause_it_and_every_admin_is_told_once(settings: Settings) -> None:
+def test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         organization = f"/v1/organizations/{stage.made['organization_id']}"
         for role, name in (("admin", "grace"), ("reader", "reader"), ("admin", "gone")):
@@ -107,7 +107,7 @@ def test_ten_spread_over_more_than_three_days_leave_it_active(settings: Settings
     on_stage(settings, act)
 
 
-def test_ten_at_once_on_two_workers_are_one_pause_and_one_mail_each(settings: Settings) -> None:
+def test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         stage.receiver.status = 500

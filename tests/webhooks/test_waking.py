@@ -52,7 +52,7 @@ async def hushed(stage: Stage) -> int:
     return await stage.db.fetchval(HELD)
 
 
-def test_whoever_is_awake_is_not_woken(settings: Settings) -> None:
+def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         await stage.subscribe()
         async with heard_on(stage) as heard, bell_of(stage) as bell:
@@ -93,7 +93,7 @@ def test_one_of_several_workers_hushes_the_bell_and_when_it_is_gone_it_rings(set
     on_stage(settings, act)
 
 
-def test_a_connection_that_does_not_answer_holds_nothing_up_and_is_made_anew(
+def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waking, "ANSWERS_WITHIN", 0.5)
@@ -114,7 +114,7 @@ def test_a_connection_that_does_not_answer_holds_nothing_up_and_is_made_anew(
     on_stage(settings, act)
 
 
-def test_what_is_put_down_behind_the_back_of_a_worker_that_falls_asleep_is_found(
+def test_a_delivery_written_while_a_worker_falls_asleep_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "LONGEST_SLEEP", 0.5)
