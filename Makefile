@@ -95,11 +95,11 @@ endif
 	@rm -f dist/atrium-*.whl
 	@$(BIN)/python -m hatchling build --target wheel
 
-pictures: $(VENV)/.ready-dev ui ## every page, light, dark and narrow, into .pictures
+pictures: $(VENV)/.ready-dev ui ## the README's pictures of the demo into docs/pictures, and every page into .pictures
 	@fc-list 2>/dev/null | grep -qi emoji || $(MAKE) --no-print-directory system PACKAGES="chromium fonts-noto-color-emoji"
-	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m tests.browser.pictures --all
 
-demo: setup ## a served organization with a history, on http://127.0.0.1:8700
+demo: setup ## a team with a month of history, served on http://127.0.0.1:8700
 	@$(BIN)/python -m demo
 
 .PHONY: dev

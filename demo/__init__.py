@@ -1,1 +1,1 @@
-"""`make demo`: a served organization with a history to walk through."""
+"""`make demo`: a team with a month of history, as an example of the product and of its Python client."""

@@ -1,282 +1,196 @@
-"""Pictures of every page of the application, light, dark and narrow, in `.pictures`: `make pictures`."""
+"""Pictures of the demo: two for the README in `docs/pictures`, and with `--all` every page in `.pictures`.
 
-import shutil
+`make pictures` takes both kinds. With `--link`, a sign-in link of a demo that runs already, no other one is started.
+"""
+
+import argparse
+import os
+import re
+import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-import httpx
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from atrium.kit.embedded import embedded_postgres
-from atrium.kit.settings import Settings
-from atrium.migrations import migrate
-from tests.browser.administered import PAGES, furnish_administration
-from tests.browser.conftest import CHROMIUM, NARROW, QUIET, WIDE, room_url
-from tests.browser.endpoint import endpoint
-from tests.conftest import Api, new_organization, scratch_folder, served
-from tests.recordings.media import film
+from tests.browser.conftest import CHROMIUM, QUIET, at_end, at_rest
+from tests.conftest import scratch_folder
+from tests.house.sources import ROOT
 
-OUT = Path(__file__).parents[2] / ".pictures"
-LOOKS = {
-    "light": {"viewport": WIDE, "color_scheme": "light"},
-    "dark": {"viewport": WIDE, "color_scheme": "dark"},
-    "narrow": {"viewport": NARROW, "color_scheme": "light"},
+README, ALL = ROOT / "docs" / "pictures", ROOT / ".pictures"
+LARGEST = 150 * 1024  # bytes of a picture of the README
+SIZE, PHONE = {"width": 1200, "height": 750}, {"width": 390, "height": 844}
+LOOKS: dict[str, Any] = {
+    "light": {"viewport": SIZE, "color_scheme": "light"},
+    "dark": {"viewport": SIZE, "color_scheme": "dark"},
+    "narrow": {"viewport": PHONE, "color_scheme": "light"},
 }
+ADMINISTRATION = ("", "/people", "/spaces", "/integrations", "/directory", "/webhooks", "/audit", "/mail", "/settings")
 
 
 def main() -> None:
-    """Serve an organization with something on each page, and take its pictures."""
-    shutil.rmtree(OUT, ignore_errors=True)
-    with scratch_folder() as folder, embedded_postgres(folder) as url:
-        migrate(url)
-        settings = Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)
-        with served(settings) as running, sync_playwright() as playwright:
-            api = new_organization(running.settings, running.url, "Analytical Engines")
-            addresses = furnish(api) | administration(api) | furnish_webhooks(api)
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-            state = signed_in(api, browser)
+    """Take the pictures, of a demo of their own or of the one that `--link` signs in to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true", help="every page too: light, dark and narrow")
+    parser.add_argument("--link", help="a sign-in link of a demo that runs")
+    options = parser.parse_args()
+    with scratch_folder() as folder, running_demo(folder, options.link) as link, sync_playwright() as playwright:
+        url = "{0.scheme}://{0.netloc}".format(urlsplit(link))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        state = sign_in(browser, link, folder)
+        take_for_readme(browser.new_context(**LOOKS["light"], storage_state=state, device_scale_factor=1.5), url)
+        if options.all:
+            ALL.mkdir(exist_ok=True)
             for look, choice in LOOKS.items():
-                take_all(browser.new_context(**choice, storage_state=state).new_page(), look, addresses)
-                take(browser.new_context(**choice).new_page(), look, "sign-in", f"{api.url}/sign-in")
-            browser.close()
-            api.close()
-    sys.stdout.write(f"{len(list(OUT.glob('*.png')))} pictures in {OUT}\n")
+                take_all(browser.new_context(**choice, storage_state=state), url, look)
+        browser.close()
 
 
-def signed_in(api: Api, browser: Browser) -> str:
+@contextmanager
+def running_demo(folder: Path, link: str | None) -> Iterator[str]:
+    """Give a sign-in link of the demo's owner; the demo runs for as long as this lasts."""
+    if link:
+        yield link
+        return
+    environment = {**os.environ, "ATRIUM_DEMO_DIR": str(folder / "demo"), "DEMO_ARCHIVE": ""}
+    command = [sys.executable, "-u", "-m", "demo"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as demo:
+        try:
+            assert demo.stdout
+            yield next(found[0] for line in demo.stdout if (found := re.search(r"http\S+/sign-in\S+", line)))
+        finally:
+            demo.send_signal(signal.SIGINT)
+
+
+def sign_in(browser: Browser, link: str, folder: Path) -> str:
+    """Sign in by the link. Return the file that holds the session."""
     page = browser.new_page()
-    page.goto(api.sign_in_url)
-    take(page, "light", "sign-in-link")
+    page.goto(link)
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/rooms/*")
-    state = str(OUT / "state.json")
-    page.context.storage_state(path=state)
-    return state
+    page.context.storage_state(path=folder / "state.json")
+    return str(folder / "state.json")
 
 
-def take_all(page: Page, look: str, addresses: dict[str, str]) -> None:
-    for name, address in addresses.items():
-        take(page, look, name, address)
-    page.goto(addresses["webhook-paused"])
-    page.get_by_role("list", name="Deliveries").get_by_role("button").last.click()
-    take(page, look, "webhook-delivery")
-    page.get_by_role("button", name="Edit").click()
-    take(page, look, "webhook-dialog")
-    page.goto(addresses["room"])
-    page.locator("article").last.wait_for()
-    page.wait_for_timeout(1000)  # arriving at the end is over
-    page.locator("article").last.hover()
-    page.wait_for_timeout(300)
-    take(page, look, "room-hover")
-    page.locator("article").last.get_by_role("button", name="React").click()
-    take(page, look, "emoji")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Control+k")
-    page.get_by_placeholder("Go to a room").wait_for()
-    page.keyboard.type("p")
-    take(page, look, "switcher")
-    page.keyboard.press("Escape")
-    page.goto(addresses["empty"])
-    page.get_by_label("Write to mill").fill("Here they are")
-    page.locator("input[type=file]").set_input_files([{"name": "mill.png", "mimeType": "image/png", "buffer": still()}])
-    take(page, look, "attaching")
-    page.get_by_role("button", name="Remove mill.png").click()
-    page.get_by_label("Write to mill").fill("")
-    page.goto(addresses["incoming"])
-    page.get_by_role("button", name="New incoming webhook").click()
-    page.get_by_role("dialog").get_by_label("Name").fill(f"Weather {look}")
-    page.get_by_role("dialog").get_by_role("button", name="New incoming webhook").click()
-    page.get_by_role("alert").filter(has_text="Copy the address").wait_for()
-    take(page, look, "incoming-address")
-    page.goto(addresses["recordings"])
-    page.get_by_role("button", name="Record", exact=True).click()
-    page.get_by_role("button", name="Start recording").wait_for()
-    take(page, look, "recorder")
-    page.keyboard.press("Escape")
-    page.goto(addresses["recording"])
-    page.get_by_role("button", name="Correct what is said at 0:16").click(force=True)
-    take(page, look, "correcting")
-    page.goto(addresses["room"])
-    if look == "narrow":
-        page.get_by_role("button", name="Open the list").click()
-        take(page, look, "menu")
+class Places:
+    """The addresses of the demo's pages, by what is on them."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self._read = context.request
+        self._url = url
+        organization = self._list("/v1/me/organizations", "organizations")[0]["organization_id"]
+        self.home, self._path = f"{url}/o/{organization}", f"/v1/organizations/{organization}"
+        self.spaces = {each["name"]: each["space_id"] for each in self._list(f"{self._path}/spaces", "spaces")}
+        rooms = (room for space in self.spaces.values() for room in self._list(f"/v2/spaces/{space}/rooms", "rooms"))
+        self.rooms = {room["name"]: room["room_id"] for room in rooms}
+        self.webhooks = {each["name"]: each["id"] for each in self._list(f"{self._path}/webhooks", "webhooks")}
+
+    def room(self, name: str, query: str = "") -> str:
+        """Where a room is shown."""
+        return f"{self.home}/rooms/{self.rooms[name]}{query}"
+
+    def webhook(self, name: str) -> str:
+        """Where a webhook is shown."""
+        return f"{self.home}/administration/webhooks/{self.webhooks[name]}"
+
+    def thread(self, name: str, text: str) -> str:
+        """Where the thread of the message is shown that contains the text."""
+        messages = self._list(f"/v2/rooms/{self.rooms[name]}/messages?limit=100", "messages")
+        root = next(each for each in messages if text in each["text"])["message_id"]
+        return self.room(name, f"?thread={root}")
+
+    def recording(self) -> str:
+        """Where the recorded talk is shown, a few seconds in."""
+        made = self._list(f"/v2/rooms/{self.rooms['talks']}/recordings", "recordings")[0]["recording_id"]
+        return self.room("talks", f"?recording={made}&at=14")
+
+    def all(self) -> dict[str, str]:
+        """Return the address of every page by its name."""
+        administration = {f"administration{each.replace('/', '-')}": each for each in ADMINISTRATION}
+        return {
+            **{f"room-{name}": self.room(name) for name in self.rooms},
+            **{name: f"{self.home}/administration{path}" for name, path in administration.items()},
+            "administration-space": f"{self.home}/administration/spaces/{self.spaces['Field work']}",
+            "webhook": self.webhook("Data portal"), "webhook-paused": self.webhook("Old chat bridge"),
+            "thread": self.thread("forecasts", "Here is yesterday"), "page": self.room("welcome", "?view=page"),
+            "incoming": self.room("builds", "?view=incoming"), "recording": self.recording(),
+            "search": f"{self.home}/search?q=radio", "settings": f"{self.home}/settings",
+            "nothing": f"{self.home}/rooms/{self.spaces['Field work']}", "sign-in": f"{self._url}/sign-in",
+        }  # fmt: skip
+
+    def _list(self, path: str, member: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._read.get(self._url + path).json()[member]
+        return found
 
 
-def take(page: Page, look: str, name: str, address: str | None = None) -> None:
-    if address:
+def take_for_readme(context: BrowserContext, url: str) -> None:
+    """Take a room with a thread open, and a webhook with its log."""
+    places, page = Places(context, url), context.new_page()
+    page.goto(places.thread("forecasts", "Here is yesterday"))
+    at_end(page)
+    page.wait_for_timeout(3000)
+    photograph(page, README / "room.png", colors=192)
+    page.goto(places.webhook("Data portal"))
+    page.get_by_role("list", name="Deliveries").wait_for()
+    photograph(page, README / "webhook.png", colors=192)
+
+
+def take_all(context: BrowserContext, url: str, look: str) -> None:
+    """Take every page, and some of what opens on them."""
+    places, page = Places(context, url), context.new_page()
+    for name, address in places.all().items():
         page.goto(address)
-        page.wait_for_timeout(1200)
-    page.wait_for_timeout(500)
-    page.wait_for_function("!document.querySelector('.mantine-Loader-root')")
-    page.screenshot(path=OUT / f"{name}-{look}.png")
+        page.wait_for_timeout(1000)
+        photograph(page, ALL / f"{name}-{look}.png")
+    for name, show in STATES.items():
+        show(page, places)
+        photograph(page, ALL / f"{name}-{look}.png")
 
 
-def furnish(api: Api) -> dict[str, str]:
-    """A few people who talk; the addresses of the pages by name."""
-    people = {}
-    for name in ("Grace Hopper", "Alan Turing", "Katherine Johnson"):
-        person_id, key = api.new_person()
-        api.sql("update actors set name = $2 where actor_id = $1::text::uuid", person_id, name)
-        people[name.split()[0]] = (person_id, api.client(key))
-    grace, alan, katherine = (people[name][1] for name in ("Grace", "Alan", "Katherine"))
-    rooms = {name: api.new_room(name=name, **more)["room_id"] for name, more in ROOMS.items()}
-    api.person.patch(f"/v2/rooms/{api.room_id}", json={"description": "What concerns all of us"})
-    say(grace, api, "Good morning! The difference engine has been **oiled** and runs since seven.")
-    say(grace, api, "Figures so far:\n\n| column | turns |\n|---|---|\n| carry | 1,204 |\n| sum | 988 |")
-    root = say(alan, api, f"<@{people['Grace'][0]}> what does this print?\n\n```python\nprint(sum(range(7)))\n```")
-    for text in ("21, I would say", "It does: 21", "Thanks, both!"):
-        say(katherine if "It" in text else grace, api, text, parent_id=root)
-    done = say(katherine, api, "- [x] orbit checked twice\n- [ ] landing\n\n> Get the girl to check the numbers.")
-    for who, emoji in ((grace, "🎉"), (alan, "🎉"), (api.person, "🎉"), (alan, "👀")):
-        who.put(f"{api.messages}/{done}/reactions/{emoji}")
-    say(api.integration, api, "Deployed `v1.2` to the mill in 48 s. [Log](https://example.org/log)")
-    say(api.person, api, "Wonderful. I wrote the plan onto this room's page.")
-    for kind, content in BLOCKS:
-        api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": kind, "content": content})
-    for text in POSTS:
-        alan.post(f"/v2/rooms/{rooms['announcements']}/messages", json={"text": text})
-    grace.post(f"/v2/rooms/{rooms['punch-cards']}/messages", json={"text": f"<@{api.person_id}> have a look"})
-    say(alan, api, "The drawings, and a table of figures", attachments=attached(alan, api))
-    lectures = rooms["lectures"]
-    recordings = [record(alan, lectures, name, seconds) for name, seconds in FILMS.items()]
-    put = alan.put(f"/v2/recordings/{recordings[0]}/transcript", json={"segments": TALK})
-    assert put.status_code == 200, put.text
-    home = f"{api.url}/o/{api.organization_id}"
-    return {
-        "incoming": incoming(api), "recordings": room_url(api, lectures),
-        "recording": room_url(api, lectures, f"?recording={recordings[0]}&at=11"),
-        "recording-untold": room_url(api, lectures, f"?recording={recordings[1]}"),
-        "room": room_url(api), "thread": room_url(api, query=f"?thread={root}"), "page": room_url(api, query="?view=page"),
-        "posts": room_url(api, rooms["announcements"]), "empty": room_url(api, rooms["mill"]),
-        "search": f"{home}/search?q=engine", "settings": f"{home}/settings", "nothing": f"{home}/rooms/{api.space_id}",
-    }  # fmt: skip
+def photograph(page: Page, path: Path, colors: int | None = None) -> None:
+    """Save what the page shows once it is at rest; with `colors`, as a small PNG of that many."""
+    expect(page.locator(".mantine-Loader-root")).to_have_count(0)
+    at_rest(page)
+    page.screenshot(path=path)
+    if colors:
+        with Image.open(path) as taken:
+            taken.convert("RGB").quantize(colors).save(path, optimize=True)
+        assert path.stat().st_size <= LARGEST, f"{path} has {path.stat().st_size} bytes"
 
 
-def incoming(api: Api) -> str:
-    """Where the room's incoming webhooks are shown, of which one was used."""
-    path = f"/v2/rooms/{api.room_id}/incoming-webhooks"
-    urls = [api.person.post(path, json={"name": name}).json()["url"] for name in ("Grafana", "Nightly builds")]
-    assert httpx.post(urls[0], json={"text": "*Disk full* on `mill-3`: 97 %"}, timeout=60).text == "ok"
-    return room_url(api, query="?view=incoming")
+def _open_delivery(page: Page, places: Places) -> None:
+    page.goto(places.webhook("Data portal"))
+    page.get_by_role("list", name="Deliveries").get_by_role("button").last.click()
 
 
-def furnish_webhooks(api: Api) -> dict[str, str]:
-    """A healthy webhook, one that fails and one that was paused."""
-    subscription = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
-        "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
-    }  # fmt: skip
-    ids = []
-    room = api.new_room(name="figures")["room_id"]
-
-    def tell(number: int) -> None:
-        assert api.person.post(f"/v2/rooms/{room}/messages", json={"text": f"Figure {number}"}).status_code == 201
-
-    with endpoint() as good, endpoint(503, '{"error": "the mill is closed"}') as bad:
-        for name, url in (("Build board", good.url), ("Search index", bad.url), ("Archive", bad.url)):
-            content = {
-                "name": name,
-                "endpoint_url": url,
-                "subscriptions": [subscription],
-                "headers": {"X-Team": "mill"},
-            }
-            made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
-            ids.append(made.json()["webhook"]["id"])
-        for number in range(6):
-            tell(number)
-        time.sleep(2)
-        api.person.patch(
-            f"{api.organization}/webhooks/{ids[1]}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}}
-        )
-        for number in range(4):
-            tell(number + 6)
-        time.sleep(3)
-    home = f"{api.url}/o/{api.organization_id}/administration/webhooks"
-    return {
-        "webhooks": home, "webhook": f"{home}/{ids[0]}", "webhook-off": f"{home}/{ids[1]}",
-        "webhook-paused": f"{home}/{ids[2]}",
-    }  # fmt: skip
+def _open_webhook_dialog(page: Page, places: Places) -> None:
+    page.goto(places.webhook("Old chat bridge"))
+    page.get_by_role("button", name="Edit").click()
 
 
-def attached(who: httpx.Client, api: Api) -> list[str]:
-    """A picture and a table, ready to go with a message."""
-    files = {"mill.png": still(), "figures.csv": b"column,turns\ncarry,1204\n"}
-    path = f"/v2/rooms/{api.room_id}/attachments"
-    made = [who.post(path, content=content, params={"name": name}) for name, content in files.items()]
-    return [str(each.json()["attachment_id"]) for each in made]
+def _open_emoji(page: Page, places: Places) -> None:
+    page.goto(places.room("general"))
+    at_end(page)
+    page.locator("article").last.hover()
+    page.locator("article").last.get_by_role("button", name="React").click()
 
 
-def still() -> bytes:
-    """A picture with something on it."""
-    command = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "mandelbrot=size=960x600", "-frames:v", "1"]
-    return subprocess.run([*command, "-f", "image2pipe", "-c:v", "png", "-"], check=True, capture_output=True).stdout
+def _open_switcher(page: Page, places: Places) -> None:
+    page.goto(places.room("general"))
+    at_end(page)
+    page.keyboard.press("Control+k")
+    page.get_by_role("dialog").get_by_role("textbox").fill("fo")
 
 
-def record(who: httpx.Client, room_id: str, name: str, seconds: int) -> str:
-    """A recording in a room: its id."""
-    made = who.post(f"/v2/rooms/{room_id}/recordings", content=film(seconds), params={"name": name})
-    assert made.status_code == 201, made.text
-    return str(made.json()["recording_id"])
-
-
-def administration(api: Api) -> dict[str, str]:
-    """The pages of the administration, with something on each."""
-    furnish_administration(api)
-    home = f"{api.url}/o/{api.organization_id}/administration"
-    found = {f"administration{path.replace('/', '-')}": home + path for path in PAGES}
-    return found | {"administration-space": f"{home}/spaces/{api.space_id}"}
-
-
-def say(who: httpx.Client, api: Api, text: str, **fields: Any) -> str:
-    sent = who.post(api.messages, json={"text": text, **fields})
-    assert sent.status_code == 201, sent.text
-    return str(sent.json()["message_id"])
-
-
-ROOMS = {
-    "punch-cards": {}, "mill": {"description": "Gears and carries"}, "announcements": {"room_type": "post"},
-    "lectures": {"room_type": "video"},
+STATES = {
+    "webhook-delivery": _open_delivery, "webhook-dialog": _open_webhook_dialog, "emoji": _open_emoji,
+    "switcher": _open_switcher,
 }  # fmt: skip
-FILMS = {"On the analytical engine.webm": 40, "Questions afterwards.webm": 20}
-TALK = [
-    {"start": 1, "end": 4, "speaker": "Ada", "text": "Good evening, and thank you for coming out in this weather."},
-    {
-        "start": 5,
-        "end": 9,
-        "speaker": "Ada",
-        "text": "I want to show what the engine does with symbols that are no numbers.",
-    },
-    {
-        "start": 10,
-        "end": 15,
-        "speaker": "Ada",
-        "text": "It might compose elaborate pieces of music, of any degree of complexity.",
-    },
-    {"start": 16, "end": 20, "speaker": "Grace Hopper", "text": "Would somebody have to write down each of its steps?"},
-    {
-        "start": 21,
-        "end": 28,
-        "speaker": "Ada",
-        "text": "Once. The engine repeats them as often as one asks for, and never tires.",
-    },
-    {"start": 29, "end": 34, "speaker": "Alan Turing", "text": "And who says when it should stop?"},
-    {"start": 35, "end": 39, "speaker": "Ada", "text": "That, gentlemen, is the difficult part."},
-]
-BLOCKS = (
-    ("heading", {"text": "Plan for the winter", "level": 1}),
-    ("paragraph", {"text": "What has to be **done** before the exhibition, and by whom."}),
-    ("todo", {"items": [{"text": "Order brass", "done": True}, {"text": "Cut the gears", "done": False}]}),
-    ("callout", {"text": "The mill is closed on Sundays.", "emoji": "🕯"}),
-    ("code", {"text": "def bernoulli(n):\n    ...", "language": "python"}),
-    ("quote", {"text": "That brain of mine is something more than merely mortal."}),
-)
-POSTS = (
-    "# The exhibition moves to March\n\nThe hall is being painted, so we have **two more months**. Please plan with that.",
-    "## New on the team\n\nKatherine joins us from the observatory and takes care of the orbits.",
-)
 
 if __name__ == "__main__":
     main()

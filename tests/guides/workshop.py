@@ -1,12 +1,11 @@
-"""A made-up community's archive in Slack's export layout, for a demo where no real one is at hand."""
+"""A made-up workspace with a long past, as an export of Slack, for the guides to import and to read."""
 
-import json
 import random
-import zipfile
-from collections import defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from demo.slack_export import write_export
 
 PEOPLE = ["Ada", "Brendan", "Chidi", "Dagny", "Emeka", "Fumiko", "Grace", "Hedy", "Ines", "Joan", "Katsuko", "Linus"]
 OPENERS = [
@@ -23,22 +22,16 @@ DAYS, THREADS_A_DAY = 400, 4
 
 
 def write_archive(path: Path, now: datetime) -> None:
-    """A zip of about four thousand messages over the last four hundred days, the same for the same `now`."""
+    """Write about four thousand messages over the last four hundred days, the same for the same `now`."""
     rng = random.Random(1843)
     users = [{"id": f"U{n:08}", "name": name.lower(), "real_name": name} for n, name in enumerate(PEOPLE, 1)]
     start = (now - timedelta(days=DAYS)).replace(hour=0, minute=0, second=0, microsecond=0)
-    days: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for day in range(DAYS):
-        for message in _day(rng, start + timedelta(days=day), users):
-            if float(message["ts"]) < now.timestamp():
-                days[datetime.fromtimestamp(float(message["ts"]), UTC).date().isoformat()].append(message)
+    messages = [
+        message for day in range(DAYS) for message in _day(rng, start + timedelta(days=day), users)
+        if float(message["ts"]) < now.timestamp()
+    ]  # fmt: skip
     channel = {"id": "C00000001", "name": "workshop", "created": int(start.timestamp()), "is_archived": False}
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("users.json", json.dumps(users))
-        archive.writestr("channels.json", json.dumps([channel]))
-        for date, messages in days.items():
-            ordered = sorted(messages, key=lambda message: float(message["ts"]))
-            archive.writestr(f"workshop/{date}.json", json.dumps(ordered))
+    write_export(path, users, [channel], {"workshop": messages})
 
 
 def _day(rng: random.Random, midnight: datetime, users: list[dict[str, str]]) -> list[dict[str, Any]]:

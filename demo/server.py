@@ -1,0 +1,80 @@
+"""The processes of the demo: `atrium serve`, and the commands that run next to it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+import msgspec
+
+T = TypeVar("T")
+ATRIUM = Path(sys.executable).with_name("atrium")
+
+
+class CommandFailed(Exception):
+    """A command of Atrium failed; the text is what it printed."""
+
+
+class Server:
+    """An Atrium on loopback with its data in `folder`; its log goes to `server.log` there."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder, self.url, self.log = folder, f"http://127.0.0.1:{port}", folder / "server.log"
+        self._environment = {
+            **os.environ, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(port),
+            "ATRIUM_RETRY_SCHEDULE": "3s,1m,5m,30m,2h",  # the first retry comes while people still look at the page
+        }  # fmt: skip
+
+    def run(self, *words: str) -> str:
+        """Run `atrium WORDS` and return its output. Raises CommandFailed."""
+        done = subprocess.run([ATRIUM, *words], env=self._environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CommandFailed(f"atrium {words[0]}: {done.stderr.strip()}")
+        return done.stdout
+
+    def read(self, kind: type[T], *words: str) -> T:
+        """Run a command that prints a JSON object, and return it. Raises CommandFailed."""
+        return msgspec.json.decode(self.run(*words, "--json"), type=kind)
+
+    @contextmanager
+    def serving(self) -> Iterator[subprocess.Popen[bytes]]:
+        """Serve for as long as this lasts. Raises CommandFailed where the server does not start."""
+        with self.log.open("ab") as log:
+            process = subprocess.Popen(
+                [ATRIUM, "serve"], env=self._environment, stdout=log, stderr=log, start_new_session=True
+            )  # fmt: skip
+        try:
+            self._wait_until_ready(process)
+            yield process
+        finally:
+            process.terminate()
+            process.wait(30)
+
+    def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
+        while process.poll() is None:
+            try:
+                httpx.get(f"{self.url}/docs/problems", timeout=2)
+            except httpx.TransportError:
+                time.sleep(0.1)
+            else:
+                return
+        raise CommandFailed(f"atrium serve ended; its log is {self.log}")
+
+
+def free_port(preferred: int) -> int:
+    """Return `preferred`, or another port where it is taken."""
+    for port in (preferred, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise SystemExit("no port is free")
