@@ -16,7 +16,7 @@ from atrium.messages.model import Message
 from atrium.permissions import SpaceRole
 from atrium.rooms.model import Room
 from atrium.spaces.model import SpaceDetails
-from atrium.unread.api import ReadMarker
+from atrium.unread.model import ReadMarker
 
 
 class StreamStart(Struct, frozen=True):

@@ -17,7 +17,8 @@ from atrium.people import api as people
 from atrium.recordings import api as recordings
 from atrium.rooms import api as rooms
 from atrium.scim import api as scim
-from atrium.scim import discovery, space_groups
+from atrium.scim import discovery
+from atrium.scim import space_group_api as space_groups
 from atrium.search import api as search
 from atrium.sessions import api as sessions
 from atrium.sessions import invitations, links, oidc, password_api

@@ -4,8 +4,9 @@ from typing import cast
 from uuid import UUID
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, UnsetType
 
+from atrium.audit.trail import Change, Target
 from atrium.blocks import queries
 from atrium.blocks.bounds import (
     INVALID_LABEL,
@@ -16,80 +17,16 @@ from atrium.blocks.bounds import (
     require_bounded,
 )
 from atrium.blocks.model import TypedContent
+from atrium.blocks.reach import Block, BlockChanged, ReachedBlock, find_block
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
 from atrium.kit.decoding import decode_body
-from atrium.kit.errors import Conflict, NotFound, invalid_field
+from atrium.kit.errors import invalid_field
 from atrium.kit.ids import new_id
 from atrium.kit.nesting import TOO_DEEP
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, BlockId, RoomId, Timestamp
-from atrium.permissions import Permission
+from atrium.kit.texts import BlockId
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
-from atrium.rooms.reach import RoomNotFound, reach_room
-
-
-class BlockNotFound(NotFound):
-    """There is no such block, or the caller does not reach its room."""
-
-    code = "block_not_found"
-    title = "There is no such block"
-
-
-class BlockChanged(Conflict):
-    """The block has another version than the one the change was made on; `block` is what it is now."""
-
-    code = "block_changed"
-    title = "The block has changed since"
-
-
-class Block(Struct, frozen=True):
-    """An addressable, typed, ordered piece of a room's page."""
-
-    block_id: BlockId
-    room_id: RoomId
-    parent_block_id: BlockId | None
-    position: int
-    type: str
-    content: Raw
-    version: int
-    created_by: ActorId
-    created_at: Timestamp
-    updated_at: Timestamp
-
-
-class ReachedBlock(Struct, frozen=True):
-    """A block that the caller reaches, with its room."""
-
-    block: Block
-    room: ReachedRoom
-
-
-async def reach_block(call: Call, block_id: UUID, permission: Permission) -> ReachedBlock:
-    """The block, for an actor who reaches its room; the room is locked for a change. Raises BlockNotFound,
-    Forbidden."""
-    room_id = await call.db.fetchval(queries.ROOM_OF, block_id)
-    try:
-        room = await reach_room(call, room_id, permission)
-    except RoomNotFound:
-        raise BlockNotFound from None
-    if call.writing:
-        await call.db.execute(LOCK, room_id)
-    return ReachedBlock(await find_block(call, room_id, block_id), room)
-
-
-async def find_block(call: Call, room_id: UUID, block_id: UUID) -> Block:
-    """The room's block of that id. Raises BlockNotFound."""
-    row = await call.db.fetchrow(queries.READ, room_id, block_id)
-    if row is None:
-        raise BlockNotFound
-    return block_of(row)
-
-
-def block_of(row: Record) -> Block:
-    """A row as a block."""
-    return as_struct({**row, "content": Raw(row["content"].encode())}, Block)
+from atrium.rooms.reach import require_open
 
 
 def checked_content(block_type: str, content: Raw) -> str:
@@ -105,11 +42,12 @@ def checked_content(block_type: str, content: Raw) -> str:
     return encoded
 
 
-async def add_block(
+async def create_block(
     call: Call, room: ReachedRoom, *, block_type: str, content: Raw, parent_id: UUID | None, position: int | None
 ) -> Block:
-    """A new block, at a position among its siblings, else last. Raises InvalidRequest for a parent not in the room,
-    BlocksTooDeep, BlockTooLarge."""
+    """Add a block at a position among its siblings, else last. Raises RoomArchived, InvalidRequest for a parent not in
+    the room, BlocksTooDeep, BlockTooLarge."""
+    require_open(room)
     checked, block_id = checked_content(block_type, content), BlockId(new_id(call.now))
     await call.db.execute(LOCK, room.room_id)
     await _require_parent(call, room.room_id, parent_id)
@@ -118,14 +56,33 @@ async def add_block(
     await call.db.execute(
         queries.ADD, room.room_id, block_id, parent_id, place, block_type, checked, call.caller.actor_id, call.now
     )
-    return await find_block(call, room.room_id, block_id)
+    created = await find_block(call, room.room_id, block_id)
+    await call.record(_change("block.created", room, created))
+    return created
 
 
-async def change_block(
+async def update_block(
+    call: Call, reached: ReachedBlock, *, version: int, content: Raw | UnsetType, parent_id: UUID | UnsetType | None,
+    position: int | UnsetType,
+) -> Block:  # fmt: skip
+    """Change the content or the place of a block, on the version that the caller saw. Raises RoomArchived,
+    BlockChanged, InvalidRequest, BlocksTooDeep, BlockTooLarge."""
+    require_open(reached.room)
+    block = reached.block
+    moved = parent_id is not UNSET and parent_id != block.parent_block_id
+    updated = await _change_block(
+        call, block, version=version,
+        content=bytes(block.content).decode() if content is UNSET else checked_content(block.type, content),
+        parent_id=block.parent_block_id if parent_id is UNSET else parent_id,
+        position=position if position is not UNSET else None if moved else block.position,
+    )  # fmt: skip
+    await call.record(_change("block.updated", reached.room, updated))
+    return updated
+
+
+async def _change_block(
     call: Call, block: Block, *, version: int, content: str, parent_id: UUID | None, position: int | None
 ) -> Block:
-    """Other content or another place, on the version that the caller saw. Raises BlockChanged, InvalidRequest,
-    BlocksTooDeep."""
     if version != block.version:
         raise BlockChanged(block=Raw(msgspec.json.encode(block)))
     if (parent_id, position) != (block.parent_block_id, block.position):
@@ -140,11 +97,20 @@ async def change_block(
     return await find_block(call, block.room_id, block.block_id)
 
 
-async def delete_block(call: Call, block: Block) -> None:
-    """The block goes, and everything under it."""
+async def delete_block(call: Call, reached: ReachedBlock) -> None:
+    """Delete a block and everything under it. Raises RoomArchived."""
+    require_open(reached.room)
+    block = reached.block
     gone = [row["block_id"] for row in await call.db.fetch(queries.SUBTREE, block.room_id, block.block_id)]
     await call.db.execute(queries.DELETE, block.room_id, gone)
     await call.db.execute(queries.CLOSE_GAP, block.room_id, block.parent_block_id, block.position)
+    await call.record(_change("block.deleted", reached.room, block))
+
+
+def _change(action: str, room: ReachedRoom, block: Block) -> Change:
+    """Describe a change of a block for the audit log, without its content."""
+    where = {"room_id": str(room.room_id), "type": block.type, "version": block.version}
+    return Change(action, Target("block", block.block_id), room.organization_id, after=where)
 
 
 async def _require_parent(call: Call, room_id: UUID, parent_id: UUID | None, *, moving: Block | None = None) -> None:

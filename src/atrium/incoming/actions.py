@@ -1,51 +1,28 @@
 """What is done to incoming webhooks: made, revoked, posted to."""
 
-from typing import Annotated
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.incoming import queries
 from atrium.incoming.flatten import Content
+from atrium.incoming.model import IncomingWebhook
+from atrium.incoming.reach import PREFIX, IncomingWebhookNotFound, find_incoming_webhook, require_webhook
 from atrium.integrations.actions import SpaceGrant, create_integration
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
 from atrium.keys.caller import Call
 from atrium.keys.queries import NOTE_USE
 from atrium.keys.tokens import hash_of
-from atrium.kit.database import Connection, Record
-from atrium.kit.errors import NotFound, invalid_field
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
+from atrium.kit.errors import invalid_field
 from atrium.kit.web import Incoming
 from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import ReachedRoom
 
-PREFIX = "atrh_"
 GONE = ("unauthenticated", "room_not_found", "forbidden")
-
-
-class IncomingWebhookNotFound(NotFound):
-    """There is no such incoming webhook: it is mistyped or revoked, or lost its room."""
-
-    code = "incoming_webhook_not_found"
-    title = "There is no such incoming webhook"
-
-
-class IncomingWebhook(Struct, frozen=True):
-    """A URL that tools post messages to a room with; the URL itself is never in it."""
-
-    incoming_webhook_id: ApiKeyId
-    room_id: RoomId
-    name: Annotated[str, Meta(description="its integration's name", examples=["Grafana"])]
-    integration_id: Annotated[ActorId, Meta(description="what its messages carry as `user_id`")]
-    last_four: Annotated[str, Meta(description="the URL's last characters", examples=["x7Qa"])]
-    created_by: ActorId | None
-    created_at: Timestamp
-    last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]
 
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
@@ -56,33 +33,17 @@ async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebh
         created_by=call.caller.actor_id, now=call.now, prefix=PREFIX,
     )  # fmt: skip
     await call.db.execute(queries.ADD, issued.api_key_id, room.room_id)
-    made = await find(call, room, issued.api_key_id)
+    made = await find_incoming_webhook(call, room, issued.api_key_id)
     await call.record(_change("incoming_webhook.created", room, made, after=made))
     return made, issued.key
 
 
 async def revoke(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
     """Its URL stops working at once. What was posted stays under its name. Raises IncomingWebhookNotFound."""
-    found = await find(call, room, incoming_webhook_id)
+    found = await find_incoming_webhook(call, room, incoming_webhook_id)
     await revoke_key(call.db, found.incoming_webhook_id, now=call.now)
     await call.db.execute(WITHDRAW_ALL, found.integration_id)
     await call.record(_change("incoming_webhook.revoked", room, found, before=found))
-
-
-async def find(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> IncomingWebhook:
-    """The room's incoming webhook of that id. Raises IncomingWebhookNotFound."""
-    row = await call.db.fetchrow(queries.ONE, room.room_id, incoming_webhook_id)
-    if row is None:
-        raise IncomingWebhookNotFound
-    return as_struct(row, IncomingWebhook)
-
-
-async def require_webhook(db: Connection, token: str) -> Record:
-    """The webhook of a URL and its room. Raises IncomingWebhookNotFound."""
-    row = await db.fetchrow(queries.OF_URL, hash_of(token)) if token.startswith(PREFIX) else None
-    if row is None:
-        raise IncomingWebhookNotFound
-    return row
 
 
 async def post(call: Call, token: str, content: Content, request: Incoming) -> None:

@@ -7,9 +7,10 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.incoming import actions, queries
-from atrium.incoming.actions import IncomingWebhook, IncomingWebhookNotFound
+from atrium.incoming import actions, reach
 from atrium.incoming.flatten import flattened
+from atrium.incoming.model import IncomingWebhook
+from atrium.incoming.reach import IncomingWebhookNotFound
 from atrium.incoming.slack import FORM, SlackMessage, read_form
 from atrium.keys.caller import Call
 from atrium.kit.answers import PlainText
@@ -17,8 +18,6 @@ from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
 from atrium.kit.forms import other_form
 from atrium.kit.idempotency import IdempotencyMismatch
-from atrium.kit.paging import after, cut
-from atrium.kit.rows import as_struct
 from atrium.kit.texts import Name
 from atrium.kit.web import Body, Incoming, Paging, raises, shows_once
 from atrium.messages.bounds import MessageTooLarge
@@ -57,9 +56,7 @@ class IncomingWebhookList(Struct, frozen=True):
 
 async def list_incoming_webhooks(call: Call, room: ReachedRoom, query: Paging) -> IncomingWebhookList:
     """List the room's incoming webhooks, oldest first."""
-    rows = await call.db.fetch(queries.LISTED, room.room_id, after(query.cursor), query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["incoming_webhook_id"])
-    return IncomingWebhookList([as_struct(row, IncomingWebhook) for row in page], cursor)
+    return IncomingWebhookList(*await reach.list_incoming_webhooks(call, room, query))
 
 
 @shows_once("incoming_webhook", "incoming_webhook_id")

@@ -1,13 +1,17 @@
-"""What is done to people: added, given a link to sign in."""
+"""Add people, change their profiles, make links that sign them in."""
 
 import secrets
 from datetime import datetime, timedelta
 
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
 from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId
 from atrium.people import queries
+from atrium.people.model import Profile
+from atrium.people.reach import profile_of
 
 SIGN_IN_LINK_LASTS = timedelta(days=7)
 
@@ -25,3 +29,13 @@ async def make_sign_in_link(db: Connection, person_id: ActorId, *, base_url: str
     token = secrets.token_urlsafe(32)
     await db.execute(queries.ADD_SIGN_IN_LINK, hash_of(token), person_id, now, now + SIGN_IN_LINK_LASTS)
     return f"{base_url}/sign-in#token={token}"
+
+
+async def update_profile(call: Call, *, name: str) -> Profile:
+    """Change the caller's name."""
+    before = await profile_of(call.db, call.caller.actor_id)
+    await call.db.execute(queries.RENAME, call.caller.actor_id, name)
+    updated = await profile_of(call.db, call.caller.actor_id)
+    target = Target("person", updated.person_id, before.name)
+    await call.record(Change("profile.updated", target, before=before, after=updated))
+    return updated

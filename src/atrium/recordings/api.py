@@ -8,16 +8,15 @@ from atrium.keys.caller import Call
 from atrium.kit.answers import Binary, Receiving
 from atrium.kit.database import Pool
 from atrium.kit.errors import BodyCut
-from atrium.kit.paging import after, cut
 from atrium.kit.storage import StorageUnavailable
 from atrium.kit.texts import Name
 from atrium.kit.web import Body, Incoming, Paging, raises, receives
 from atrium.media import parts
 from atrium.media.serving import RangeNotSatisfiable, Stored, serve
 from atrium.media.sniff import UnsupportedMedia, require_media
-from atrium.recordings import actions, queries
+from atrium.recordings import actions, reach
 from atrium.recordings.actions import NotAVideoRoom
-from atrium.recordings.reach import ReachedRecording, Recording, as_recording
+from atrium.recordings.reach import ReachedRecording, Recording
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
 from atrium.uploads.actions import announced_size, begin
@@ -81,9 +80,7 @@ async def create_recording(call: Call, room: ReachedRoom, query: FileName, reque
 
 async def list_recordings(call: Call, room: ReachedRoom, query: Paging) -> RecordingList:
     """List the recordings of a room, oldest first."""
-    rows = await call.db.fetch(queries.RECORDINGS, room.room_id, after(query.cursor), query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["recording_id"])
-    return RecordingList([as_recording(row, Recording) for row in page], cursor)
+    return RecordingList(*await reach.list_recordings(call, room, query))
 
 
 async def read_recording(call: Call, recording: ReachedRecording) -> Recording:

@@ -10,10 +10,13 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
 from atrium.kit.errors import Forbidden, NotFound
+from atrium.kit.paging import Page, after, cut
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.kit.web import Paging
 from atrium.permissions import Permission, SpaceRole
 from atrium.recordings import queries
+from atrium.rooms.model import ReachedRoom
 from atrium.spaces.reach import require_space_role
 
 T = TypeVar("T")
@@ -86,3 +89,10 @@ async def reach_recording(call: Call, recording_id: UUID, permission: Permission
     if permission.sender and not is_own and not (permission.or_space and found.role.holds(permission.or_space)):
         raise Forbidden("Only who uploaded it, or a space admin, may do this to a recording.")
     return found
+
+
+async def list_recordings(call: Call, room: ReachedRoom, paging: Paging) -> Page[Recording]:
+    """Return a page of the recordings of a room, oldest first."""
+    rows = await call.db.fetch(queries.RECORDINGS, room.room_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["recording_id"])
+    return [as_recording(row, Recording) for row in page], cursor

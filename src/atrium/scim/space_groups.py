@@ -1,4 +1,4 @@
-"""`/v1/spaces/{space_id}/groups` and `/v1/organizations/{organization_id}/groups`: what groups may do in spaces."""
+"""The groups of a directory, and the roles that they give their members in spaces."""
 
 from typing import Annotated
 from uuid import UUID
@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.paging import after, cut
+from atrium.kit.paging import Page, after, cut
 from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import Timestamp
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.web import Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.scim import queries
@@ -37,13 +37,6 @@ class DirectoryGroup(Struct, frozen=True):
     created_at: Timestamp
 
 
-class DirectoryGroupList(Struct, frozen=True):
-    """A page of groups."""
-
-    groups: list[DirectoryGroup]
-    next_cursor: str | None
-
-
 class SpaceGroup(Struct, frozen=True):
     """A group with a role in a space, which each of its members holds there."""
 
@@ -53,62 +46,35 @@ class SpaceGroup(Struct, frozen=True):
     role: SpaceRole
 
 
-class SpaceGroupAnswer(Struct, frozen=True):
-    """A group with a role in a space."""
-
-    group: SpaceGroup
-
-
-class SpaceGroupList(Struct, frozen=True):
-    """A page of groups with a role in a space."""
-
-    groups: list[SpaceGroup]
-    next_cursor: str | None
-
-
-class SpaceGroupUpdate(Body):
-    """The role that the group's members hold."""
-
-    role: SpaceRole
-
-
-async def list_groups(call: Call, organization: Organization, query: Paging) -> DirectoryGroupList:
-    """List the groups of an organization's directory."""
+async def list_groups(call: Call, organization: Organization, paging: Paging) -> Page[DirectoryGroup]:
+    """Return a page of the groups of an organization's directory."""
     rows = await call.db.fetch(
-        queries.ORGANIZATION_GROUPS, organization.organization_id, after(query.cursor), query.limit + 1
+        queries.ORGANIZATION_GROUPS, organization.organization_id, after(paging.cursor), paging.limit + 1
     )
-    page, cursor = cut(rows, query.limit, lambda row: row["group_id"])
-    return DirectoryGroupList(as_structs(page, DirectoryGroup), cursor)
+    page, cursor = cut(rows, paging.limit, lambda row: row["group_id"])
+    return as_structs(page, DirectoryGroup), cursor
 
 
-async def list_space_groups(call: Call, space: Space, query: Paging) -> SpaceGroupList:
-    """List the groups with a role in a space."""
-    rows = await call.db.fetch(queries.SPACE_GROUPS, space.space_id, after(query.cursor), query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["group_id"])
-    return SpaceGroupList(as_structs(page, SpaceGroup), cursor)
+async def list_space_groups(call: Call, space: Space, paging: Paging) -> Page[SpaceGroup]:
+    """Return a page of the groups with a role in a space."""
+    rows = await call.db.fetch(queries.SPACE_GROUPS, space.space_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["group_id"])
+    return as_structs(page, SpaceGroup), cursor
 
 
-@raises(GroupNotFound)
-async def put_space_group(
-    call: Call, space: Space, group_id: UUID, body: Content[SpaceGroupUpdate]
-) -> SpaceGroupAnswer:
-    """Give the members of a group a role in a space, for as long as they are its members.
-
-    Whoever has a higher role there from elsewhere keeps it.
-    """
+async def set_space_group(call: Call, space: Space, group_id: UUID, role: SpaceRole) -> SpaceGroup:
+    """Grant the members of a group a role in a space. Raises GroupNotFound."""
     before = await _find(call, space, group_id)
-    given = (space.space_id, group_id, body.content.role, call.now, space.organization_id)
-    await call.db.execute(queries.GIVE_GROUP, *given)
-    after = await _find(call, space, group_id)
-    if after is None:
+    await call.db.execute(queries.GIVE_GROUP, space.space_id, group_id, role, call.now, space.organization_id)
+    group = await _find(call, space, group_id)
+    if group is None:
         raise GroupNotFound
-    await call.record(_change("space_group.set", space, before, after))
-    return SpaceGroupAnswer(after)
+    await call.record(_change("space_group.set", space, before, group))
+    return group
 
 
-@raises(GroupNotFound)
 async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
-    """Take back the role that a group gives its members in a space."""
+    """Remove the role that a group has in a space. Raises GroupNotFound."""
     before = await _find(call, space, group_id)
     if before is None:
         raise GroupNotFound

@@ -1,7 +1,7 @@
 """Who sends a large body: looked up before the body is read, so that strangers take no memory."""
 
-from atrium.incoming.actions import require_webhook
 from atrium.incoming.api import PATH as INCOMING
+from atrium.incoming.reach import require_webhook
 from atrium.keys.caller import identify
 from atrium.keys.tokens import checked_hash
 from atrium.kit.database import connection

@@ -10,7 +10,7 @@ import msgspec
 
 from atrium import __version__
 from atrium.attachments.reach import AttachmentNotFound
-from atrium.blocks.actions import BlockNotFound
+from atrium.blocks.reach import BlockNotFound
 from atrium.event_payloads import event_schemas
 from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (

@@ -14,7 +14,7 @@ import msgspec
 
 from atrium.attachments.reach import reach_attachment
 from atrium.audit import queries as audit
-from atrium.blocks.actions import reach_block
+from atrium.blocks.reach import reach_block
 from atrium.keys.caller import NOBODY, Call, Caller, identify, require_person
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency

@@ -15,7 +15,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, ApiKeyId
 from atrium.organizations import adoption
-from atrium.people.api import profile_of
+from atrium.people.reach import profile_of
 from atrium.sessions import mails, queries
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import LONGEST_USER_AGENT, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way

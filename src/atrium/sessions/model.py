@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from atrium.kit.errors import FieldError, Problem
 from atrium.kit.texts import NO_NUL, Timestamp
-from atrium.people.api import Profile
+from atrium.people.model import Profile
 
 LINK_LASTS, RESET_LASTS = timedelta(minutes=30), timedelta(minutes=30)
 LONGEST_USER_AGENT = 300

@@ -1,4 +1,4 @@
-"""A transcript is put, corrected and deleted; its first publication is an event (docs/contract.md#transcripts)."""
+"""Put and delete transcripts, start transcriptions. The first version is an event (docs/contract.md#transcripts)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,31 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw
 
+from atrium.audit.trail import Change, Shown, Target
 from atrium.events import WebhookEventKind
+from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339, to_ms
 from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict
+from atrium.kit.web import Incoming
+from atrium.permissions import READ_ROOM
+from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
+from atrium.rooms.reach import reach_room, require_open
 from atrium.transcripts import queries
-from atrium.transcripts.model import Segment
+from atrium.transcripts.forms import TranscriptPut, seen_version, sound_segments
+from atrium.transcripts.model import Language, Segment
 from atrium.transcripts.reading import KeptTranscript, Origin, TranscriptNotFound, find_transcript
 from atrium.webhooks.queries import EMIT
 
 SUBSCRIPTION = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 KEPT_WHAT_WAS_PUT = "A transcript was put meanwhile; it is kept."
+
+
+class NoTranscriber(Conflict):
+    """This server has no transcriber; its operator chooses one by `ATRIUM_TRANSCRIBER`."""
+
+    code = "no_transcriber"
+    title = "This server does not transcribe"
 
 
 class TranscriptChanged(Conflict):
@@ -82,6 +96,52 @@ async def give_up_transcribing(db: Connection, place: tuple[UUID, UUID], now: da
     await db.execute(queries.GIVE_UP, *place, now, KEPT_WHAT_WAS_PUT)
 
 
-async def delete_transcript(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
-    """The transcript goes, with every version of it."""
-    await db.execute(queries.DELETE, *place, now)
+async def put_transcript(
+    call: Call, recording: ReachedRecording, put: TranscriptPut, request: Incoming
+) -> KeptTranscript:
+    """Publish a new version. Raises RoomArchived, RecordingNotFound, InvalidTranscript, TranscriptChanged."""
+    await _lock_open(call, recording)
+    place = _place(recording)
+    said = Said(sound_segments(put), Origin.PUT, put.language, call.caller.actor_id)
+    await give_up_transcribing(call.db, place, call.now)
+    published = await publish(call.db, place, said, call.now, seen=seen_version(put, request))
+    await call.record(_change("transcript.put", recording, after=published.version_alone))
+    return published
+
+
+async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
+    """Delete a transcript with every version of it. Raises RoomArchived, RecordingNotFound, TranscriptNotFound."""
+    await _lock_open(call, recording)
+    place = _place(recording)
+    found = await find_transcript(call.db, *place)
+    await call.db.execute(queries.DELETE, *place, call.now)
+    await call.record(_change("transcript.deleted", recording, after=found.version_alone))
+
+
+async def start_transcription(call: Call, recording: ReachedRecording, language: Language | None) -> Transcription:
+    """Ask for a transcription, unless one is under way. Raises RoomArchived, RecordingNotFound, NoTranscriber."""
+    await _lock_open(call, recording)
+    if call.settings.transcriber is None:
+        raise NoTranscriber
+    place = _place(recording)
+    await call.db.execute(queries.ASK, *place, language, call.caller.actor_id, call.now)
+    asked = msgspec.json.decode(await call.db.fetchval(queries.TRANSCRIPTION, *place), type=Transcription)
+    await call.record(_change("transcription.started", recording, after={"language": language}))
+    return asked
+
+
+def _place(recording: ReachedRecording) -> tuple[UUID, UUID]:
+    return recording.room_id, recording.recording_id
+
+
+async def _lock_open(call: Call, recording: ReachedRecording) -> None:
+    """Lock the recording while something is published about it. Raises RoomArchived, RecordingNotFound."""
+    require_open(await reach_room(call, recording.room_id, READ_ROOM))
+    if not await call.db.fetchval(queries.HOLD, *_place(recording)):
+        raise RecordingNotFound
+
+
+def _change(action: str, recording: ReachedRecording, *, after: Shown) -> Change:
+    """Describe a change of a transcript for the audit log, without its text."""
+    target = Target("recording", recording.recording_id, recording.name)
+    return Change(action, target, recording.organization_id, after=after)

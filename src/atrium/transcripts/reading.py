@@ -7,12 +7,18 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from atrium.keys.caller import Call
 from atrium.kit.database import Connection, Record
 from atrium.kit.errors import NotFound
-from atrium.kit.rows import as_struct
+from atrium.kit.paging import Page, cut, decode_cursor
+from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import ActorId, RoomId, Timestamp
+from atrium.kit.web import Paging
+from atrium.recordings.reach import ReachedRecording
 from atrium.transcripts import queries
 from atrium.transcripts.model import Language, Segment
+
+Number = Annotated[int, Meta(ge=1, lt=2**31)]
 
 
 class TranscriptNotFound(NotFound):
@@ -79,3 +85,14 @@ async def find_transcript(
     if row is None:
         raise TranscriptNotFound
     return as_struct({**row, "segments": Raw(row["segments"].encode())}, KeptTranscript)
+
+
+async def list_versions(call: Call, recording: ReachedRecording, paging: Paging) -> Page[Version]:
+    """Return a page of the versions of a recording's transcript, newest first. Raises TranscriptNotFound."""
+    before = 2**31 - 1 if paging.cursor is None else decode_cursor(paging.cursor, Number)
+    place = recording.room_id, recording.recording_id
+    rows = await call.db.fetch(queries.VERSIONS, *place, before, paging.limit + 1)
+    if not rows:
+        await find_transcript(call.db, *place)
+    page, cursor = cut(rows, paging.limit, lambda row: row["version"])
+    return as_structs(page, Version), cursor

@@ -1,0 +1,20 @@
+"""The types of incoming webhooks."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
+
+
+class IncomingWebhook(Struct, frozen=True):
+    """A URL that tools post messages to a room with; the URL itself is never in it."""
+
+    incoming_webhook_id: ApiKeyId
+    room_id: RoomId
+    name: Annotated[str, Meta(description="its integration's name", examples=["Grafana"])]
+    integration_id: Annotated[ActorId, Meta(description="what its messages carry as `user_id`")]
+    last_four: Annotated[str, Meta(description="the URL's last characters", examples=["x7Qa"])]
+    created_by: ActorId | None
+    created_at: Timestamp
+    last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]

@@ -1,0 +1,46 @@
+"""Fetch incoming webhooks, by id or by URL."""
+
+from uuid import UUID
+
+from atrium.incoming import queries
+from atrium.incoming.model import IncomingWebhook
+from atrium.keys.caller import Call
+from atrium.keys.tokens import hash_of
+from atrium.kit.database import Connection, Record
+from atrium.kit.errors import NotFound
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.web import Paging
+from atrium.rooms.model import ReachedRoom
+
+PREFIX = "atrh_"
+
+
+class IncomingWebhookNotFound(NotFound):
+    """There is no such incoming webhook: it is mistyped or revoked, or lost its room."""
+
+    code = "incoming_webhook_not_found"
+    title = "There is no such incoming webhook"
+
+
+async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> IncomingWebhook:
+    """The room's incoming webhook of that id. Raises IncomingWebhookNotFound."""
+    row = await call.db.fetchrow(queries.ONE, room.room_id, incoming_webhook_id)
+    if row is None:
+        raise IncomingWebhookNotFound
+    return as_struct(row, IncomingWebhook)
+
+
+async def require_webhook(db: Connection, token: str) -> Record:
+    """The webhook of a URL and its room. Raises IncomingWebhookNotFound."""
+    row = await db.fetchrow(queries.OF_URL, hash_of(token)) if token.startswith(PREFIX) else None
+    if row is None:
+        raise IncomingWebhookNotFound
+    return row
+
+
+async def list_incoming_webhooks(call: Call, room: ReachedRoom, paging: Paging) -> Page[IncomingWebhook]:
+    """Return a page of the incoming webhooks of a room, oldest first."""
+    rows = await call.db.fetch(queries.LISTED, room.room_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["incoming_webhook_id"])
+    return as_structs(page, IncomingWebhook), cursor

@@ -1,0 +1,23 @@
+"""Read profiles, and the organizations of a person."""
+
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.kit.database import Connection
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.web import Paging
+from atrium.people import queries
+from atrium.people.model import OwnOrganization, Profile
+
+
+async def profile_of(db: Connection, person_id: UUID) -> Profile:
+    """Return the profile of a person."""
+    return as_struct(await db.fetchrow(queries.PROFILE, person_id), Profile)
+
+
+async def list_own_organizations(call: Call, paging: Paging) -> Page[OwnOrganization]:
+    """Return a page of the organizations that the caller belongs to."""
+    rows = await call.db.fetch(queries.ORGANIZATIONS, call.caller.actor_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["organization_id"])
+    return as_structs(page, OwnOrganization), cursor

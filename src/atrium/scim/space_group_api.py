@@ -1,0 +1,66 @@
+"""`/v1/spaces/{space_id}/groups` and `/v1/organizations/{organization_id}/groups`: the roles of groups in spaces."""
+
+from uuid import UUID
+
+from msgspec import Struct
+
+from atrium.keys.caller import Call
+from atrium.kit.web import Body, Content, Paging, raises
+from atrium.organizations.reach import Organization
+from atrium.permissions import SpaceRole
+from atrium.scim import space_groups
+from atrium.scim.space_groups import DirectoryGroup, GroupNotFound, SpaceGroup
+from atrium.spaces.model import Space
+
+
+class DirectoryGroupList(Struct, frozen=True):
+    """A page of groups."""
+
+    groups: list[DirectoryGroup]
+    next_cursor: str | None
+
+
+class SpaceGroupAnswer(Struct, frozen=True):
+    """A group with a role in a space."""
+
+    group: SpaceGroup
+
+
+class SpaceGroupList(Struct, frozen=True):
+    """A page of groups with a role in a space."""
+
+    groups: list[SpaceGroup]
+    next_cursor: str | None
+
+
+class SpaceGroupUpdate(Body):
+    """The role that the group's members hold."""
+
+    role: SpaceRole
+
+
+async def list_groups(call: Call, organization: Organization, query: Paging) -> DirectoryGroupList:
+    """List the groups of an organization's directory."""
+    return DirectoryGroupList(*await space_groups.list_groups(call, organization, query))
+
+
+async def list_space_groups(call: Call, space: Space, query: Paging) -> SpaceGroupList:
+    """List the groups with a role in a space."""
+    return SpaceGroupList(*await space_groups.list_space_groups(call, space, query))
+
+
+@raises(GroupNotFound)
+async def put_space_group(
+    call: Call, space: Space, group_id: UUID, body: Content[SpaceGroupUpdate]
+) -> SpaceGroupAnswer:
+    """Give the members of a group a role in a space, for as long as they are its members.
+
+    Whoever has a higher role there from elsewhere keeps it.
+    """
+    return SpaceGroupAnswer(await space_groups.set_space_group(call, space, group_id, body.content.role))
+
+
+@raises(GroupNotFound)
+async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
+    """Take back the role that a group gives its members in a space."""
+    await space_groups.remove_space_group(call, space, group_id)
