@@ -21,7 +21,7 @@ from atrium.scim import discovery
 from atrium.scim import space_group_api as space_groups
 from atrium.search import api as search
 from atrium.sessions import api as sessions
-from atrium.sessions import invitations, links, oidc, password_api
+from atrium.sessions import invitation_api, link_api, oidc_api, password_api
 from atrium.spaces import api as spaces
 from atrium.transcripts import api as transcripts
 from atrium.tus import api as tus
@@ -62,12 +62,12 @@ ROUTES = (
     Route(DELETE, "/v1/me/sessions/{session_id}", sessions.end_own_session, may.OWN_ACCOUNT, 204),
     Route(PATCH, "/v1/me/profile", people.update_profile, may.OWN_ACCOUNT),
     Route(PUT, "/v1/me/password", password_api.put_password, may.OWN_ACCOUNT),
-    Route(POST, "/v1/sign-in-links", links.create_sign_in_link, may.ANYONE, 202),
-    Route(POST, "/v1/password-resets", links.create_password_reset, may.ANYONE, 202),
+    Route(POST, "/v1/sign-in-links", link_api.create_sign_in_link, may.ANYONE, 202),
+    Route(POST, "/v1/password-resets", link_api.create_password_reset, may.ANYONE, 202),
     Route(POST, "/v1/password-resets/confirm", password_api.confirm_password_reset, may.ANYONE),
-    Route(GET, "/v1/sign-in/methods", oidc.list_sign_in_methods, may.ANYONE),
-    Route(GET, "/v1/sign-in/oidc/start", oidc.start_oidc, may.ANYONE, 302),
-    Route(GET, "/v1/sign-in/oidc/callback", oidc.finish_oidc, may.ANYONE, 302),
+    Route(GET, "/v1/sign-in/methods", oidc_api.list_sign_in_methods, may.ANYONE),
+    Route(GET, "/v1/sign-in/oidc/start", oidc_api.start_oidc, may.ANYONE, 302),
+    Route(GET, "/v1/sign-in/oidc/callback", oidc_api.finish_oidc, may.ANYONE, 302),
     # an empty server
     Route(GET, "/v1/set-up", founding.read_set_up, may.ANYONE),
     Route(POST, "/v1/set-up", founding.create_set_up, may.ANYONE, 201),
@@ -81,7 +81,7 @@ ROUTES = (
     Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.INVITE, 201),
     Route(GET, ORGANIZATION + "/invitations", organizations.list_invitations, may.LIST_MEMBERS),
     Route(DELETE, INVITATION, organizations.revoke_invitation, may.MANAGE_MEMBERS, 204),
-    Route(POST, "/v1/invitations/accept", invitations.accept_invitation, may.ANYONE, 201),
+    Route(POST, "/v1/invitations/accept", invitation_api.accept_invitation, may.ANYONE, 201),
     Route(GET, ORGANIZATION + "/audit-log", audit_log.list_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/audit-log/export", audit_log.export_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/overview", overview.read_overview, may.READ_OVERVIEW),

@@ -13,8 +13,8 @@ insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, 
                            request_id, action, target_kind, target_id, target_name, before, after)
 select id_at((extract(epoch from $1::timestamptz) * 1000)::bigint << 12), organization_id, $1, $2, $3, $4, $5, $6, $7,
        $8, $9, $10, $11, $12, $13
-from memberships where actor_id = $3 and (deactivated_at is null or not exists (
-    select from memberships other where other.actor_id = $3 and other.deactivated_at is null))
+from memberships where actor_id = $14 and (deactivated_at is null or not exists (
+    select from memberships other where other.actor_id = $14 and other.deactivated_at is null))
 """
 
 # Refused: whose key it was, even where it no longer works; where the path leads, else the bearer's own organization.

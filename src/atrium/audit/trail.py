@@ -1,7 +1,7 @@
 """Entries of the audit log, each written in the transaction of its change (docs/contract.md#audit-log)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -39,10 +39,10 @@ class Target:
 
 @dataclass(frozen=True)
 class Change:
-    """Something that was done: an action such as `space.created`, its target, and what is different since.
+    """An entry to write: an action such as `space.created`, its target, and what it changed.
 
-    Without an organization, it is told to each one that the actor belongs to. `before` and `after` are as the API shows
-    the target, never with a secret in them.
+    Without an organization, each organization that `person_id`, or else the actor, belongs to gets the entry. `before`
+    and `after` are as the API shows the target, without secrets.
     """
 
     action: str
@@ -50,6 +50,7 @@ class Change:
     organization_id: UUID | None = None
     before: Shown | None = None
     after: Shown | None = None
+    person_id: UUID | None = field(default=None, kw_only=True)
 
 
 def system(name: str, at: datetime) -> Origin:
@@ -63,7 +64,7 @@ async def record(db: Connection, origin: Origin, change: Change) -> None:
     who = (origin.actor_kind, origin.actor_id, origin.actor_name, origin.api_key_id, origin.address, origin.request_id)
     what = (change.action, change.target.kind, change.target.id, change.target.name, _json(before), _json(after))
     if change.organization_id is None:
-        await db.execute(queries.ADD_TO_OWN, origin.at, *who, *what)
+        await db.execute(queries.ADD_TO_OWN, origin.at, *who, *what, change.person_id or origin.actor_id)
     else:
         await db.execute(queries.ADD, new_id(origin.at), change.organization_id, origin.at, *who, *what)
 

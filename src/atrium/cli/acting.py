@@ -6,29 +6,27 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
-from uuid import UUID
 
 import asyncpg
 import typer
 
 from atrium.audit.trail import Origin, system
-from atrium.cli import queries
 from atrium.cli.opened import opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.keys.caller import NOBODY, Call
 from atrium.kit.addresses import AddressRules
-from atrium.kit.clock import rfc3339, utc_now
+from atrium.kit.clock import utc_now
 from atrium.kit.errors import Problem
 from atrium.kit.outbound import Outbound
+from atrium.kit.paging import Page
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
-from atrium.kit.texts import OrganizationId
-from atrium.organizations.actions import find_member
+from atrium.kit.web import Paging
 from atrium.organizations.membership import Member
-from atrium.organizations.reach import Organization
-from atrium.permissions import OrganizationRole
+from atrium.organizations.reach import Organization, find_member_called, list_all_organizations
 
 NAME = "atrium command line"
+MAX_LIMIT = 200
 T = TypeVar("T")
 
 InOrganization = Annotated[
@@ -82,22 +80,31 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
 
 async def find_organization(call: Call, given: str | None) -> Organization:
     """The organization of that id or name, or the only one; the command line may in it what a super_admin may."""
-    rows = await call.db.fetch(queries.ORGANIZATIONS)
-    names = {row: (str(row["organization_id"]), row["name"].lower()) for row in rows}
-    wanted = [row for row in rows if given is None or given.lower() in names[row]]
+    known = await list_all_organizations(call)
+    wanted = [
+        each for each in known if given is None or given.lower() in (str(each.organization_id), each.name.lower())
+    ]
     if len(wanted) == 1:
-        row = wanted[0]
-        id_ = OrganizationId(row["organization_id"])
-        return Organization(id_, row["name"], rfc3339(row["created_at"]), OrganizationRole.SUPER_ADMIN)
-    if not rows:
+        return wanted[0]
+    if not known:
         raise Refusal("there is no organization yet; make one with atrium init")
-    known = ", ".join(f"{row['name']} ({row['organization_id']})" for row in (wanted or rows)[:20])
-    raise Refusal(f"which organization? --organization names one of {known}")
+    named = ", ".join(f"{each.name} ({each.organization_id})" for each in (wanted or known)[:20])
+    raise Refusal(f"which organization? --organization names one of {named}")
 
 
 async def find_person(call: Call, organization: Organization, given: str) -> Member:
     """The member of that id or e-mail address."""
-    found: UUID | None = await call.db.fetchval(queries.PERSON, organization.organization_id, given)
+    found = await find_member_called(call, organization, given)
     if found is None:
         raise Refusal(f"{organization.name} has nobody with the id or e-mail address {given}")
-    return await find_member(call.db, organization.organization_id, found)
+    return found
+
+
+async def all_pages(read: Callable[[Paging], Awaitable[Page[T]]]) -> list[T]:
+    """Return the entries of all pages of a list."""
+    entries, cursor = list[T](), None
+    while True:
+        page, cursor = await read(Paging(limit=MAX_LIMIT, cursor=cursor))
+        entries += page
+        if cursor is None:
+            return entries

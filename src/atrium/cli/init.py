@@ -16,7 +16,8 @@ from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.cli.shown import aside, console, print_row
 from atrium.founding.actions import found, founded_change, is_first
-from atrium.integrations.actions import SpaceGrant, create_integration
+from atrium.integrations.actions import add_integration
+from atrium.integrations.model import SpaceGrant
 from atrium.keys.actions import issue_key
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.clock import utc_now
@@ -71,7 +72,7 @@ async def set_up(
     personal = await issue_key(
         db, prefix=PERSONAL_PREFIX, owner=person_id, name="First key", created_by=person_id, now=now
     )
-    integration = await create_integration(
+    integration = await add_integration(
         db, made.organization_id, name="First integration", description="Made by atrium init",
         role=OrganizationRole.ADMIN, spaces=[SpaceGrant(made.space_id, SpaceRole.ADMIN)], created_by=person_id, now=now,
     )  # fmt: skip

@@ -1,7 +1,6 @@
 """`atrium keys`: API keys, from the machine that they open."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -10,38 +9,27 @@ import msgspec
 import typer
 from msgspec import UNSET
 
-from atrium.audit.trail import Change, Target
-from atrium.cli import queries
-from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, find_organization, find_person
+from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
 from atrium.cli.help_text import command_group
 from atrium.cli.opened import DataDir
 from atrium.cli.refusal import Refusal
 from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
-from atrium.integrations.actions import SpaceGrant, create_integration
-from atrium.integrations.api import (
-    ApiKey,
-    ApiKeyCreate,
-    ShownApiKey,
-    find_api_key,
-    list_api_keys,
-    revoke_api_key,
-    rotate_api_key,
-)  # fmt: skip
-from atrium.keys.actions import issue_key, require_room_for_key, revoke_key, rotate_key
-from atrium.keys.api import PersonalKey, PersonalKeyCreate, ShownPersonalKey, list_own_keys, own_key
-from atrium.keys.caller import ActorKind, Caller
-from atrium.keys.expiry import KeyRotation, expiry, renewed_expiry
-from atrium.keys.tokens import PERSONAL_PREFIX
+from atrium.integrations.actions import create_api_key, revoke_api_key, rotate_api_key
+from atrium.integrations.api import ApiKeyCreate
+from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
+from atrium.integrations.reach import KeyOwner, find_key_owner, list_api_keys
+from atrium.keys.actions import create_personal_key, revoke_personal_key, rotate_personal_key
+from atrium.keys.api import PersonalKeyCreate
+from atrium.keys.model import PersonalKey, ShownPersonalKey
+from atrium.keys.reach import ApiKeyNotFound, list_personal_keys
 from atrium.kit.clock import rfc3339
 from atrium.kit.decoding import decode_body
 from atrium.kit.settings import duration
-from atrium.kit.texts import ActorId, ApiKeyId
-from atrium.kit.web import Content, Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.spaces.reach import list_space_ids
 
 app = command_group("API keys: of integrations, and of people.")
-MOST = 200
 ROLES = ", ".join(OrganizationRole)
 
 OfPerson = Annotated[
@@ -68,7 +56,10 @@ def list_keys(
 
     async def found(call: CommandCall) -> Sequence[ApiKey | PersonalKey]:
         chosen = await find_organization(call, organization)
-        return await (_organization_keys(call, chosen) if person is None else _personal_keys(call, chosen, person))
+        if person is None:
+            return await all_pages(lambda paging: list_api_keys(call, chosen, paging))
+        owner = await find_person(call, chosen, person)
+        return await all_pages(lambda paging: list_personal_keys(call, owner.person_id, paging))
 
     keys = act(data_dir, found)
     if as_json:
@@ -114,16 +105,11 @@ def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data
 
     async def rotated(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         owner, until = await _owner(call, key_id), _until(expires, call.now)
-        rotation = KeyRotation(UNSET if until is None else until)
-        if isinstance(owner, Organization):
-            made: ShownApiKey = await rotate_api_key(call, owner, key_id, Content(rotation))
-            return made
-        found = await own_key(owner, key_id)
-        ends = renewed_expiry(found.expires_at, rotation.expires_at, call.now)
-        key = await rotate_key(call.db, found.api_key_id, prefix=PERSONAL_PREFIX, expires_at=ends)
-        shown = ShownPersonalKey(await own_key(owner, key_id), key)
-        await _record_personal(call, owner, Change("personal_key.rotated", _target(found), None, found, shown.api_key))
-        return shown
+        ends = UNSET if until is None else until
+        if owner.organization_id is None:
+            return await rotate_personal_key(call, owner.actor_id, key_id, ends)
+        organization = await find_organization(call, str(owner.organization_id))
+        return await rotate_api_key(call, organization, key_id, ends)
 
     _show_key(act(data_dir, rotated), as_json=as_json)
 
@@ -134,52 +120,24 @@ def revoke(key_id: KeyId, data_dir: DataDir = None) -> None:
 
     async def revoked(call: CommandCall) -> str:
         owner = await _owner(call, key_id)
-        if isinstance(owner, Organization):
-            found: ApiKey | PersonalKey = await find_api_key(call, owner, key_id)
-            await revoke_api_key(call, owner, key_id)
-            return found.name
-        found = await own_key(owner, key_id)
-        await revoke_key(call.db, found.api_key_id, now=call.now)
-        await _record_personal(call, owner, Change("personal_key.revoked", _target(found), before=found))
-        return f"{owner.caller.name}'s {found.name}"
+        if owner.organization_id is None:
+            return f"{owner.name}'s {(await revoke_personal_key(call, owner.actor_id, key_id)).name}"
+        organization = await find_organization(call, str(owner.organization_id))
+        return (await revoke_api_key(call, organization, key_id)).name
 
     name = act(data_dir, revoked)
     console().print(f"The key of {name} is revoked.", markup=False)
 
 
-async def _organization_keys(call: CommandCall, organization: Organization) -> Sequence[ApiKey]:
-    keys, cursor = list[ApiKey](), None
-    while True:
-        page = await list_api_keys(call, organization, Paging(limit=MOST, cursor=cursor))
-        keys, cursor = keys + page.api_keys, page.next_cursor
-        if cursor is None:
-            return keys
-
-
-async def _personal_keys(call: CommandCall, organization: Organization, person: str) -> Sequence[PersonalKey]:
-    member = await find_person(call, organization, person)
-    as_owner, keys, cursor = _as_owner(call, member.person_id, member.name), list[PersonalKey](), None
-    while True:
-        page = await list_own_keys(as_owner, Paging(limit=MOST, cursor=cursor))
-        keys, cursor = keys + page.integrations, page.next_cursor
-        if cursor is None:
-            return keys
-
-
 async def _make_integration(call: CommandCall, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
-    known = {row["space_id"] for row in await call.db.fetch(queries.SPACES, organization.organization_id)}
+    known = await list_space_ids(call, organization)
     for grant in content.spaces:
         if grant.space_id not in known:
             raise Refusal(f"{organization.name} has no space {grant.space_id}")
-    issued = await create_integration(
-        call.db, organization.organization_id, name=content.name, description=content.description,
-        role=content.organization_role, spaces=content.spaces, created_by=None, now=call.now,
-        expires_at=expiry(content.expires_at, call.now),
+    return await create_api_key(
+        call, organization, name=content.name, description=content.description, role=content.organization_role,
+        spaces=content.spaces, expires_at=content.expires_at,
     )  # fmt: skip
-    made = await find_api_key(call, organization, issued.api_key_id)
-    target = Target("api_key", made.api_key_id, made.name)
-    await call.record(Change("api_key.created", target, organization.organization_id, after=made))
-    return ShownApiKey(made, issued.key)
 
 
 async def _make_personal(
@@ -189,39 +147,14 @@ async def _make_personal(
     if not member.active:
         raise Refusal(f"{member.name}'s account is deactivated; a key of it would not work")
     content = decode_body(msgspec.json.encode({"name": name, "expires_at": until}), PersonalKeyCreate)
-    await require_room_for_key(call.db, member.person_id)
-    issued = await issue_key(
-        call.db, prefix=PERSONAL_PREFIX, owner=member.person_id, name=content.name, created_by=None, now=call.now,
-        expires_at=expiry(content.expires_at, call.now),
-    )  # fmt: skip
-    owner = _as_owner(call, member.person_id, member.name)
-    made = await own_key(owner, issued.api_key_id)
-    await _record_personal(call, owner, Change("personal_key.created", _target(made), after=made))
-    return ShownPersonalKey(made, issued.key)
+    return await create_personal_key(call, member.person_id, name=content.name, expires_at=content.expires_at)
 
 
-async def _owner(call: CommandCall, key_id: UUID) -> Organization | CommandCall:
-    """The organization that an organization key is of, or a call as the person that a personal key is of."""
-    row = await call.db.fetchrow(queries.KEY_OWNER, key_id)
-    if row is None:
-        raise Refusal(f"there is no key {key_id}; it may have been revoked")
-    if row["organization_id"] is not None:
-        return await find_organization(call, str(row["organization_id"]))
-    return _as_owner(call, row["actor_id"], row["name"])
-
-
-def _as_owner(call: CommandCall, person_id: ActorId, name: str) -> CommandCall:
-    return replace(call, caller=Caller(person_id, ActorKind.PERSON, name, ApiKeyId(UUID(int=0))))
-
-
-async def _record_personal(call: CommandCall, owner: CommandCall, change: Change) -> None:
-    """Tell each organization that the owner belongs to."""
-    for row in await call.db.fetch(queries.ORGANIZATIONS_OF, owner.caller.actor_id):
-        await call.record(replace(change, organization_id=row["organization_id"]))
-
-
-def _target(key: PersonalKey) -> Target:
-    return Target("personal_key", key.api_key_id, key.name)
+async def _owner(call: CommandCall, key_id: UUID) -> KeyOwner:
+    try:
+        return await find_key_owner(call, key_id)
+    except ApiKeyNotFound:
+        raise Refusal(f"there is no key {key_id}; it may have been revoked") from None
 
 
 def _grant(text: str) -> SpaceGrant:

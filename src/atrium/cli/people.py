@@ -6,22 +6,21 @@ import msgspec
 import typer
 from rich.text import Text
 
-from atrium.audit.trail import Change, Target
-from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, find_organization, find_person
+from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
 from atrium.cli.help_text import command_group
 from atrium.cli.opened import DataDir
 from atrium.cli.refusal import Refusal
 from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
 from atrium.kit.decoding import decode_body
-from atrium.kit.web import Content, Paging
-from atrium.organizations.actions import change_member
-from atrium.organizations.api import InvitationAnswer, InvitationCreate, create_invitation, list_members
+from atrium.organizations.actions import change_member, create_sign_in_link
+from atrium.organizations.api import InvitationCreate
+from atrium.organizations.invitations import create_invitation
 from atrium.organizations.membership import Member
-from atrium.people.actions import make_sign_in_link
+from atrium.organizations.model import InvitationAnswer
+from atrium.organizations.reach import list_members
 from atrium.permissions import OrganizationRole
 
 app = command_group("The people of an organization: invite, change, let in, keep out.")
-MOST = 200
 ROLES = ", ".join(OrganizationRole)
 
 Person = Annotated[str, typer.Argument(metavar="PERSON", help="E-mail address or id.")]
@@ -35,12 +34,8 @@ def list_people(organization: InOrganization = None, as_json: AsJson = False, da
     """List the people of an organization with their roles."""
 
     async def found(call: CommandCall) -> list[Member]:
-        chosen, people, cursor = await find_organization(call, organization), list[Member](), None
-        while True:
-            page = await list_members(call, chosen, Paging(limit=MOST, cursor=cursor))
-            people, cursor = people + page.members, page.next_cursor
-            if cursor is None:
-                return people
+        chosen = await find_organization(call, organization)
+        return await all_pages(lambda paging: list_members(call, chosen, paging))
 
     people = act(data_dir, found)
     if as_json:
@@ -55,12 +50,12 @@ def invite(
     as_json: AsJson = False, data_dir: DataDir = None,
 ) -> None:  # fmt: skip
     """Invite a person, by mail too. The token accepts the invitation, once, within 14 days."""
-    body = msgspec.json.encode({"content": {"email": email, "role": role}})
+    body = msgspec.json.encode({"email": email, "role": role})
 
     async def invited(call: CommandCall) -> InvitationAnswer:
-        content = decode_body(body, Content[InvitationCreate])
-        answer: InvitationAnswer = await create_invitation(call, await find_organization(call, organization), content)
-        return answer
+        content = decode_body(body, InvitationCreate)
+        chosen = await find_organization(call, organization)
+        return await create_invitation(call, chosen, email=content.email, role=content.role)
 
     made = act(data_dir, invited)
     if as_json:
@@ -109,10 +104,7 @@ def sign_in_link(
         member = await find_person(call, chosen, person)
         if not member.active:
             raise Refusal(f"{member.name}'s account is deactivated; atrium people reactivate opens it again")
-        link = await make_sign_in_link(call.db, member.person_id, base_url=call.settings.base_url, now=call.now)
-        target = Target("person", member.person_id, member.name)
-        await call.record(Change("sign_in_link.created", target, chosen.organization_id))
-        return link
+        return await create_sign_in_link(call, chosen, member)
 
     link = act(data_dir, linked)
     print_json({"sign_in_url": link}) if as_json else print(link)

@@ -4,27 +4,18 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from atrium.founding.actions import Founded, found, founded_change, is_empty, is_first
+from atrium.founding.actions import Founded, SetUpRefused, is_empty, set_up_server
 from atrium.founding.token import forget_token, is_token
 from atrium.keys.caller import Call
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
-from atrium.kit.errors import Forbidden
 from atrium.kit.origin import ForgedRequest, require_same_origin
 from atrium.kit.texts import Email, Name
 from atrium.kit.web import Body, Content, raises
-from atrium.sessions import passwords, queries, throttle
-from atrium.sessions.actions import Account, acting_as, begin_session
+from atrium.sessions import passwords, throttle
 from atrium.sessions.cookies import session_cookie
-from atrium.sessions.model import NewPassword, Token, TooManyAttempts, Way
-
-
-class SetUpRefused(Forbidden):
-    """The token is not the one that `atrium serve` printed at its last start, or the server has an organization."""
-
-    code = "set_up_refused"
-    title = "The link is not the one that the server printed, or the server is set up already"
+from atrium.sessions.model import NewPassword, Token, TooManyAttempts
 
 
 class SetUpState(Struct, frozen=True):
@@ -64,19 +55,11 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[F
             raise SetUpRefused
         fresh = await passwords.hash_password(content.password)
         async with connection(pool, writing=True) as db:
-            answer = await _set_up(replace(call, db=db), content, fresh)
+            made, token = await set_up_server(
+                replace(call, db=db), organization=content.organization, name=content.name, email=content.email,
+                password_hash=fresh,
+            )  # fmt: skip
         forget_token(call.settings)
-        return answer
+        return Headed(made, *session_cookie(token, call.settings))
 
     return Afterwards(get)
-
-
-async def _set_up(call: Call, content: SetUp, fresh: str) -> Headed[Founded]:
-    if not await is_first(call.db):
-        raise SetUpRefused
-    made = await found(call.db, organization=content.organization, email=content.email, name=content.name, now=call.now)
-    await call.db.execute(queries.SET_HASH, made.person_id, fresh, call.now)
-    account = Account(made.person_id, content.name, content.email, fresh, active=True)
-    await acting_as(call, account).record(founded_change(made, content.organization, content.name))
-    begun = await begin_session(call, account, Way.SET_UP)
-    return Headed(made, *session_cookie(begun.token, call.settings))

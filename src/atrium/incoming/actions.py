@@ -9,7 +9,8 @@ from atrium.incoming import queries
 from atrium.incoming.flatten import Content
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import PREFIX, IncomingWebhookNotFound, find_incoming_webhook, require_webhook
-from atrium.integrations.actions import SpaceGrant, create_integration
+from atrium.integrations.actions import add_integration
+from atrium.integrations.model import SpaceGrant
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
 from atrium.keys.caller import Call
@@ -27,7 +28,7 @@ GONE = ("unauthenticated", "room_not_found", "forbidden")
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
     """A new incoming webhook of the room with an integration of its own, and the token of its URL."""
-    issued = await create_integration(
+    issued = await add_integration(
         call.db, room.organization_id, name=name, description=f"Incoming webhook of the room {room.name}",
         role=OrganizationRole.GUEST, spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],
         created_by=call.caller.actor_id, now=call.now, prefix=PREFIX,

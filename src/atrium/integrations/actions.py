@@ -1,36 +1,42 @@
-"""What is done to an integration: it comes into being with its key, and outlives whoever created it."""
+"""Create, change and end integrations with their keys. An integration outlives its creator."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET
 
+from atrium.audit.trail import Change, Target
 from atrium.integrations import queries
-from atrium.keys.actions import IssuedKey, issue_key
+from atrium.integrations.managing import (
+    expiry_of_new_key,
+    require_may_grant_all,
+    require_may_last,
+    require_may_manage,
+    require_reaches_as_far,
+)
+from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
+from atrium.integrations.reach import find_api_key
+from atrium.keys.actions import IssuedKey, issue_key, revoke_key, rotate_key, set_expiry
+from atrium.keys.caller import Call
+from atrium.keys.expiry import Until, moved_expiry, renewed_expiry
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
-from atrium.kit.texts import ActorId, SpaceId
+from atrium.kit.texts import ActorId
 from atrium.organizations.actions import add_member
+from atrium.organizations.reach import Organization
 from atrium.people.queries import ADD_ACTOR
-from atrium.permissions import OrganizationRole, SpaceRole
+from atrium.permissions import OrganizationRole
 from atrium.spaces.actions import grant
 
 
-class SpaceGrant(Struct, frozen=True, forbid_unknown_fields=True):
-    """A role in a space."""
-
-    space_id: SpaceId
-    role: SpaceRole
-
-
-async def create_integration(
+async def add_integration(
     db: Connection, organization_id: UUID, *, name: str, description: str, role: OrganizationRole,
     spaces: Sequence[SpaceGrant], created_by: UUID | None, now: datetime, expires_at: datetime | None = None,
     prefix: str = ORGANIZATION_PREFIX,
 ) -> IssuedKey:  # fmt: skip
-    """A new integration with its key; it reaches exactly the spaces granted to it."""
+    """Add an integration with its key; it reaches exactly the spaces granted to it."""
     integration_id = ActorId(new_id(now))
     await db.execute(ADD_ACTOR, integration_id, "integration", name, now)
     await db.execute(queries.ADD, integration_id, organization_id, description, created_by)
@@ -41,3 +47,82 @@ async def create_integration(
         db, prefix=prefix, owner=integration_id, name=name, created_by=created_by, now=now,
         expires_at=expires_at,
     )  # fmt: skip
+
+
+async def create_api_key(
+    call: Call, organization: Organization, *, name: str, description: str, role: OrganizationRole,
+    spaces: Sequence[SpaceGrant], expires_at: str | None,
+) -> ShownApiKey:  # fmt: skip
+    """Create an integration and its key, whose right to both was checked before. Raises InvalidRequest."""
+    issued = await add_integration(
+        call.db, organization.organization_id, name=name, description=description, role=role, spaces=spaces,
+        created_by=call.origin.actor_id, now=call.now, expires_at=await expiry_of_new_key(call, expires_at),
+    )  # fmt: skip
+    created = await find_api_key(call, organization, issued.api_key_id)
+    await call.record(_change("api_key.created", created, after=created))
+    return ShownApiKey(created, issued.key)
+
+
+async def update_api_key(
+    call: Call, organization: Organization, api_key_id: UUID, *, name: str | None, description: str | None,
+    role: OrganizationRole | None, spaces: Sequence[SpaceGrant] | None, expires_at: Until,
+) -> ApiKey:  # fmt: skip
+    """Change what is not None, and the expiry unless it is UNSET. Raises ApiKeyNotFound, ApiKeyExpired, SpaceNotFound,
+    Forbidden, InvalidRequest."""
+    found = await find_api_key(call, organization, api_key_id)
+    roles = () if role is None else (role,)
+    await require_may_manage(call, organization, found.integration_id, found.organization_role, *roles)
+    await _rename(call, found, name, description)
+    if role is not None:
+        await call.db.execute(queries.CHANGE_ROLE, found.organization_id, found.integration_id, role)
+    if spaces is not None:
+        await _replace_grants(call, found, spaces)
+    ends = moved_expiry(found.expires_at, expires_at, call.now)
+    if ends is not UNSET:
+        await require_may_last(call, ends)
+        await set_expiry(call.db, found.api_key_id, expires_at=ends)
+    updated = await find_api_key(call, organization, api_key_id)
+    await call.record(_change("api_key.updated", found, before=found, after=updated))
+    return updated
+
+
+async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
+    """Revoke an organization key. Returns what it was. Raises ApiKeyNotFound, Forbidden."""
+    found = await find_api_key(call, organization, api_key_id)
+    await require_reaches_as_far(call, found.integration_id)
+    await revoke_key(call.db, found.api_key_id, now=call.now)
+    await call.record(_change("api_key.revoked", found, before=found))
+    return found
+
+
+async def rotate_api_key(call: Call, organization: Organization, api_key_id: UUID, expires_at: Until) -> ShownApiKey:
+    """Replace an organization key; the old one stops working immediately. Raises ApiKeyNotFound, ApiKeyExpired,
+    Forbidden, InvalidRequest."""
+    found = await find_api_key(call, organization, api_key_id)
+    await require_may_manage(call, organization, found.integration_id, found.organization_role)
+    ends = renewed_expiry(found.expires_at, expires_at, call.now)
+    await require_may_last(call, ends)
+    key = await rotate_key(call.db, found.api_key_id, prefix=ORGANIZATION_PREFIX, expires_at=ends)
+    rotated = await find_api_key(call, organization, api_key_id)
+    await call.record(_change("api_key.rotated", found, before=found, after=rotated))
+    return ShownApiKey(rotated, key)
+
+
+async def _rename(call: Call, api_key: ApiKey, name: str | None, description: str | None) -> None:
+    if name is not None:
+        await call.db.execute(queries.RENAME, api_key.integration_id, name)
+        await call.db.execute(queries.NAME_KEY, api_key.api_key_id, name)
+    if description is not None:
+        await call.db.execute(queries.DESCRIBE, api_key.integration_id, description)
+
+
+async def _replace_grants(call: Call, api_key: ApiKey, spaces: Sequence[SpaceGrant]) -> None:
+    await require_may_grant_all(call, spaces)
+    await call.db.execute(queries.WITHDRAW_ALL, api_key.integration_id)
+    for space in spaces:
+        await grant(call.db, space.space_id, api_key.integration_id, role=space.role, now=call.now)
+
+
+def _change(action: str, api_key: ApiKey, *, before: ApiKey | None = None, after: ApiKey | None = None) -> Change:
+    target = Target("api_key", api_key.api_key_id, api_key.name)
+    return Change(action, target, api_key.organization_id, before=before, after=after)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from atrium.integrations import queries
-from atrium.integrations.actions import SpaceGrant
+from atrium.integrations.model import SpaceGrant
 from atrium.keys.caller import ActorKind, Call
 from atrium.keys.expiry import expiry, expiry_of_own_key, require_outlives
 from atrium.kit.errors import Forbidden, invalid_field
@@ -40,6 +40,14 @@ def require_may_give(organization: Organization, *roles: OrganizationRole) -> No
     is_above = any(role.holds(OrganizationRole.ADMIN) for role in roles)
     if is_above and organization.role is not OrganizationRole.SUPER_ADMIN:
         raise Forbidden("Only a super_admin creates, rotates or changes keys of integrations that are admin or above.")
+
+
+async def require_may_create(
+    call: Call, organization: Organization, role: OrganizationRole, spaces: Sequence[SpaceGrant]
+) -> None:
+    """Raise Forbidden, InvalidRequest or SpaceNotFound unless the caller may create an integration with these roles."""
+    require_may_give(organization, role)
+    await require_may_grant_all(call, spaces)
 
 
 async def expiry_of_new_key(call: Call, wanted: str | None) -> datetime | None:

@@ -40,3 +40,10 @@ join memberships m on m.actor_id = k.actor_id and m.organization_id = i.organiza
 where i.organization_id = $1 and k.revoked_at is null
   and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id) and k.api_key_id = $2
 """
+
+KEY_OWNER = """
+select a.actor_id, a.name, i.organization_id
+from api_keys k join actors a using (actor_id) left join integrations i on i.integration_id = a.actor_id
+where k.api_key_id = $1 and k.revoked_at is null and not k.is_session
+  and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id)
+"""

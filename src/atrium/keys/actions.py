@@ -1,23 +1,21 @@
-"""What is done to a key: issued, rotated, revoked. Each holds for every request that starts after it was answered."""
+"""Create, rotate and revoke keys. Each change applies to every request that starts after its response."""
 
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from atrium.audit.trail import Change, Target
 from atrium.keys import queries, tokens
+from atrium.keys.caller import Call
+from atrium.keys.expiry import Until, expiry_of_own_key, renewed_expiry, require_outlives
+from atrium.keys.model import PersonalKey, ShownPersonalKey
+from atrium.keys.reach import ApiKeyNotFound, find_personal_key
 from atrium.kit.database import Connection
-from atrium.kit.errors import Conflict, NotFound
+from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId, ApiKeyId
 
 MAX_PERSONAL_KEYS = 50
-
-
-class ApiKeyNotFound(NotFound):
-    """There is no such key, or none that the caller manages; revoked keys are gone too."""
-
-    code = "api_key_not_found"
-    title = "There is no such API key"
 
 
 class TooManyKeys(Conflict):
@@ -69,3 +67,49 @@ async def require_room_for_key(db: Connection, person_id: UUID) -> None:
     await db.execute(queries.LOCK_PERSON, person_id)
     if await db.fetchval(queries.COUNT_PERSONAL_KEYS, person_id) >= MAX_PERSONAL_KEYS:
         raise TooManyKeys(f"A person has at most {MAX_PERSONAL_KEYS} keys. Revoke one that is not needed any more.")
+
+
+async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expires_at: str | None) -> ShownPersonalKey:
+    """Create a key that acts as a person. Raises TooManyKeys, InvalidRequest."""
+    await require_room_for_key(call.db, owner_id)
+    issued = await issue_key(
+        call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=name, created_by=call.origin.actor_id,
+        now=call.now, expires_at=await expiry_of_own_key(call, expires_at),
+    )  # fmt: skip
+    created = await find_personal_key(call, owner_id, issued.api_key_id)
+    await call.record(_change("personal_key.created", owner_id, created, after=created))
+    return ShownPersonalKey(created, issued.key)
+
+
+async def rotate_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID, expires_at: Until) -> ShownPersonalKey:
+    """Replace a person's key; the old one stops working immediately. Raises ApiKeyNotFound, ApiKeyExpired, Forbidden,
+    InvalidRequest."""
+    found = await find_personal_key(call, owner_id, api_key_id)
+    ends = renewed_expiry(found.expires_at, expires_at, call.now)
+    await require_outlives(call, ends)
+    key = await rotate_key(call.db, found.api_key_id, prefix=tokens.PERSONAL_PREFIX, expires_at=ends)
+    rotated = await find_personal_key(call, owner_id, api_key_id)
+    await call.record(_change("personal_key.rotated", owner_id, found, before=found, after=rotated))
+    return ShownPersonalKey(rotated, key)
+
+
+async def revoke_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID) -> PersonalKey:
+    """Revoke a person's key. Returns what it was. Raises ApiKeyNotFound."""
+    found = await find_personal_key(call, owner_id, api_key_id)
+    await revoke_key(call.db, found.api_key_id, now=call.now)
+    await call.record(_change("personal_key.revoked", owner_id, found, before=found))
+    return found
+
+
+async def revoke_personal_keys(call: Call) -> None:
+    """Revoke all keys of the caller; their sessions stay."""
+    for row in await call.db.fetch(queries.REVOKE_PERSONAL_KEYS, call.caller.actor_id, call.now):
+        await call.record(Change("personal_key.revoked", Target("personal_key", row["api_key_id"], row["name"])))
+
+
+def _change(
+    action: str, owner_id: UUID, key: PersonalKey, *, before: PersonalKey | None = None,
+    after: PersonalKey | None = None,
+) -> Change:  # fmt: skip
+    target = Target("personal_key", key.api_key_id, key.name)
+    return Change(action, target, before=before, after=after, person_id=owner_id)

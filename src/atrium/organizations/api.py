@@ -1,21 +1,19 @@
 """`/v1/organizations/{organization_id}` and its members."""
 
-from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
-from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
-from atrium.kit.clock import rfc3339
-from atrium.kit.paging import after, cut
-from atrium.kit.rows import as_struct, as_structs
-from atrium.kit.texts import Email, Name, OrganizationId, Timestamp
+from atrium.kit.decoding import given
+from atrium.kit.texts import Email, Name
 from atrium.kit.web import Body, Content, Paging, raises, shows_once
-from atrium.organizations import actions, queries
-from atrium.organizations.actions import AlreadyMember, InvitationNotFound, MailboxNotProven, MemberNotFound
-from atrium.organizations.membership import LastSuperAdmin, Member, require_may_name
-from atrium.organizations.reach import Organization
+from atrium.organizations import actions, invitations, reach
+from atrium.organizations.actions import MailboxNotProven
+from atrium.organizations.invitations import AlreadyMember, InvitationNotFound
+from atrium.organizations.membership import LastSuperAdmin, Member
+from atrium.organizations.model import Invitation, InvitationAnswer
+from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import OrganizationRole
 
 
@@ -58,29 +56,11 @@ class InvitationCreate(Body):
     role: OrganizationRole = OrganizationRole.MEMBER
 
 
-class Invitation(Struct, frozen=True):
-    """An invitation that waits to be accepted."""
-
-    invitation_id: UUID
-    organization_id: OrganizationId
-    email: Annotated[str, Meta(examples=["ada@example.org"])]
-    role: OrganizationRole
-    created_at: Timestamp
-    expires_at: Timestamp
-
-
 class InvitationList(Struct, frozen=True):
     """A page of invitations that wait to be accepted."""
 
     invitations: list[Invitation]
     next_cursor: str | None
-
-
-class InvitationAnswer(Struct, frozen=True):
-    """An invitation, with the token that accepts it, shown this once."""
-
-    invitation: Invitation
-    token: Annotated[str, Meta(description="pass it to the invited person; `POST /v1/invitations/accept` takes it")]
 
 
 async def read_organization(call: Call, organization: Organization) -> OrganizationAnswer:
@@ -92,20 +72,12 @@ async def update_organization(
     call: Call, organization: Organization, body: Content[OrganizationUpdate]
 ) -> OrganizationAnswer:
     """Rename an organization."""
-    await call.db.execute(queries.RENAME, organization.organization_id, body.content.name)
-    renamed = Organization(organization.organization_id, body.content.name, organization.created_at, organization.role)
-    target = Target("organization", organization.organization_id, organization.name)
-    await call.record(
-        Change("organization.updated", target, organization.organization_id, before=organization, after=renamed)
-    )
-    return OrganizationAnswer(renamed)
+    return OrganizationAnswer(await actions.rename_organization(call, organization, body.content.name))
 
 
 async def list_members(call: Call, organization: Organization, query: Paging) -> MemberList:
     """List the people of an organization with their roles."""
-    rows = await call.db.fetch(queries.MEMBERS, organization.organization_id, after(query.cursor), query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["person_id"])
-    return MemberList(as_structs(page, Member), cursor)
+    return MemberList(*await reach.list_members(call, organization, query))
 
 
 @raises(MemberNotFound, LastSuperAdmin, MailboxNotProven)
@@ -113,11 +85,8 @@ async def update_member(
     call: Call, organization: Organization, person_id: UUID, body: Content[MemberUpdate]
 ) -> MemberAnswer:
     """Change a member's role, or deactivate or reactivate the account."""
-    role, active = body.content.role, body.content.active
-    member = await actions.change_member(
-        call, organization, person_id, role=None if role is UNSET else role, active=None if active is UNSET else active
-    )
-    return MemberAnswer(member)
+    role, active = given(body.content.role), given(body.content.active)
+    return MemberAnswer(await actions.change_member(call, organization, person_id, role=role, active=active))
 
 
 @raises(MemberNotFound, LastSuperAdmin)
@@ -136,31 +105,16 @@ async def create_invitation(
 
     Needs a personal key or a session: an integration would get by its guest where it does not get itself.
     """
-    email, role = body.content.email, body.content.role
-    invitation_id, token = await actions.invite(call, organization, email=email, role=role)
-    expires_at = rfc3339(call.now + actions.INVITATION_LASTS)
-    invitation = Invitation(invitation_id, organization.organization_id, email, role, rfc3339(call.now), expires_at)
-    target = Target("invitation", invitation_id, email)
-    await call.record(Change("invitation.created", target, organization.organization_id, after=invitation))
-    return InvitationAnswer(invitation, token)
+    content = body.content
+    return await invitations.create_invitation(call, organization, email=content.email, role=content.role)
 
 
 async def list_invitations(call: Call, organization: Organization, query: Paging) -> InvitationList:
     """List the invitations that wait to be accepted, oldest first; their tokens are not shown again."""
-    asked = (organization.organization_id, call.now, after(query.cursor), query.limit + 1)
-    rows = await call.db.fetch(queries.OPEN_INVITATIONS, *asked)
-    page, cursor = cut(rows, query.limit, lambda row: row["invitation_id"])
-    return InvitationList(as_structs(page, Invitation), cursor)
+    return InvitationList(*await reach.list_invitations(call, organization, query))
 
 
 @raises(InvitationNotFound)
 async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
     """Take an invitation back: its link accepts nothing any more."""
-    row = await call.db.fetchrow(queries.OPEN_INVITATION, organization.organization_id, call.now, invitation_id)
-    if row is None:
-        raise InvitationNotFound
-    invitation = as_struct(row, Invitation)
-    require_may_name(organization.role, invitation.role)
-    await call.db.execute(queries.END_INVITATION, invitation_id, call.now)
-    target = Target("invitation", invitation_id, invitation.email)
-    await call.record(Change("invitation.revoked", target, organization.organization_id, before=invitation))
+    await invitations.revoke_invitation(call, organization, invitation_id)

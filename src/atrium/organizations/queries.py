@@ -194,3 +194,11 @@ where mail_id < $4 and ($6::uuid is null or mail_id = $6)
                     and (i.organization_id <> $1 or i.role > $2))
 order by mail_id desc limit $5
 """
+
+EVERY_ORGANIZATION = "select organization_id, name, created_at from organizations order by organization_id"
+
+# By id or e-mail address.
+MEMBER_CALLED = """
+select person_id from memberships join people on person_id = actor_id
+where organization_id = $1 and (person_id::text = lower($2) or lower(email) = lower($2))
+"""

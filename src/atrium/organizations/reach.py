@@ -6,10 +6,16 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call, require_person
+from atrium.kit.clock import rfc3339
+from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.rows import as_struct
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.texts import OrganizationId, Timestamp
+from atrium.kit.web import Paging
 from atrium.organizations import queries
+from atrium.organizations.membership import Member
+from atrium.organizations.model import Invitation
 from atrium.permissions import OrganizationRole, Permission
 
 
@@ -18,6 +24,13 @@ class OrganizationNotFound(NotFound):
 
     code = "organization_not_found"
     title = "There is no such organization"
+
+
+class MemberNotFound(NotFound):
+    """No member of the organization, or of the space, has this id."""
+
+    code = "member_not_found"
+    title = "There is no such member"
 
 
 class Organization(Struct, frozen=True):
@@ -45,3 +58,40 @@ def require_role(held: OrganizationRole, permission: Permission) -> None:
     """Raises Forbidden where the permission asks for a higher role in the organization."""
     if permission.organization is not None and not held.holds(permission.organization):
         raise Forbidden(f"This needs the organization role {permission.organization}; you are {held}.")
+
+
+async def find_member(db: Connection, organization_id: UUID, person_id: UUID) -> Member:
+    """Return the person as a member. Raises MemberNotFound."""
+    row = await db.fetchrow(queries.MEMBER, organization_id, person_id)
+    if row is None:
+        raise MemberNotFound
+    return as_struct(row, Member)
+
+
+async def find_member_called(call: Call, organization: Organization, called: str) -> Member | None:
+    """Return the member with that id or e-mail address, None if there is none."""
+    found = await call.db.fetchval(queries.MEMBER_CALLED, organization.organization_id, called)
+    return None if found is None else await find_member(call.db, organization.organization_id, found)
+
+
+async def list_members(call: Call, organization: Organization, paging: Paging) -> Page[Member]:
+    """Return a page of the people of an organization."""
+    rows = await call.db.fetch(queries.MEMBERS, organization.organization_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["person_id"])
+    return as_structs(page, Member), cursor
+
+
+async def list_invitations(call: Call, organization: Organization, paging: Paging) -> Page[Invitation]:
+    """Return a page of the pending invitations, oldest first."""
+    request = (organization.organization_id, call.now, after(paging.cursor), paging.limit + 1)
+    rows = await call.db.fetch(queries.OPEN_INVITATIONS, *request)
+    page, cursor = cut(rows, paging.limit, lambda row: row["invitation_id"])
+    return as_structs(page, Invitation), cursor
+
+
+async def list_all_organizations(call: Call) -> list[Organization]:
+    """Return every organization of the server, for an operator, who may do in each what a super_admin may."""
+    return [
+        Organization(row["organization_id"], row["name"], rfc3339(row["created_at"]), OrganizationRole.SUPER_ADMIN)
+        for row in await call.db.fetch(queries.EVERY_ORGANIZATION)
+    ]

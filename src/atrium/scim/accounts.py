@@ -8,10 +8,10 @@ from uuid import UUID
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
 from atrium.kit.texts import ActorId
-from atrium.organizations.actions import add_member, find_member, set_member
+from atrium.organizations.actions import add_member, set_member
 from atrium.organizations.adoption import join_by_address
 from atrium.organizations.queries import TO_BE_ACTIVE
-from atrium.organizations.reach import Organization
+from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import add_person
 from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole

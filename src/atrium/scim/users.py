@@ -11,8 +11,8 @@ from scim2_models import Context
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.organizations import queries as organization_queries
-from atrium.organizations.actions import find_member, take_out_member
-from atrium.organizations.reach import Organization
+from atrium.organizations.actions import take_out_member
+from atrium.organizations.reach import Organization, find_member
 from atrium.scim import accounts, profile, requests
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.etags import require_match

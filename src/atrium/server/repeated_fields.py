@@ -10,9 +10,8 @@ from atrium.keys.caller import Call
 from atrium.kit.decoding import decode_body, read_body_of
 from atrium.kit.errors import InvalidRequest
 from atrium.kit.web import Content, Incoming, Route
-from atrium.organizations.actions import find_member
 from atrium.organizations.api import MemberAnswer
-from atrium.organizations.reach import Organization
+from atrium.organizations.reach import Organization, find_member
 from atrium.permissions import LIST_MEMBERS
 from atrium.routes import ROUTES
 

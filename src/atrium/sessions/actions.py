@@ -1,4 +1,4 @@
-"""What is done to sessions: begun, ended, forgotten."""
+"""Begin and end sessions, and remove old ones."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,35 +9,17 @@ from atrium.audit.trail import Change, Target
 from atrium.keys import tokens
 from atrium.keys.caller import ActorKind, Call, Caller
 from atrium.kit.answers import Headed
-from atrium.kit.database import Connection, Pool, Record
-from atrium.kit.errors import NotFound
+from atrium.kit.database import Connection, Pool, connection
 from atrium.kit.ids import new_id
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, ApiKeyId
+from atrium.kit.texts import ApiKeyId
 from atrium.organizations import adoption
 from atrium.people.reach import profile_of
 from atrium.sessions import mails, queries
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import LONGEST_USER_AGENT, LinkRefused, Purpose, Session, SignedIn, SignInRefused, Way
+from atrium.sessions.reach import Account, account_of, own_session
 
 KEPT = timedelta(days=30)
-
-
-class SessionNotFound(NotFound):
-    """You have no such session; ended ones are gone."""
-
-    code = "session_not_found"
-    title = "There is no such session"
-
-
-class Account(NamedTuple):
-    """Somebody who may sign in, with what is kept of his password; `active` while he belongs to an organization."""
-
-    person_id: ActorId
-    name: str
-    email: str | None
-    hash: str | None
-    active: bool
 
 
 class Begun(NamedTuple):
@@ -45,20 +27,6 @@ class Begun(NamedTuple):
 
     session: Session
     token: str
-
-
-async def account_with(db: Connection, email: str) -> Account | None:
-    """The account of that address, active or not."""
-    return _account(await db.fetchrow(queries.ACCOUNT, email))
-
-
-async def account_of(db: Connection, person_id: UUID) -> Account | None:
-    """The account of that person, active or not."""
-    return _account(await db.fetchrow(queries.ACCOUNT_OF, person_id))
-
-
-def _account(row: Record | None) -> Account | None:
-    return None if row is None else Account(*row)
 
 
 async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
@@ -122,21 +90,20 @@ async def signed_in(call: Call, account: Account, way: Way) -> Headed[SignedIn]:
     return Headed(SignedIn(begun.session, profile), *session_cookie(begun.token, call.settings))
 
 
-async def own_session(call: Call, session_id: UUID) -> Session:
-    """The caller's session of that id. Raises SessionNotFound."""
-    caller = call.caller
-    row = await call.db.fetchrow(queries.SESSION, caller.actor_id, call.now, caller.api_key_id, session_id)
-    if row is None:
-        raise SessionNotFound
-    return as_struct(row, Session)
-
-
 async def end_session(call: Call, session_id: UUID) -> None:
     """The session stops at once, on every process. Raises SessionNotFound."""
     ended = await own_session(call, session_id)
     await call.db.execute(queries.END_SESSION, call.caller.actor_id, session_id, call.now)
     target = Target("session", session_id, ended.user_agent)
     await call.record(Change("session.ended", target, before={"signed_in_by": ended.signed_in_by}))
+
+
+async def end_own_sessions(call: Call, *, keep_current: bool) -> None:
+    """End the caller's sessions, or all but the one of this request."""
+    kept = call.caller.api_key_id if keep_current else None
+    await end_sessions(call.db, call.caller.actor_id, call.now, but=kept)
+    target = Target("person", call.caller.actor_id, call.caller.name)
+    await call.record(Change("sessions.ended", target, after={"keep_current": keep_current}))
 
 
 async def end_sessions(db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None) -> None:
@@ -162,3 +129,14 @@ async def forget_old(pool: Pool, now: datetime) -> None:
     await pool.execute(queries.FORGET_OLD_STATES, now)
     await pool.execute(queries.FORGET_OLD_LINKS, now - KEPT)
     await pool.execute(queries.FORGET_OLD_SESSIONS, now - KEPT)
+
+
+async def replace_hash(db: Connection, account: Account, fresh: str) -> None:
+    """Replace the password hash if it is still the account's."""
+    await db.execute(queries.REPLACE_HASH, account.person_id, account.hash or "", fresh)
+
+
+async def spend_state(pool: Pool, state: str, until: datetime) -> bool:
+    """Return whether the state of a round trip to the provider is used for the first time."""
+    async with connection(pool, writing=True) as db:
+        return bool(await db.fetchval(queries.SPEND_STATE, tokens.hash_of(state), until))

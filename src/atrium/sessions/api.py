@@ -6,18 +6,15 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, connection
 from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.paging import after, cut
-from atrium.kit.rows import as_structs
 from atrium.kit.texts import Email
 from atrium.kit.web import Body, Content, Paging, raises
-from atrium.sessions import actions, passwords, queries, throttle
-from atrium.sessions.actions import Account, SessionNotFound, signed_in
+from atrium.sessions import actions, passwords, reach, throttle
+from atrium.sessions.actions import signed_in
 from atrium.sessions.cookies import no_session_cookie
 from atrium.sessions.model import (
     LinkRefused,
@@ -30,6 +27,7 @@ from atrium.sessions.model import (
     TooManyAttempts,
     Way,
 )
+from atrium.sessions.reach import Account, SessionNotFound
 
 
 class PasswordSignIn(Body):
@@ -70,7 +68,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterward
     require_same_origin(call.headers, call.settings)
     email, password = body.content.email, body.content.password
     await throttle.count_guess(call.db, email, call.address, call.now)
-    account = await actions.account_with(call.db, email)
+    account = await reach.account_with(call.db, email)
 
     async def get(pool: Pool, _clock: Clock) -> Headed[SignedIn]:
         right = await passwords.matches(account.hash if account else None, password)
@@ -93,10 +91,7 @@ async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Heade
 
 async def list_own_sessions(call: Call, query: Paging) -> SessionList:
     """List where you are signed in, oldest first."""
-    who = (call.caller.actor_id, call.now, call.caller.api_key_id)
-    rows = await call.db.fetch(queries.SESSIONS, *who, after(query.cursor), query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["session_id"])
-    return SessionList(as_structs(page, Session), cursor)
+    return SessionList(*await reach.list_own_sessions(call, query))
 
 
 @raises(SessionNotFound)
@@ -107,10 +102,7 @@ async def end_own_session(call: Call, session_id: UUID) -> None:
 
 async def end_own_sessions(call: Call, query: Ending) -> None:
     """Sign out everywhere at once, or everywhere else."""
-    kept = call.caller.api_key_id if query.keep_current else None
-    await actions.end_sessions(call.db, call.caller.actor_id, call.now, but=kept)
-    target = Target("person", call.caller.actor_id, call.caller.name)
-    await call.record(Change("sessions.ended", target, after={"keep_current": query.keep_current}))
+    await actions.end_own_sessions(call, keep_current=query.keep_current)
 
 
 @raises(SessionNotFound)
@@ -121,12 +113,11 @@ async def end_current_session(call: Call) -> Headed[None]:
 
 
 async def _begin(pool: Pool, call: Call, account: Account, password: str) -> Headed[SignedIn]:
-    kept = account.hash or ""
-    fresh = await passwords.hash_password(password) if passwords.is_outdated(kept) else None
+    fresh = await passwords.hash_password(password) if passwords.is_outdated(account.hash or "") else None
     async with connection(pool, writing=True) as db:
         answer = await signed_in(replace(call, db=db), account, Way.PASSWORD)
         if fresh:
-            await db.execute(queries.REPLACE_HASH, account.person_id, kept, fresh)
+            await actions.replace_hash(db, account, fresh)
         await throttle.guessed_right(db, account.email or "", call.address)
     return answer
 

@@ -1,106 +1,49 @@
-"""`/v1/invitations/accept`: an invitation becomes an account, with a key to call with or a password to sign in with."""
-
-from dataclasses import replace
-from typing import Annotated
-
-from msgspec import Meta, Struct
+"""Accept invitations: a new account, or one that exists, joins an organization."""
 
 from atrium.keys.actions import issue_key
-from atrium.keys.caller import NOBODY, Call, Caller, require_person
+from atrium.keys.caller import Call, Caller
 from atrium.keys.tokens import PERSONAL_PREFIX
-from atrium.kit.answers import Afterwards, Headed
-from atrium.kit.clock import Clock
-from atrium.kit.database import Pool, connection
-from atrium.kit.errors import invalid_field
-from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.texts import ActorId, Name, OrganizationId
-from atrium.kit.web import Body, Content, raises
-from atrium.organizations import actions as organizations
-from atrium.organizations.actions import AccountExists, InvitationNotFound, Secured
-from atrium.sessions import passwords, queries
-from atrium.sessions.actions import Account, account_of, acting_as, begin_session, note_adopted, note_secured
-from atrium.sessions.cookies import session_cookie
-from atrium.sessions.model import NewPassword, SignInRefused, Way
+from atrium.kit.texts import OrganizationId
+from atrium.organizations import invitations
+from atrium.organizations.actions import member_change
+from atrium.organizations.invitations import InvitationNotFound, Secured
+from atrium.organizations.reach import find_member
+from atrium.sessions import queries
+from atrium.sessions.actions import acting_as, note_adopted, note_secured
+from atrium.sessions.reach import Account, account_of
 
 
-class InvitationAccept(Body):
-    """The token of an invitation, the name to go by, and for whoever will sign in with a browser a password."""
-
-    token: Annotated[str, Meta(min_length=1, max_length=200)]
-    name: Name
-    password: NewPassword | None = None
-
-
-class AcceptedInvitation(Struct, frozen=True):
-    """The account, and its first personal key, shown this once; none where a password was chosen, or for an account
-    that came with its own."""
-
-    organization_id: OrganizationId
-    person_id: ActorId
-    key: Annotated[str | None, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
-
-
-@raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)
-async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Headed[AcceptedInvitation]]:
-    """Accept an invitation with its token.
-
-    Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets;
-    without one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is
-    signed in, and joins as himself.
-    """
-    known = None if call.caller is NOBODY else call.caller
-    if known is not None:
-        require_person(call.caller)
-    if body.content.password is not None:
-        return await _with_password(call, body.content, body.content.password, known)
-    organization_id, account = await _accept(call, body.content, known)
-    key = None
-    if known is None:
-        owner = account.person_id
-        issued = await issue_key(
-            call.db, prefix=PERSONAL_PREFIX, owner=owner, name="First key", created_by=owner, now=call.now
-        )
-        key = issued.key
-    return _already(Headed(AcceptedInvitation(organization_id, account.person_id, key)))
-
-
-async def _with_password(
-    call: Call, content: InvitationAccept, password: str, known: Caller | None
-) -> Afterwards[Headed[AcceptedInvitation]]:
-    if known is not None:
-        raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
-    require_same_origin(call.headers, call.settings)
-    await organizations.find_invitation(call.db, content.token, call.now)
-
-    async def get(pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
-        fresh = await passwords.hash_password(password)
-        async with connection(pool, writing=True) as db:
-            present = replace(call, db=db)
-            organization_id, account = await _accept(present, content, None)
-            await db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
-            begun = await begin_session(present, account, Way.INVITATION)
-        accepted = AcceptedInvitation(organization_id, account.person_id, None)
-        return Headed(accepted, *session_cookie(begun.token, call.settings))
-
-    return Afterwards(get)
-
-
-async def _accept(call: Call, content: InvitationAccept, known: Caller | None) -> tuple[OrganizationId, Account]:
-    organization_id, person_id, secured = await organizations.accept_invitation(
-        call.db, content.token, name=content.name, known=known, now=call.now,
+async def accept_invitation(
+    call: Call, token: str, name: str, known: Caller | None, *, password_hash: str | None = None
+) -> tuple[OrganizationId, Account]:
+    """Accept an invitation as `known`, or as a new person with that name and password. Raises InvitationNotFound,
+    AccountExists, Forbidden."""
+    organization_id, person_id, secured = await invitations.accept_invitation(
+        call.db, token, name=name, known=known, now=call.now,
         keeps_password=await _keeps_password(call, known),
     )  # fmt: skip
-    member = await organizations.find_member(call.db, organization_id, person_id)
+    member = await find_member(call.db, organization_id, person_id)
     account = await account_of(call.db, person_id)
     if account is None:
         raise InvitationNotFound
-    change = organizations.member_change("invitation.accepted", organization_id, after=member)
+    change = member_change("invitation.accepted", organization_id, after=member)
     await acting_as(call, account).record(change)
     if secured is Secured.ADOPTED:
         await note_adopted(call, account)
     elif secured is Secured.UNPROVEN:
         await note_secured(call, account)
+    if password_hash is not None:
+        await call.db.execute(queries.SET_HASH, account.person_id, password_hash, call.now)
     return organization_id, account
+
+
+async def issue_first_key(call: Call, account: Account) -> str:
+    """Issue the first personal key of a new person."""
+    owner = account.person_id
+    issued = await issue_key(
+        call.db, prefix=PERSONAL_PREFIX, owner=owner, name="First key", created_by=owner, now=call.now
+    )
+    return issued.key
 
 
 async def _keeps_password(call: Call, known: Caller | None) -> bool:
@@ -110,10 +53,3 @@ async def _keeps_password(call: Call, known: Caller | None) -> bool:
         return False
     knows: bool = await call.db.fetchval(queries.HOLDER_KNOWS, known.api_key_id)
     return knows
-
-
-def _already(answer: Headed[AcceptedInvitation]) -> Afterwards[Headed[AcceptedInvitation]]:
-    async def get(_pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
-        return answer
-
-    return Afterwards(get)

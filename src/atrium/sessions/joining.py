@@ -6,13 +6,15 @@ from typing import ClassVar
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
-from atrium.organizations.actions import add_member, find_member
+from atrium.organizations.actions import add_member
 from atrium.organizations.adoption import is_awaited
+from atrium.organizations.reach import find_member
 from atrium.people.actions import add_person
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
-from atrium.sessions.actions import Account, account_of, account_with, acting_as, adopt
+from atrium.sessions.actions import acting_as, adopt
 from atrium.sessions.provider import Vouched
+from atrium.sessions.reach import Account, account_of, account_with
 
 ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
 

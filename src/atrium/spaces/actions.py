@@ -9,8 +9,7 @@ from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden
 from atrium.kit.ids import new_id
 from atrium.kit.texts import ActorId, SpaceId
-from atrium.organizations.actions import MemberNotFound
-from atrium.organizations.reach import Organization
+from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import READ_SPACE, SpaceRole
 from atrium.spaces import queries
 from atrium.spaces.model import Space, SpaceMember, Visibility

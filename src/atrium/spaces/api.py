@@ -8,8 +8,7 @@ from atrium.keys.caller import Call
 from atrium.kit.decoding import given
 from atrium.kit.texts import Description, Name
 from atrium.kit.web import Body, Content, Paging, raises
-from atrium.organizations.actions import MemberNotFound
-from atrium.organizations.reach import Organization
+from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import SpaceRole
 from atrium.spaces import actions, reach
 from atrium.spaces.model import Space, SpaceMember, Visibility

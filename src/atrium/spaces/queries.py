@@ -25,6 +25,8 @@ update spaces set name = coalesce($2, name), description = coalesce($3, descript
 where space_id = $1
 """
 
+IDS = "select space_id from spaces where organization_id = $1 and deleted_at is null"
+
 DELETE = "update spaces set deleted_at = $2 where space_id = $1"
 
 ROLE_IN = "select role from role_in($1, $2, $3)"

@@ -6,6 +6,7 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.paging import Page, after, cut
 from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.texts import SpaceId
 from atrium.kit.web import Paging
 from atrium.organizations.reach import Organization, require_role
 from atrium.permissions import OrganizationRole, Permission, SpaceRole
@@ -58,3 +59,8 @@ async def find_space_member(call: Call, space: Space, actor_id: UUID) -> SpaceMe
     """Return the actor with their role in the space, None if they have none."""
     row = await call.db.fetchrow(queries.MEMBER, space.space_id, actor_id)
     return None if row is None else as_struct(row, SpaceMember)
+
+
+async def list_space_ids(call: Call, organization: Organization) -> set[SpaceId]:
+    """Return the ids of all spaces of an organization, for an operator who reaches each."""
+    return {SpaceId(row["space_id"]) for row in await call.db.fetch(queries.IDS, organization.organization_id)}

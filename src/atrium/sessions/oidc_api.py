@@ -6,7 +6,7 @@ back once. Whatever goes wrong ends on the sign-in page, which says what.
 
 import secrets
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated
 
@@ -15,14 +15,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.keys.tokens import hash_of
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.database import Pool, connection
 from atrium.kit.headers import cookie_in
 from atrium.kit.sealing import WrongKey, open_vault
-from atrium.sessions import queries
-from atrium.sessions.actions import begin_session, note_refused
+from atrium.sessions.actions import begin_session, note_refused, spend_state
 from atrium.sessions.cookies import STATE_COOKIE, no_state_cookie, session_cookie, state_cookie
 from atrium.sessions.joining import Refused, account_of_vouched
 from atrium.sessions.model import SignInRefused, Way, local_path
@@ -115,7 +113,7 @@ async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Headed[None]]:
     async def get(pool: Pool, _clock: Clock) -> Headed[None]:
         kept = _opened(call, query.state)
         try:
-            if kept is None or not await _spend(pool, kept, call.now):
+            if kept is None or not await spend_state(pool, kept.state, call.now + TRIP_LASTS):
                 return _stopped(Trouble.STALE, call)
             if query.error or not query.code:
                 return _stopped(Trouble.DENIED, call)
@@ -157,13 +155,6 @@ def _opened(call: Call, state: str) -> _Sealed | None:
         return None
     fresh = to_ms(call.now) < kept.until
     return kept if fresh and secrets.compare_digest(kept.state.encode(), state.encode()) else None
-
-
-async def _spend(pool: Pool, kept: _Sealed, now: datetime) -> bool:
-    """Whether the round trip comes back for the first time."""
-    async with connection(pool, writing=True) as db:
-        spent = (hash_of(kept.state), now + TRIP_LASTS)
-        return bool(await db.fetchval(queries.SPEND_STATE, *spent))
 
 
 def _stopped(why: str, call: Call | None = None) -> Headed[None]:

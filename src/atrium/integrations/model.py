@@ -1,0 +1,39 @@
+"""The types of integrations and their keys."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.kit.texts import ActorId, ApiKeyId, OrganizationId, SpaceId, Timestamp
+from atrium.permissions import OrganizationRole, SpaceRole
+
+
+class SpaceGrant(Struct, frozen=True, forbid_unknown_fields=True):
+    """A role in a space."""
+
+    space_id: SpaceId
+    role: SpaceRole
+
+
+class ApiKey(Struct, frozen=True):
+    """An organization key's record and the integration it acts as; the key itself is never in it."""
+
+    api_key_id: ApiKeyId
+    integration_id: Annotated[ActorId, Meta(description="what messages sent with the key carry as `user_id`")]
+    organization_id: OrganizationId
+    name: Annotated[str, Meta(description="the integration's name", examples=["Deploy bot"])]
+    description: str
+    organization_role: OrganizationRole
+    spaces: list[SpaceGrant]
+    last_four: Annotated[str, Meta(description="the key's last characters", examples=["x7Qa"])]
+    created_by: ActorId | None
+    created_at: Timestamp
+    expires_at: Timestamp | None
+    last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]
+
+
+class ShownApiKey(Struct, frozen=True):
+    """An organization key's record with the key, shown this once."""
+
+    api_key: ApiKey
+    key: Annotated[str, Meta(examples=["atro_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]

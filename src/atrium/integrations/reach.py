@@ -1,0 +1,52 @@
+"""Fetch the keys of an organization."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from atrium.integrations import queries
+from atrium.integrations.model import ApiKey
+from atrium.keys.caller import Call
+from atrium.keys.reach import ApiKeyNotFound
+from atrium.kit.database import Record
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import ActorId, OrganizationId
+from atrium.kit.web import Paging
+from atrium.organizations.reach import Organization
+
+
+class KeyOwner(NamedTuple):
+    """The actor of a key; `organization_id` is None for a personal key."""
+
+    actor_id: ActorId
+    name: str
+    organization_id: OrganizationId | None
+
+
+async def list_api_keys(call: Call, organization: Organization, paging: Paging) -> Page[ApiKey]:
+    """Return a page of the organization's keys, oldest first."""
+    rows = await call.db.fetch(queries.KEYS, organization.organization_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["api_key_id"])
+    return [_api_key(row) for row in page], cursor
+
+
+async def find_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
+    """Return the organization's key with that id. Raises ApiKeyNotFound."""
+    row = await call.db.fetchrow(queries.KEY, organization.organization_id, api_key_id)
+    if row is None:
+        raise ApiKeyNotFound
+    return _api_key(row)
+
+
+async def find_key_owner(call: Call, api_key_id: UUID) -> KeyOwner:
+    """Return whose key it is, of any organization or person. Raises ApiKeyNotFound."""
+    row = await call.db.fetchrow(queries.KEY_OWNER, api_key_id)
+    if row is None:
+        raise ApiKeyNotFound
+    return KeyOwner(*row)
+
+
+def _api_key(row: Record) -> ApiKey:
+    return as_struct({**row, "spaces": msgspec.json.decode(row["spaces"])}, ApiKey)

@@ -1,0 +1,33 @@
+"""Fetch the keys of a person; a key of somebody else is not found."""
+
+from uuid import UUID
+
+from atrium.keys import queries
+from atrium.keys.caller import Call
+from atrium.keys.model import PersonalKey
+from atrium.kit.errors import NotFound
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.web import Paging
+
+
+class ApiKeyNotFound(NotFound):
+    """There is no such key, or none that the caller manages; revoked keys are gone too."""
+
+    code = "api_key_not_found"
+    title = "There is no such API key"
+
+
+async def list_personal_keys(call: Call, owner_id: UUID, paging: Paging) -> Page[PersonalKey]:
+    """Return a page of a person's keys, oldest first."""
+    rows = await call.db.fetch(queries.PERSONAL_KEYS, owner_id, after(paging.cursor), paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["api_key_id"])
+    return as_structs(page, PersonalKey), cursor
+
+
+async def find_personal_key(call: Call, owner_id: UUID, api_key_id: UUID) -> PersonalKey:
+    """Return the person's key with that id. Raises ApiKeyNotFound."""
+    row = await call.db.fetchrow(queries.PERSONAL_KEY, owner_id, api_key_id)
+    if row is None:
+        raise ApiKeyNotFound
+    return as_struct(row, PersonalKey)

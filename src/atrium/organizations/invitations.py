@@ -1,0 +1,190 @@
+"""Create, revoke and accept invitations."""
+
+import secrets
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import NamedTuple
+from uuid import UUID
+
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call, Caller
+from atrium.keys.tokens import hash_of
+from atrium.kit.clock import rfc3339
+from atrium.kit.database import Connection, Record
+from atrium.kit.errors import Conflict, NotFound
+from atrium.kit.ids import new_id
+from atrium.kit.mail import put_mail
+from atrium.kit.rows import as_struct
+from atrium.kit.texts import ActorId, OrganizationId
+from atrium.organizations import adoption, queries
+from atrium.organizations.actions import add_member
+from atrium.organizations.membership import require_may_name
+from atrium.organizations.model import Invitation, InvitationAnswer
+from atrium.organizations.reach import Organization
+from atrium.people.actions import add_person
+from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
+from atrium.permissions import OrganizationRole
+
+INVITATION_LASTS = timedelta(days=14)
+INVITED = """{who} invites you to {name} on Atrium. Accept here, until {until}:
+
+{link}
+
+If you have an account already, sign in first and then open the link.
+"""
+
+
+class AlreadyMember(Conflict):
+    """A person with that e-mail address belongs to the organization."""
+
+    code = "already_member"
+    title = "This person is a member already"
+
+
+class AccountExists(Conflict):
+    """The invited address has an account already: accept with its own personal key in the Authorization header."""
+
+    code = "account_exists"
+    title = "The invited address has an account already"
+
+
+class Secured(Enum):
+    """What happened to an account as it joined: nothing, it lost what else opened it, or its mailbox was proven too."""
+
+    NOT = auto()
+    UNPROVEN = auto()
+    ADOPTED = auto()
+
+
+class Accepted(NamedTuple):
+    """Who joined what, and what that ended."""
+
+    organization_id: OrganizationId
+    person_id: ActorId
+    secured: Secured
+
+
+class InvitationNotFound(NotFound):
+    """The invitation is unknown, used or expired."""
+
+    code = "invitation_not_found"
+    title = "There is no such invitation"
+
+
+async def create_invitation(
+    call: Call, organization: Organization, *, email: str, role: OrganizationRole
+) -> InvitationAnswer:
+    """Invite a person, by mail too; only this response has the token. Raises Forbidden, AlreadyMember."""
+    invitation_id, token = await _add_invitation(call, organization, email=email, role=role)
+    expires_at = rfc3339(call.now + INVITATION_LASTS)
+    invitation = Invitation(invitation_id, organization.organization_id, email, role, rfc3339(call.now), expires_at)
+    await call.record(_change("invitation.created", invitation, after=invitation))
+    return InvitationAnswer(invitation, token)
+
+
+async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
+    """Revoke an invitation; its link stops working. Raises InvitationNotFound, Forbidden."""
+    row = await call.db.fetchrow(queries.OPEN_INVITATION, organization.organization_id, call.now, invitation_id)
+    if row is None:
+        raise InvitationNotFound
+    invitation = as_struct(row, Invitation)
+    require_may_name(organization.role, invitation.role)
+    await call.db.execute(queries.END_INVITATION, invitation_id, call.now)
+    await call.record(_change("invitation.revoked", invitation, before=invitation))
+
+
+def _change(
+    action: str, invitation: Invitation, *, before: Invitation | None = None, after: Invitation | None = None
+) -> Change:
+    target = Target("invitation", invitation.invitation_id, invitation.email)
+    return Change(action, target, invitation.organization_id, before=before, after=after)
+
+
+async def _add_invitation(
+    call: Call, organization: Organization, *, email: str, role: OrganizationRole
+) -> tuple[UUID, str]:
+    """Add and mail an invitation. Returns its id and its token."""
+    require_may_name(organization.role, role)
+    member = await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email)
+    if member is not None:
+        if member["claimed"]:
+            raise AlreadyMember
+        require_may_name(organization.role, OrganizationRole(member["role"]))
+    invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
+    mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
+    await call.db.execute(
+        queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of(token),
+        call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of(mailed),
+    )  # fmt: skip
+    link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
+    text = INVITED.format(who=call.caller.name, name=organization.name, link=link, until=f"{expires_at:%Y-%m-%d}")
+    await put_mail(call.db, to=email, subject=f"Invitation to {organization.name}", text=text, now=call.now)
+    return invitation_id, token
+
+
+async def require_invitation(db: Connection, token: str, now: datetime) -> None:
+    """Raise InvitationNotFound unless the token accepts an invitation."""
+    if await db.fetchval(queries.INVITATION, hash_of(token), now) is None:
+        raise InvitationNotFound
+
+
+async def accept_invitation(
+    db: Connection, token: str, *, name: str, known: Caller | None, now: datetime, keeps_password: bool = False
+) -> Accepted:
+    """The invited person becomes a member: the one `known` by the key sent along, else the one of that address.
+
+    A token proves nothing about an account that exists already, so such an account is not handed out for it. The token
+    in the mail proves the mailbox. `keeps_password` says that the password of `known` is theirs.
+    Raises InvitationNotFound, AccountExists, Forbidden.
+    """
+    row = await db.fetchrow(queries.TAKE_INVITATION, hash_of(token), now)
+    if row is None:
+        raise InvitationNotFound
+    organization_id, secured = OrganizationId(row["organization_id"]), Secured.NOT
+    if known is None:
+        person_id = await _person_of(db, row, name=name, now=now)
+    else:
+        person_id = known.actor_id
+        secured = await _secure(db, row, known, now, keeps_password=keeps_password)
+    await _require_may_open(db, row, person_id, is_known=known is not None)
+    await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
+    await db.execute(queries.REINSTATE, organization_id, person_id, row["role"])
+    return Accepted(organization_id, person_id, secured)
+
+
+async def _require_may_open(db: Connection, invitation: Record, person_id: ActorId, *, is_known: bool) -> None:
+    """Raises Forbidden where the invitation opens a membership that its inviter has no right over now.
+
+    An invitation names a role of its own; a membership that exists already has another, perhaps since the invitation.
+    """
+    organization_id, inviter = invitation["organization_id"], invitation["invited_by"]
+    membership = await db.fetchrow(queries.MEMBERSHIP_OF_INVITED, organization_id, person_id)
+    if membership is None or (is_known and membership["active"]):
+        return
+    held = await db.fetchval(queries.ROLE_OF_INVITER, organization_id, inviter)
+    require_may_name(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
+
+
+async def _secure(db: Connection, row: Record, known: Caller, now: datetime, *, keeps_password: bool) -> Secured:
+    """Let an account that nobody has proven join with nothing but the key that it joins with, and perhaps the password:
+    whoever made it for its owner may hold others."""
+    if not await db.fetchval(queries.JOINS_UNPROVEN, known.actor_id, row["organization_id"]):
+        return Secured.NOT
+    if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, known.actor_id, row["email"]):
+        adopted = await adoption.adopt(db, known.actor_id, now, but=known.api_key_id)
+        return Secured.ADOPTED if adopted else Secured.NOT
+    with_password = not keeps_password
+    await adoption.end_credentials(db, known.actor_id, now, but=known.api_key_id, with_password=with_password)
+    return Secured.UNPROVEN
+
+
+async def _person_of(db: Connection, row: Record, *, name: str, now: datetime) -> ActorId:
+    found: ActorId | None = await db.fetchval(BY_EMAIL, row["email"])
+    if found is None:
+        return await add_person(db, name=name, email=row["email"], now=now, proven=row["by_mail"])
+    if not await db.fetchval(queries.UNCLAIMED, found, row["organization_id"]):
+        raise AccountExists
+    await db.execute(END_LINKS, found, now)
+    if row["by_mail"]:
+        await db.execute(MARK_PROVEN, found, now)
+    return found

@@ -1,0 +1,84 @@
+"""`/v1/invitations/accept`: an invitation becomes an account, with a key to call with or a password to sign in with."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from atrium.keys.caller import NOBODY, Call, Caller, require_person
+from atrium.kit.answers import Afterwards, Headed
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool, connection
+from atrium.kit.errors import invalid_field
+from atrium.kit.origin import ForgedRequest, require_same_origin
+from atrium.kit.texts import ActorId, Name, OrganizationId
+from atrium.kit.web import Body, Content, raises
+from atrium.organizations.invitations import AccountExists, InvitationNotFound, require_invitation
+from atrium.sessions import invitations, passwords
+from atrium.sessions.actions import begin_session
+from atrium.sessions.cookies import session_cookie
+from atrium.sessions.model import NewPassword, SignInRefused, Way
+
+
+class InvitationAccept(Body):
+    """The token of an invitation, the name to go by, and for whoever will sign in with a browser a password."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Name
+    password: NewPassword | None = None
+
+
+class AcceptedInvitation(Struct, frozen=True):
+    """The account, and its first personal key, shown this once; none where a password was chosen, or for an account
+    that came with its own."""
+
+    organization_id: OrganizationId
+    person_id: ActorId
+    key: Annotated[str | None, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
+
+
+@raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)
+async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Headed[AcceptedInvitation]]:
+    """Accept an invitation with its token.
+
+    Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets;
+    without one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is
+    signed in, and joins as himself.
+    """
+    known = None if call.caller is NOBODY else call.caller
+    if known is not None:
+        require_person(call.caller)
+    if body.content.password is not None:
+        return await _with_password(call, body.content, body.content.password, known)
+    organization_id, account = await invitations.accept_invitation(call, body.content.token, body.content.name, known)
+    key = await invitations.issue_first_key(call, account) if known is None else None
+    return _already(Headed(AcceptedInvitation(organization_id, account.person_id, key)))
+
+
+async def _with_password(
+    call: Call, content: InvitationAccept, password: str, known: Caller | None
+) -> Afterwards[Headed[AcceptedInvitation]]:
+    if known is not None:
+        raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
+    require_same_origin(call.headers, call.settings)
+    await require_invitation(call.db, content.token, call.now)
+
+    async def get(pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
+        fresh = await passwords.hash_password(password)
+        async with connection(pool, writing=True) as db:
+            present = replace(call, db=db)
+            organization_id, account = await invitations.accept_invitation(
+                present, content.token, content.name, None, password_hash=fresh
+            )
+            begun = await begin_session(present, account, Way.INVITATION)
+        accepted = AcceptedInvitation(organization_id, account.person_id, None)
+        return Headed(accepted, *session_cookie(begun.token, call.settings))
+
+    return Afterwards(get)
+
+
+def _already(answer: Headed[AcceptedInvitation]) -> Afterwards[Headed[AcceptedInvitation]]:
+    async def get(_pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
+        return answer
+
+    return Afterwards(get)

@@ -1,0 +1,38 @@
+"""Change and reset passwords."""
+
+from atrium.audit.trail import Change, Target
+from atrium.keys.caller import Call
+from atrium.kit.errors import Forbidden
+from atrium.sessions import actions, mails, queries, throttle
+from atrium.sessions.reach import Account
+
+
+class WrongPassword(Forbidden):
+    """The present password is another one, or is missing."""
+
+    code = "wrong_password"
+    title = "The present password is wrong"
+
+
+async def reset_password(call: Call, account: Account, fresh: str) -> None:
+    """Replace the password hash and end every session and every link by mail."""
+    await actions.end_sessions(call.db, account.person_id, call.now)
+    await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
+    await call.db.execute(queries.END_LINKS, account.person_id, call.now)
+    await throttle.forget_guesses(call.db, account.email or "")
+    await mails.tell_of_change(call, account.email)
+
+
+async def change_password(call: Call, account: Account, fresh: str) -> None:
+    """Replace the password hash and end the account's other sessions. Raises WrongPassword if another request changed
+    the password in the meantime."""
+    await actions.end_sessions(call.db, account.person_id, call.now, but=call.caller.api_key_id)
+    if await call.db.fetchval(queries.HASH, account.person_id) != account.hash:
+        raise WrongPassword
+    await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
+    await call.db.execute(queries.END_LINKS, account.person_id, call.now)
+    if account.hash is not None:
+        await throttle.guessed_right(call.db, account.email or str(account.person_id), call.address)
+        await mails.tell_of_change(call, account.email)
+    target = Target("person", account.person_id, account.name)
+    await call.record(Change("password.changed", target))

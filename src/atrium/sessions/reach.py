@@ -1,0 +1,71 @@
+"""Fetch accounts, the caller's sessions, and links by mail."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.keys.tokens import hash_of
+from atrium.kit.database import Connection, Record
+from atrium.kit.errors import NotFound
+from atrium.kit.paging import Page, after, cut
+from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.texts import ActorId
+from atrium.kit.web import Paging
+from atrium.sessions import queries
+from atrium.sessions.model import LinkRefused, Purpose, Session
+
+
+class SessionNotFound(NotFound):
+    """You have no such session; ended ones are gone."""
+
+    code = "session_not_found"
+    title = "There is no such session"
+
+
+class Account(NamedTuple):
+    """Somebody who may sign in, with what is kept of his password; `active` while he belongs to an organization."""
+
+    person_id: ActorId
+    name: str
+    email: str | None
+    hash: str | None
+    active: bool
+
+
+async def account_with(db: Connection, email: str) -> Account | None:
+    """The account of that address, active or not."""
+    return _account(await db.fetchrow(queries.ACCOUNT, email))
+
+
+async def account_of(db: Connection, person_id: UUID) -> Account | None:
+    """The account of that person, active or not."""
+    return _account(await db.fetchrow(queries.ACCOUNT_OF, person_id))
+
+
+def _account(row: Record | None) -> Account | None:
+    return None if row is None else Account(*row)
+
+
+async def own_session(call: Call, session_id: UUID) -> Session:
+    """The caller's session of that id. Raises SessionNotFound."""
+    caller = call.caller
+    row = await call.db.fetchrow(queries.SESSION, caller.actor_id, call.now, caller.api_key_id, session_id)
+    if row is None:
+        raise SessionNotFound
+    return as_struct(row, Session)
+
+
+async def list_own_sessions(call: Call, paging: Paging) -> Page[Session]:
+    """Return a page of the caller's sessions, oldest first."""
+    caller = call.caller
+    rows = await call.db.fetch(
+        queries.SESSIONS, caller.actor_id, call.now, caller.api_key_id, after(paging.cursor), paging.limit + 1
+    )
+    page, cursor = cut(rows, paging.limit, lambda row: row["session_id"])
+    return as_structs(page, Session), cursor
+
+
+async def require_link(call: Call, token: str, purpose: Purpose) -> None:
+    """Raise LinkRefused unless the token is that of a link which works."""
+    if await call.db.fetchval(queries.LINK, hash_of(token), purpose, call.now) is None:
+        raise LinkRefused
