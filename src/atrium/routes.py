@@ -10,7 +10,7 @@ from atrium.keys import api as keys
 from atrium.kit.web import Route
 from atrium.live import api as live
 from atrium.messages import api as messages
-from atrium.organizations import actors, audit_log, mail
+from atrium.organizations import actor_api, audit_log_api, mail_api
 from atrium.organizations import api as organizations
 from atrium.overview import api as overview
 from atrium.people import api as people
@@ -74,7 +74,7 @@ ROUTES = (
     # organizations and their people
     Route(GET, ORGANIZATION, organizations.read_organization, may.READ_ORGANIZATION),
     Route(PATCH, ORGANIZATION, organizations.update_organization, may.CHANGE_ORGANIZATION),
-    Route(GET, ORGANIZATION + "/actors", actors.list_actors, may.READ_ORGANIZATION),
+    Route(GET, ORGANIZATION + "/actors", actor_api.list_actors, may.READ_ORGANIZATION),
     Route(GET, ORGANIZATION + "/members", organizations.list_members, may.LIST_MEMBERS),
     Route(PATCH, ORGANIZATION + "/members/{person_id}", organizations.update_member, may.MANAGE_MEMBERS),
     Route(DELETE, ORGANIZATION + "/members/{person_id}", organizations.remove_member, may.MANAGE_MEMBERS, 204),
@@ -82,11 +82,11 @@ ROUTES = (
     Route(GET, ORGANIZATION + "/invitations", organizations.list_invitations, may.LIST_MEMBERS),
     Route(DELETE, INVITATION, organizations.revoke_invitation, may.MANAGE_MEMBERS, 204),
     Route(POST, "/v1/invitations/accept", invitation_api.accept_invitation, may.ANYONE, 201),
-    Route(GET, ORGANIZATION + "/audit-log", audit_log.list_audit_log, may.READ_AUDIT_LOG),
-    Route(GET, ORGANIZATION + "/audit-log/export", audit_log.export_audit_log, may.READ_AUDIT_LOG),
+    Route(GET, ORGANIZATION + "/audit-log", audit_log_api.list_audit_log, may.READ_AUDIT_LOG),
+    Route(GET, ORGANIZATION + "/audit-log/export", audit_log_api.export_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/overview", overview.read_overview, may.READ_OVERVIEW),
-    Route(GET, ORGANIZATION + "/mails", mail.list_mails, may.LIST_MAILS),
-    Route(GET, ORGANIZATION + "/mails/{mail_id}", mail.read_mail, may.READ_MAIL),
+    Route(GET, ORGANIZATION + "/mails", mail_api.list_mails, may.LIST_MAILS),
+    Route(GET, ORGANIZATION + "/mails/{mail_id}", mail_api.read_mail, may.READ_MAIL),
     # integrations and their keys
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),

@@ -20,7 +20,8 @@ BUCKET = "kit/test_rate_limit.py::test_a_burst_is_five_seconds_worth_to_the_requ
 AGAIN = "kit/test_rate_limit.py::test_after_the_wait_that_it_names_a_request_goes_through"
 
 TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/expiry.py", "keys/actions.py"
-MANAGING, INTEGRATIONS, API = "integrations/managing.py", "integrations/queries.py", "integrations/api.py"
+MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
+KEY_ACTIONS = "integrations/actions.py"
 FOUNDATION, IDEMPOTENCY, LIMIT = "migrations/versions/0001_foundation.sql", "kit/idempotency.py", "kit/rate_limit.py"
 
 KEYS = [
@@ -53,16 +54,16 @@ KEYS = [
     broken("an organization key has no account", "keys/caller.py", "if caller.kind is not ActorKind.PERSON:", "if caller.kind is None:", f"{OWN}::test_an_organization_key_has_no_account"),
     broken("a super_admin alone manages keys of admins", MANAGING, "if is_above and organization.role is not OrganizationRole.SUPER_ADMIN", "if is_above and organization.role is OrganizationRole.READER", ABOVE),
     broken("admin is above", MANAGING, "role.holds(OrganizationRole.ADMIN) for role", "role.holds(OrganizationRole.SUPER_ADMIN) for role", ABOVE),
-    broken("both roles count, that it has and is to have", API, "found.organization_role, *named)", "*named)", ABOVE, f"{ORGANIZATION}::test_an_admin_gets_no_super_admins_key_by_rotating_it"),
-    broken("the role that it is to have counts", API, "found.organization_role, *named)", "found.organization_role)", ABOVE),
+    broken("both roles count, that it has and is to have", KEY_ACTIONS, "found.organization_role, *roles)", "*roles)", ABOVE, f"{ORGANIZATION}::test_an_admin_gets_no_super_admins_key_by_rotating_it"),
+    broken("the role that it is to have counts", KEY_ACTIONS, "found.organization_role, *roles)", "found.organization_role)", ABOVE),
     broken("an integration manages none that reaches further", MANAGING, "    if caller.kind is ActorKind.PERSON:\n        return  #", "    if caller.kind is not None:\n        return  #", FURTHER),
     broken("further is also a higher role in the same space", INTEGRATIONS, "held where held.role >= g.role", "held where held.role is not null", HIGHER, part="REACHES_FURTHER"),
-    broken("an integration revokes none that reaches further", API, "    await require_reaches_as_far(call, found.integration_id)\n", "", FURTHER),
+    broken("an integration revokes none that reaches further", KEY_ACTIONS, "    await require_reaches_as_far(call, found.integration_id)\n", "", FURTHER),
     broken("an integration's key gives no longer life", MANAGING, "if call.caller.kind is ActorKind.INTEGRATION:", "if call.caller.kind is None:", INTEGRATIONS_KEY),
     broken("what an integration makes ends with it", MANAGING, "    if call.caller.kind is ActorKind.PERSON:\n        return expiry(", "    if call.caller.kind is not None:\n        return expiry(", INTEGRATIONS_KEY),
     broken("a space is named once", MANAGING, "for space in spaces}) < len(spaces)", "for space in spaces}) > len(spaces)", f"{ORGANIZATION}::test_a_space_named_twice_is_refused"),
     broken("an integration grants at most what it holds", "spaces/actions.py", "if not SpaceRole(held).holds(role):", "if not held:", f"{ORGANIZATION}::test_an_integration_grants_at_most_what_it_holds"),
-    broken("who makes a key of an admin is a super_admin", API, "    require_may_give(organization, content.organization_role)\n", "", ABOVE),
+    broken("who makes a key of an admin is a super_admin", MANAGING, "    require_may_give(organization, role)\n", "", ABOVE),
     broken("a key of another organization is not found", INTEGRATIONS, "where i.organization_id = $1 and", "where $1::uuid is not null and", OF_ANOTHER, part="KEY"),
     broken("a revoked organization key is not found", INTEGRATIONS, " and k.revoked_at is null", "", f"{ORGANIZATION}::test_a_revoked_key_is_dead_and_what_it_wrote_stays", part="KEY"),
     broken("another body under the same Idempotency-Key", IDEMPOTENCY, 'if seen is None or seen["body_hash"] != body_hash:', "if seen is None:", "keys/test_idempotency.py::test_another_body_under_the_same_key_is_refused"),

@@ -17,7 +17,7 @@ MISSED = "webhooks/test_events.py::test_an_inactive_webhook_gets_nothing_and_its
 EXPIRED = "webhooks/test_pausing.py::test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_attempts_is_lifted"
 ADMINS_TOLD = "webhooks/test_pausing.py::test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once"
 
-ACTIONS, QUERIES, LOG, API = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/api.py"
+ACTIONS, QUERIES, LOG, REPLAYS = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/replays.py"
 FOUNDATION = "migrations/versions/0003_webhooks.sql"
 
 WEBHOOKS = [
@@ -64,7 +64,7 @@ WEBHOOKS = [
     broken("a space's subscription needs its admin", ACTIONS, "subscription.subject_id, may.MANAGE_SPACE", "subscription.subject_id, may.READ_SPACE", SPACE_ADMIN),
     broken("a room's subscription needs its space's admin", ACTIONS, "subscription.subject_id, may.MANAGE_ROOM", "subscription.subject_id, may.READ_ROOM", SPACE_ADMIN),
     broken("an endpoint is looked at when it changes", ACTIONS, "    if endpoint_url is not None:\n", "    if endpoint_url is None:\n", "webhooks/test_management.py::test_a_forbidden_endpoint_is_refused_when_it_is_changed_too"),
-    broken("nothing is resent while it is INACTIVE", API, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.PAUSED:", NOT_ACTIVE),
-    broken("nothing is resent while it is PAUSED", API, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.INACTIVE:", NOT_ACTIVE),
-    broken("only what was missed or given up is replayed", API, "not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED)", "not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED, DeliveryStatus.SUCCEEDED)", "webhooks/test_management.py"),
+    broken("nothing is resent while it is INACTIVE", REPLAYS, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.PAUSED:", NOT_ACTIVE),
+    broken("nothing is resent while it is PAUSED", REPLAYS, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.INACTIVE:", NOT_ACTIVE),
+    broken("only what was missed or given up is replayed", REPLAYS, "not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED)", "not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED, DeliveryStatus.SUCCEEDED)", "webhooks/test_management.py"),
 ]  # fmt: skip

@@ -1,6 +1,6 @@
-"""`/v1/organizations/{organization_id}/audit-log`: what was changed and refused, read and exported."""
+"""Read the audit log of an organization."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -9,17 +9,14 @@ from msgspec import Meta, Struct
 
 from atrium.audit import queries
 from atrium.keys.caller import Call
-from atrium.kit.answers import JsonLines
-from atrium.kit.clock import Clock
 from atrium.kit.database import Pool, Record
-from atrium.kit.paging import cut, decode_cursor
+from atrium.kit.paging import Page, cut, decode_cursor
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import END_OF_TIME, Moment, Timestamp, moment_parameter
-from atrium.kit.web import Cursor, Limit
 from atrium.organizations.reach import Organization
 
 LAST = UUID(int=(1 << 128) - 1)
-PART = 1000
+PART = 1000  # entries read at a time for an export
 
 
 class Actor(Struct, frozen=True):
@@ -53,13 +50,6 @@ class Entry(Struct, frozen=True):
     request_id: str | None
 
 
-class AuditLog(Struct, frozen=True):
-    """A page of the audit trail, newest first."""
-
-    entries: list[Entry]
-    next_cursor: str | None
-
-
 class Chosen(Struct, kw_only=True):
     """Which entries to show."""
 
@@ -71,37 +61,32 @@ class Chosen(Struct, kw_only=True):
     until: Annotated[Moment | None, Meta(description="only entries before this time")] = None
 
 
-class ChosenPage(Chosen, kw_only=True):
-    """Which entries to show, and which page of them."""
-
-    limit: Limit = 50
-    cursor: Cursor = None
-
-
-async def list_audit_log(call: Call, organization: Organization, query: ChosenPage) -> AuditLog:
-    """List what was changed in an organization and what was refused, newest first: who, what, from where, and the
-    fields before and after."""
-    before = LAST if query.cursor is None else decode_cursor(query.cursor, UUID)
-    rows = await call.db.fetch(queries.ENTRIES, *_asked(organization, before, query), query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["entry_id"])
-    return AuditLog([_entry(row) for row in page], cursor)
+async def list_entries(
+    call: Call, organization: Organization, chosen: Chosen, *, cursor: str | None, limit: int
+) -> Page[Entry]:
+    """Return a page of the chosen entries, newest first. Raises InvalidRequest."""
+    before = LAST if cursor is None else decode_cursor(cursor, UUID)
+    rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), limit + 1)
+    page, next_cursor = cut(rows, limit, lambda row: row["entry_id"])
+    return [_entry(row) for row in page], next_cursor
 
 
-async def export_audit_log(call: Call, organization: Organization, query: Chosen) -> JsonLines[Entry]:
-    """Export the audit trail as JSON Lines, newest first: an entry a line, as the list shows it."""
-    _asked(organization, LAST, query)  # a time that is none is refused before anything is sent
+def entries_as_lines(organization: Organization, chosen: Chosen) -> Callable[[Pool], AsyncIterator[bytes]]:
+    """Return what yields the chosen entries as JSON Lines, newest first. Raises InvalidRequest before anything is
+    sent."""
+    _parameters(organization, LAST, chosen)
 
-    async def lines(pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
+    async def lines(pool: Pool) -> AsyncIterator[bytes]:
         before: UUID | None = LAST
         while before:
-            rows = await pool.fetch(queries.ENTRIES, *_asked(organization, before, query), PART)
+            rows = await pool.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), PART)
             yield b"".join(msgspec.json.encode(_entry(row)) + b"\n" for row in rows)
             before = rows[-1]["entry_id"] if len(rows) == PART else None
 
-    return JsonLines(lines)
+    return lines
 
 
-def _asked(organization: Organization, before: UUID, query: Chosen) -> Sequence[Any]:
+def _parameters(organization: Organization, before: UUID, query: Chosen) -> Sequence[Any]:
     return (
         organization.organization_id, before, query.action, query.actor_id, query.target_id, query.api_key_id,
         moment_parameter("since", query.since, 0), moment_parameter("until", query.until, END_OF_TIME),

@@ -1,8 +1,8 @@
-"""`/v1/organizations/{organization_id}/mails`: mail to an organization's people, while there is no mail server.
+"""The mail to an organization's people, while no mail server is set to send it.
 
-Whoever reads a link to sign in can use it. So a mail is shown only to those who hold the role of its recipient, and
-only if no other organization knows the address; its text only to people and where no mail server is set to send it, and
-each reading of one is in the audit trail.
+A link that signs in works for anyone who reads it. So a mail is shown only to callers who hold at least the role of its
+recipient, and only if no other organization has the address; its text only to people while no mail server is set, with
+an entry in the audit log for each reading.
 """
 
 from typing import Annotated, Literal
@@ -14,10 +14,10 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.database import Record
 from atrium.kit.errors import NotFound
-from atrium.kit.paging import cut, decode_cursor
+from atrium.kit.paging import Page, cut, decode_cursor
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import Timestamp
-from atrium.kit.web import Paging, raises
+from atrium.kit.web import Paging
 from atrium.organizations import queries
 from atrium.organizations.reach import Organization
 
@@ -51,29 +51,16 @@ class MailWithText(Struct, frozen=True):
     text: str | None
 
 
-class MailList(Struct, frozen=True):
-    """A page of mails, newest first, and whether this server has a mail server to send them by."""
-
-    mails: list[Mail]
-    mail_server: bool
-    next_cursor: str | None
-
-
-async def list_mails(call: Call, organization: Organization, query: Paging) -> MailList:
-    """List the mail to people of an organization, newest first, without its texts: to those whose role you hold, and
-    whom no other organization knows."""
-    before = NEWEST if query.cursor is None else decode_cursor(query.cursor, UUID)
-    rows = await _fetch(call, organization, before=before, limit=query.limit + 1)
-    page, cursor = cut(rows, query.limit, lambda row: row["mail_id"])
-    return MailList([_mail(row) for row in page], call.settings.smtp_url is not None, cursor)
+async def list_mails(call: Call, organization: Organization, paging: Paging) -> Page[Mail]:
+    """Return a page of the mails that the caller may see, newest first, without their texts."""
+    before = NEWEST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
+    rows = await _fetch(call, organization, before=before, limit=paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["mail_id"])
+    return [_mail(row) for row in page], cursor
 
 
-@raises(MailNotFound)
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
-    """Read a mail with its text, where no mail server is set that would send it. The audit trail tells of it.
-
-    Needs a personal key or a session: a text may hold a link that signs in, and no integration gets that.
-    """
+    """Return a mail, with its text if no mail server is set, and record that it was read. Raises MailNotFound."""
     rows = await _fetch(call, organization, only=mail_id)
     if not rows:
         raise MailNotFound

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from atrium.kit.texts import OrganizationId, Timestamp
+from atrium.keys.caller import ActorKind
+from atrium.kit.texts import ActorId, OrganizationId, Timestamp
 from atrium.permissions import OrganizationRole
 
 
@@ -25,3 +26,11 @@ class InvitationAnswer(Struct, frozen=True):
 
     invitation: Invitation
     token: Annotated[str, Meta(description="pass it to the invited person; `POST /v1/invitations/accept` takes it")]
+
+
+class KnownActor(Struct, frozen=True):
+    """A person or an integration, by name."""
+
+    actor_id: ActorId
+    actor_type: ActorKind
+    name: Annotated[str, Meta(examples=["Ada Lovelace"])]

@@ -1,5 +1,6 @@
 """Fetching an organization is permitting: it comes only to an actor that belongs to it."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from atrium.kit.texts import OrganizationId, Timestamp
 from atrium.kit.web import Paging
 from atrium.organizations import queries
 from atrium.organizations.membership import Member
-from atrium.organizations.model import Invitation
+from atrium.organizations.model import Invitation, KnownActor
 from atrium.permissions import OrganizationRole, Permission
 
 
@@ -95,3 +96,8 @@ async def list_all_organizations(call: Call) -> list[Organization]:
         Organization(row["organization_id"], row["name"], rfc3339(row["created_at"]), OrganizationRole.SUPER_ADMIN)
         for row in await call.db.fetch(queries.EVERY_ORGANIZATION)
     ]
+
+
+async def list_actors(call: Call, organization: Organization, ids: Sequence[UUID]) -> list[KnownActor]:
+    """Return the actors with these ids that belong or belonged to the organization."""
+    return as_structs(await call.db.fetch(queries.ACTORS, organization.organization_id, ids), KnownActor)

@@ -6,24 +6,23 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from atrium.audit.trail import Change, Shown, Target
 from atrium.keys.caller import Call
 from atrium.kit.answers import Afterwards
-from atrium.kit.clock import Clock, parse_time, to_ms
+from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
-from atrium.kit.errors import Conflict, invalid_field
-from atrium.kit.paging import after, cut, decode_cursor
+from atrium.kit.decoding import given
 from atrium.kit.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
 from atrium.kit.web import Body, Content, Paging, raises, shows_once
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
-from atrium.webhooks import actions, queries
-from atrium.webhooks.actions import LAST, ForbiddenEndpoint, WebhookNotFound
-from atrium.webhooks.headers import require_headers
-from atrium.webhooks.log import DeliveryNotFound, as_deliveries, find_delivery
+from atrium.webhooks import actions, reach, replays
+from atrium.webhooks.actions import ForbiddenEndpoint
+from atrium.webhooks.log import ChosenDeliveries, DeliveryNotFound, list_deliveries
 from atrium.webhooks.model import Delivery, DeliveryStatus, Subscription, Webhook, WebhookStatus
 from atrium.webhooks.ping import ping
+from atrium.webhooks.reach import WebhookNotFound
+from atrium.webhooks.replays import WebhookNotActive
 
 Subscriptions = Annotated[list[Subscription], Meta(min_length=1, max_length=100)]
 Headers = Annotated[dict[str, str], Meta(description="custom headers to send along, at most 10; kept sealed")]
@@ -114,40 +113,28 @@ class DeliveryAnswer(Struct, frozen=True):
     delivery: Delivery
 
 
-class WebhookNotActive(Conflict):
-    """Nothing is delivered to a webhook that is not ACTIVE."""
-
-    code = "webhook_not_active"
-    title = "The webhook is not active"
-
-
 @shows_once("webhook", "webhook", "id")
 @raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
 async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
     """Create a webhook. Its secret is in this answer and nowhere else."""
     content = body.content
-    require_headers(content.headers)
-    webhook_id, secret = await actions.create_webhook(
-        call, organization, name=content.name, description=content.description, endpoint_url=content.endpoint_url,
-        headers=content.headers,
+    return ShownSecret(
+        *await actions.create_webhook(
+            call, organization, name=content.name, description=content.description, endpoint_url=content.endpoint_url,
+            headers=content.headers, subscriptions=content.subscriptions,
+        )
     )  # fmt: skip
-    await actions.subscribe(call, organization, webhook_id, content.subscriptions, held=())
-    made = await actions.find_webhook(call, organization, webhook_id)
-    await call.record(_change("webhook.created", made, after=made))
-    return ShownSecret(made, secret)
 
 
 async def list_webhooks(call: Call, organization: Organization, query: Paging) -> Webhooks:
     """List the webhooks of an organization."""
-    found = await actions.list_webhooks(call, organization, after(query.cursor), query.limit + 1)
-    page, next_cursor = cut(found, query.limit, lambda each: each.id)
-    return Webhooks(list(page), next_cursor)
+    return Webhooks(*await reach.list_webhooks(call, organization, query))
 
 
 @raises(WebhookNotFound)
 async def read_webhook(call: Call, organization: Organization, webhook_id: UUID) -> WebhookAnswer:
     """Read a webhook."""
-    return WebhookAnswer(await actions.find_webhook(call, organization, webhook_id))
+    return WebhookAnswer(await reach.find_webhook(call, organization, webhook_id))
 
 
 @raises(WebhookNotFound, ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
@@ -156,62 +143,34 @@ async def update_webhook(
 ) -> WebhookAnswer:
     """Change a webhook; setting it ACTIVE again lets what waits go, gradually."""
     content = body.content
-    await actions.lock_webhook(call, organization, webhook_id)
-    found = await actions.find_webhook(call, organization, webhook_id)
-    if content.headers is not UNSET:
-        require_headers(content.headers)
-    if content.endpoint_url not in (UNSET, found.endpoint_url):
-        await actions.require_may_redirect(call, organization, found)
-    if content.subscriptions is not UNSET:
-        await actions.subscribe(call, organization, webhook_id, content.subscriptions, held=found.subscriptions)
-    await actions.change_webhook(
-        call, webhook_id, name=_given(content.name), description=_given(content.description),
-        endpoint_url=_given(content.endpoint_url), headers=None if content.headers is UNSET else content.headers,
+    updated = await actions.update_webhook(
+        call, organization, webhook_id, name=given(content.name), description=given(content.description),
+        endpoint_url=given(content.endpoint_url), headers=given(content.headers), status=given(content.status),
+        subscriptions=given(content.subscriptions),
     )  # fmt: skip
-    if content.status not in (UNSET, found.status):
-        await actions.set_status(call, webhook_id, content.status)
-    changed = await actions.find_webhook(call, organization, webhook_id)
-    await call.record(_change("webhook.updated", found, before=found, after=changed))
-    return WebhookAnswer(changed)
-
-
-def _change(action: str, webhook: Webhook, *, before: Shown | None = None, after: Shown | None = None) -> Change:
-    return Change(action, Target("webhook", webhook.id, webhook.name), webhook.organization_id, before, after)
-
-
-def _given(text: str | UnsetType) -> str | None:
-    return None if text is UNSET else text
+    return WebhookAnswer(updated)
 
 
 @raises(WebhookNotFound)
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
     """Delete a webhook with its log; what was not delivered yet is not delivered any more."""
-    await actions.lock_webhook(call, organization, webhook_id)
-    found = await actions.find_webhook(call, organization, webhook_id)
-    await actions.delete_webhook(call, webhook_id)
-    await call.record(_change("webhook.deleted", found, before=found))
+    await actions.delete_webhook(call, organization, webhook_id)
 
 
 @raises(WebhookNotFound)
 async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: LogsPage) -> Logs:
     """List the deliveries of a webhook, newest first, each with its attempts; they are kept 30 days."""
-    await actions.find_webhook(call, organization, webhook_id)
-    before = LAST if query.cursor is None else decode_cursor(query.cursor, UUID)
+    webhook = await reach.find_webhook(call, organization, webhook_id)
     since = moment_parameter("since", query.since, 0)
     until = moment_parameter("until", query.until, END_OF_TIME)
-    rows = await call.db.fetch(
-        queries.LOGS, webhook_id, before, query.status or None, query.event_type, since, until, query.limit + 1
-    )
-    page, next_cursor = cut(await as_deliveries(call, organization, rows), query.limit, lambda each: each.delivery_id)
-    return Logs(list(page), next_cursor)
+    chosen = ChosenDeliveries(query.status or None, query.event_type, since, until)
+    return Logs(*await list_deliveries(call, organization, webhook, chosen, query))
 
 
 @raises(WebhookNotFound)
 async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Afterwards[DeliveryAnswer]:
     """Send a `ping` event now, whatever the status of the webhook, and show what the endpoint answered."""
-    found = await actions.find_webhook(call, organization, webhook_id)
-    send = await ping(call, found)
-    await call.record(_change("webhook.tested", found))
+    send = await ping(call, await reach.find_webhook(call, organization, webhook_id))
 
     async def answer(pool: Pool, clock: Clock) -> DeliveryAnswer:
         return DeliveryAnswer(await send(pool, clock))
@@ -224,40 +183,16 @@ async def resend_delivery(
     call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID
 ) -> DeliveryAnswer:
     """Send a delivery again, once and at once; it keeps its id and its bytes."""
-    webhook = await _require_active(call, organization, webhook_id)
-    await find_delivery(call, organization, webhook_id, delivery_id)
-    await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
-    told = {"delivery_id": str(delivery_id)}
-    await call.record(_change("webhook.delivery_resent", webhook, after=told))
-    return DeliveryAnswer(await find_delivery(call, organization, webhook_id, delivery_id))
+    return DeliveryAnswer(await replays.resend_delivery(call, organization, webhook_id, delivery_id))
 
 
 @raises(WebhookNotFound, WebhookNotActive)
 async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
     """Deliver anew what was missed, or given up, between two times; gradually, with the usual retries."""
-    webhook = await _require_active(call, organization, webhook_id)
-    if body.status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):
-        raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
-    since, until = _moment("/since", body.since), _moment("/until", body.until)
-    replayed = Replayed(await actions.replay(call, webhook_id, since, until, body.status))
-    told = {"since": body.since, "until": body.until, "status": body.status, "replayed": replayed.replayed}
-    await call.record(_change("webhook.replayed", webhook, after=told))
-    return replayed
-
-
-def _moment(pointer: str, text: str) -> int:
-    try:
-        return max(0, to_ms(parse_time(text)))
-    except ValueError:
-        raise invalid_field(pointer, "is not an ISO 8601 time") from None
-
-
-async def _require_active(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
-    await actions.lock_webhook(call, organization, webhook_id)
-    webhook = await actions.find_webhook(call, organization, webhook_id)
-    if webhook.status is not WebhookStatus.ACTIVE:
-        raise WebhookNotActive
-    return webhook
+    replayed = await replays.replay_deliveries(
+        call, organization, webhook_id, since=body.since, until=body.until, status=body.status
+    )
+    return Replayed(replayed)
 
 
 @shows_once("webhook", "webhook", "id")
@@ -267,9 +202,6 @@ async def rotate_webhook_secret(
 ) -> ShownSecret:
     """Replace the secret; the new one is shown once. During the overlap `X-Service-Signature` stays with the old one
     and `webhook-signature` carries both."""
-    await actions.lock_webhook(call, organization, webhook_id)
-    secret = await actions.rotate_secret(call, webhook_id, timedelta(hours=body.overlap_hours))
-    webhook = await actions.find_webhook(call, organization, webhook_id)
-    told = {"overlap_hours": body.overlap_hours}
-    await call.record(_change("webhook.secret_rotated", webhook, after=told))
-    return ShownSecret(webhook, secret)
+    return ShownSecret(
+        *await actions.rotate_secret(call, organization, webhook_id, timedelta(hours=body.overlap_hours))
+    )

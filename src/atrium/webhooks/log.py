@@ -1,7 +1,7 @@
 """The log of a webhook's deliveries, newest first (docs/contract.md#webhooks-and-subscriptions)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -10,13 +10,25 @@ from msgspec import structs
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.database import Record
 from atrium.kit.errors import NotFound
+from atrium.kit.paging import Page, cut, decode_cursor
 from atrium.kit.rows import as_struct
+from atrium.kit.web import Paging
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.webhooks import queries
-from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject
+from atrium.webhooks.model import Attempt, Delivery, DeliveryStatus, EventSubject, Webhook
 
+LAST = UUID(int=(1 << 128) - 1)
 WAITING = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
+
+
+class ChosenDeliveries(NamedTuple):
+    """Which deliveries to list; times in milliseconds, `until` is the first that is left out."""
+
+    status: DeliveryStatus | None
+    event_type: str | None
+    since_ms: int
+    until_ms: int
 
 
 class DeliveryNotFound(NotFound):
@@ -33,6 +45,17 @@ async def find_delivery(call: Call, organization: Organization, webhook_id: UUID
         raise DeliveryNotFound
     [delivery] = await as_deliveries(call, organization, [row])
     return delivery
+
+
+async def list_deliveries(
+    call: Call, organization: Organization, webhook: Webhook, chosen: ChosenDeliveries, paging: Paging
+) -> Page[Delivery]:
+    """Return a page of a webhook's log, newest first."""
+    before = LAST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
+    rows = await call.db.fetch(queries.LOGS, webhook.id, before, *chosen, paging.limit + 1)
+    deliveries = await as_deliveries(call, organization, rows)
+    page, cursor = cut(deliveries, paging.limit, lambda delivery: delivery.delivery_id)
+    return list(page), cursor
 
 
 async def as_deliveries(call: Call, organization: Organization, rows: Sequence[Record]) -> list[Delivery]:

@@ -12,6 +12,7 @@ from atrium.kit.database import Pool, Record
 from atrium.kit.ids import new_id
 from atrium.kit.sealing import open_vault
 from atrium.webhooks import queries
+from atrium.webhooks.actions import webhook_change
 from atrium.webhooks.delivery import Claimed, attempt
 from atrium.webhooks.log import as_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
@@ -33,6 +34,7 @@ async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitabl
     delivery_id, body = new_id(call.now), ping_body(webhook, rfc3339(call.now))
     await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
     row = await call.db.fetchrow(queries.SEALED, webhook.id)
+    await call.record(webhook_change("webhook.tested", webhook))
     claimed = Claimed(
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
         event_type=WebhookEventKind.PING, body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),

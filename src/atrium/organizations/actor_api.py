@@ -4,23 +4,15 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.keys.caller import ActorKind, Call
+from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_parameter
-from atrium.kit.rows import as_structs
-from atrium.kit.texts import ActorId, uuid_parameter
-from atrium.organizations import queries
+from atrium.kit.texts import uuid_parameter
+from atrium.organizations import reach
+from atrium.organizations.model import KnownActor
 from atrium.organizations.reach import Organization
 
 MOST_IDS = 100
 LONGEST = MOST_IDS * 37
-
-
-class KnownActor(Struct, frozen=True):
-    """A person or an integration, by name."""
-
-    actor_id: ActorId
-    actor_type: ActorKind
-    name: Annotated[str, Meta(examples=["Ada Lovelace"])]
 
 
 class ActorList(Struct, frozen=True):
@@ -48,5 +40,4 @@ async def list_actors(call: Call, organization: Organization, query: ActorQuery)
     if len(given) > MOST_IDS:
         raise invalid_parameter("ids", f"holds more than {MOST_IDS} ids")
     asked = [uuid_parameter("ids", each) for each in given]
-    rows = await call.db.fetch(queries.ACTORS, organization.organization_id, asked)
-    return ActorList(as_structs(rows, KnownActor))
+    return ActorList(await reach.list_actors(call, organization, asked))

@@ -1,0 +1,66 @@
+"""Fetch the webhooks of an organization."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from atrium.keys.caller import Call
+from atrium.kit.database import Record
+from atrium.kit.errors import NotFound
+from atrium.kit.paging import FIRST, Page, after, cut
+from atrium.kit.rows import as_struct
+from atrium.kit.sealing import open_vault
+from atrium.kit.web import Paging
+from atrium.organizations.reach import Organization
+from atrium.webhooks import queries
+from atrium.webhooks.model import Webhook
+from atrium.webhooks.pausing import expired_before
+
+
+class WebhookNotFound(NotFound):
+    """The organization has no such webhook."""
+
+    code = "webhook_not_found"
+    title = "There is no such webhook"
+
+
+async def find_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
+    """Return the organization's webhook with that id. Raises WebhookNotFound."""
+    found = await _read_webhooks(call, organization, FIRST, webhook_id, 1)
+    if not found:
+        raise WebhookNotFound
+    return found[0]
+
+
+async def list_webhooks(call: Call, organization: Organization, paging: Paging) -> Page[Webhook]:
+    """Return a page of the organization's webhooks, oldest first."""
+    found = await _read_webhooks(call, organization, after(paging.cursor), None, paging.limit + 1)
+    page, cursor = cut(found, paging.limit, lambda webhook: webhook.id)
+    return list(page), cursor
+
+
+async def _read_webhooks(
+    call: Call, organization: Organization, behind: UUID, webhook_id: UUID | None, limit: int
+) -> list[Webhook]:
+    rows = await call.db.fetch(
+        queries.WEBHOOKS, organization.organization_id, behind, webhook_id, limit, expired_before(call.now)
+    )  # fmt: skip
+    return [_as_webhook(call, row) for row in rows]
+
+
+async def lock_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
+    """Lock a webhook until the transaction ends. Raises WebhookNotFound."""
+    if await call.db.fetchrow(queries.LOCK, organization.organization_id, webhook_id) is None:
+        raise WebhookNotFound
+
+
+def _as_webhook(call: Call, row: Record) -> Webhook:
+    """Read a row of WEBHOOKS, without its secrets."""
+    headers: Mapping[str, str] = msgspec.json.decode(open_vault(call.settings).unseal(row["headers"]))
+    shown: dict[str, Any] = {
+        **row, "header_names": sorted(headers), "subscriptions": msgspec.json.decode(row["subscriptions"])
+    }  # fmt: skip
+    del shown["headers"]
+    return as_struct(shown, Webhook)

@@ -1,0 +1,61 @@
+"""Send deliveries again: one of them now, or gradually those that were missed."""
+
+from uuid import UUID
+
+from atrium.keys.caller import Call
+from atrium.kit.clock import parse_time, to_ms
+from atrium.kit.errors import Conflict, invalid_field
+from atrium.organizations.reach import Organization
+from atrium.webhooks import queries
+from atrium.webhooks.actions import RESUMED_EVERY, webhook_change
+from atrium.webhooks.log import find_delivery
+from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook, WebhookStatus
+from atrium.webhooks.reach import find_webhook, lock_webhook
+
+
+class WebhookNotActive(Conflict):
+    """Nothing is delivered to a webhook that is not ACTIVE."""
+
+    code = "webhook_not_active"
+    title = "The webhook is not active"
+
+
+async def resend_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
+    """Send a delivery again, once and immediately. Raises WebhookNotFound, WebhookNotActive, DeliveryNotFound."""
+    webhook = await _lock_active(call, organization, webhook_id)
+    await find_delivery(call, organization, webhook_id, delivery_id)
+    await call.db.execute(queries.RESEND, webhook_id, delivery_id, call.now)
+    await call.record(webhook_change("webhook.delivery_resent", webhook, after={"delivery_id": str(delivery_id)}))
+    return await find_delivery(call, organization, webhook_id, delivery_id)
+
+
+async def replay_deliveries(
+    call: Call, organization: Organization, webhook_id: UUID, *, since: str, until: str, status: DeliveryStatus
+) -> int:
+    """Queue the deliveries between two times that are MISSED or FAILED; they go out gradually. Returns how many.
+
+    Raises WebhookNotFound, WebhookNotActive, InvalidRequest.
+    """
+    webhook = await _lock_active(call, organization, webhook_id)
+    if status not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED):
+        raise invalid_field("/status", "only MISSED and FAILED deliveries can be replayed")
+    between = _moment("/since", since), _moment("/until", until)
+    replayed: int = await call.db.fetchval(queries.REPLAY, webhook_id, status, *between, call.now, RESUMED_EVERY)
+    after = {"since": since, "until": until, "status": status, "replayed": replayed}
+    await call.record(webhook_change("webhook.replayed", webhook, after=after))
+    return replayed
+
+
+def _moment(pointer: str, text: str) -> int:
+    try:
+        return max(0, to_ms(parse_time(text)))
+    except ValueError:
+        raise invalid_field(pointer, "is not an ISO 8601 time") from None
+
+
+async def _lock_active(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:
+    await lock_webhook(call, organization, webhook_id)
+    webhook = await find_webhook(call, organization, webhook_id)
+    if webhook.status is not WebhookStatus.ACTIVE:
+        raise WebhookNotActive
+    return webhook

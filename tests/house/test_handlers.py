@@ -1,0 +1,55 @@
+"""Handlers and commands are thin: an action changes and records, a reading fetches, SQL stands in queries."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from atrium.routes import ROUTES
+from tests.house.sources import sources, sql_constants
+
+DATABASE = {"record", "execute", "executemany", "fetch", "fetchrow", "fetchval"}
+HANDLERS = sorted(path for path in sources() if path.endswith("api.py") and not path.startswith("client/"))
+COMMANDS = sorted(path for path in sources() if path.startswith("cli/"))
+# Statements that are no feature's rows, each beside the one function that runs it.
+SQL_ELSEWHERE = {
+    "keys/caller.py", "kit/idempotency.py", "kit/mail.py", "migrations/__init__.py", "migrations/upgrade.py",
+    "webhooks/waking.py",
+}  # fmt: skip
+
+
+def database_calls(tree: ast.AST) -> Iterator[str]:
+    """The calls that reach the database, or the audit log, by method name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DATABASE:
+            yield f"{node.lineno}: {ast.unparse(node.func)}"
+
+
+@pytest.mark.parametrize("path", HANDLERS)
+def test_a_handler_calls_actions_and_readings_alone(path: str) -> None:
+    assert list(database_calls(sources()[path])) == []
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_a_command_calls_actions_and_readings_alone(path: str) -> None:
+    beside = {"cli/init.py"}  # records that an organization was created, as no account
+    assert [each for each in database_calls(sources()[path]) if path not in beside] == []
+
+
+def test_every_handler_stands_in_an_api_module() -> None:
+    modules = {route.handler.__module__ for route in ROUTES}
+    paths = {module.removeprefix("atrium.").replace(".", "/") + ".py" for module in modules}
+    assert paths - set(HANDLERS) == {"scim/discovery.py"}  # which answers constants
+    assert list(database_calls(sources()["scim/discovery.py"])) == []
+
+
+def test_sql_stands_in_queries() -> None:
+    beside = {name.partition(":")[0] for name in sql_constants() if not name.partition(":")[0].endswith("queries.py")}
+    assert beside == SQL_ELSEWHERE
+
+
+@pytest.mark.parametrize(
+    "code", ["await call.record(change)", "await call.db.execute(queries.ADD)", "rows = await db.fetch(queries.ALL)"]
+)
+def test_the_check_sees_a_handler_that_does_it_itself(code: str) -> None:
+    assert list(database_calls(ast.parse(f"async def handler(call):\n    {code}")))
