@@ -8,16 +8,19 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, TypeAlias
 from uuid import UUID
 
 import asyncpg
 import structlog
 
+from atrium.cleaning import clean_up
 from atrium.kit.addresses import AddressRules
 from atrium.kit.batching import Answer, Batcher, by_statement
+from atrium.kit.chores import run_every
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.database import Connection, Pool, is_lost, open_pool
+from atrium.kit.database import Connection, Pool, open_pool
 from atrium.kit.mail import forget_old, send_waiting
 from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import WrongKey, open_vault
@@ -49,7 +52,7 @@ LEFT_EVERY = 0.1  # seconds between claims while something due is left
 BETWEEN_CLAIMS = 0.01  # a claim looks at every webhook that has something to come: better for many than for one
 DRAINED_WITHIN = 20.0
 CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0
-CONNECTIONS = 6
+CONNECTIONS, CHORE_CONNECTIONS = 6, 3
 
 
 class DeliveryWorker:
@@ -201,7 +204,7 @@ async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
 
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
     """Deliver, send mail, index messages, and drop what is past its time, until `stop`."""
-    pool = await open_pool(settings.database_url or "", size=2)
+    pool = await open_pool(settings.database_url or "", size=CHORE_CONNECTIONS)
     chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
     try:
         async with (
@@ -217,7 +220,7 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
 
 
 def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
-    async def clean() -> None:
+    async def keep_logs() -> None:
         await pool.execute(KEEP, clock(), KEPT_DAYS)
         await pool.execute(KEEP_LIVE_EVENTS, clock())
         await forget_old(pool, clock())
@@ -229,19 +232,25 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
     async def index() -> None:
         await index_transcripts(pool, settings.search_languages)
 
-    chores = [_every(CLEAN_EVERY, clean), _every(MAIL_EVERY, mail), _every(INDEX_EVERY, index)]
+    chores = [
+        run_every(CLEAN_EVERY, keep_logs),
+        run_every(CLEAN_EVERY, _cleaning(pool, settings, clock), delay=CLEAN_EVERY),
+        run_every(MAIL_EVERY, mail),
+        run_every(INDEX_EVERY, index),
+    ]
     if settings.transcriber is not None:
         chores.append(Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings)).run())
     return chores
 
 
-async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
-    while True:
-        try:
-            await chore()
-        except Exception as error:
-            log.log(30 if is_lost(error) else 40, "a chore failed and will be tried again", error=repr(error))
-        await asyncio.sleep(seconds)
+def _cleaning(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Awaitable[None]]:
+    storage = cache(lambda: open_storage(settings))
+
+    async def clean() -> None:
+        has_media = settings.storage is not None or (settings.data_dir / "media").is_dir()  # else on another machine
+        await clean_up(pool, storage() if has_media else None, settings, clock)
+
+    return clean
 
 
 async def _first_of(*waits: Awaitable[object]) -> None:

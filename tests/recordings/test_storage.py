@@ -12,10 +12,10 @@ import httpx
 import pytest
 from moto.server import ThreadedMotoServer
 
+from atrium.cleaning import clean_up
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable, open_storage
 from atrium.server.app import create_app
-from atrium.server.service import clean_up
 from tests.conftest import FakeClock, free_port, new_organization, own_postgres, served
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, append, begin, offset_of, record, video_room, webm
@@ -122,9 +122,9 @@ def under_a_clock(act: World) -> None:
 
 async def rounds(service: Any, clock: FakeClock) -> None:
     """The chores, now and when what they gave up may leave the storage."""
-    await clean_up(service)
+    await clean_up(service.pool, service.storage, service.settings, service.clock)
     clock.at += timedelta(minutes=11)
-    await clean_up(service)
+    await clean_up(service.pool, service.storage, service.settings, service.clock)
 
 
 async def new_video_room(client: httpx.AsyncClient, space_id: str) -> str:
@@ -168,7 +168,7 @@ def test_more_bytes_give_an_upload_more_time() -> None:
         begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "3000"})
         for at in range(3):
             clock.at += timedelta(hours=20)
-            await clean_up(service)
+            await clean_up(service.pool, service.storage, service.settings, service.clock)
             own = {**TUS, "upload-offset": str(at * 1000), "content-type": "application/offset+octet-stream"}
             content = webm(3000)[at * 1000 : at * 1000 + 1000]
             assert (await client.patch(begun.headers["location"], content=content, headers=own)).status_code == 204

@@ -5,39 +5,31 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import structlog
 
-from atrium.attachments import queries as attachments
-from atrium.attachments.model import UNSENT_KEPT
-from atrium.audit import queries as audit
 from atrium.keys.last_used import KeyUses
 from atrium.kit.addresses import AddressRules
+from atrium.kit.chores import run_every
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.database import Pool, open_pool
-from atrium.kit.idempotency import FORGET_OLD, KEPT
 from atrium.kit.outbound import Outbound
 from atrium.kit.rate_limit import RateLimit
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub
-from atrium.media.parts import remove_dropped
 from atrium.messages.batches import MessageBatches
 from atrium.operations.counters import Counters, connections_of
 from atrium.operations.instrumentation import Instrumentation
-from atrium.recordings import queries as recordings
-from atrium.rooms.queries import PURGE_MESSAGES
 from atrium.server.buckets import Buckets
 from atrium.server.connections import Connections
 from atrium.server.denials import RecentDenials
-from atrium.sessions.actions import forget_old
-from atrium.uploads import queries as uploads
 
 log = structlog.get_logger()
-KEY_USES_EVERY, CLEAN_EVERY, PARENT_EVERY = 5.0, 600.0, 1.0
+KEY_USES_EVERY, PARENT_EVERY = 5.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -61,14 +53,13 @@ class Service:
 
 @asynccontextmanager
 async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[Service]:
-    """Open what requests need, and keep house meanwhile. `settings.database_url` has to be set."""
+    """Open what requests need, and do the chores of this process alone. `settings.database_url` has to be set."""
     if settings.database_url is None:
         raise ValueError("a service needs the address of its database")
     service = await _open(settings, settings.database_url, clock)
     pool, uses, hub = service.pool, service.uses, service.hub
-    writing = _every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()))
-    cleaning = _every(CLEAN_EVERY, lambda: clean_up(service))
-    chores = [*map(asyncio.create_task, (hub.run(), writing, cleaning, service.connections.run()))]
+    writing = run_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()), delay=KEY_USES_EVERY)
+    chores = [*map(asyncio.create_task, (hub.run(), writing, service.connections.run()))]
     try:
         async with service.outbound, service.instrumentation:
             yield service
@@ -96,38 +87,6 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
         settings, clock, pool, batches, uses, limit, Buckets(pool, clock), RecentDenials(), outbound, storage, hub,
         instrumentation, connections,
     )  # fmt: skip
-
-
-async def clean_up(service: Service) -> None:
-    """Drop what is past its time: idempotency keys after a day, the messages of deleted rooms, ended sessions and
-    audit entries where the operator does not keep them for good."""
-    await service.pool.execute(FORGET_OLD, service.clock() - KEPT)
-    if service.settings.audit_retention:
-        await service.pool.execute(audit.FORGET_OLD, service.clock() - service.settings.audit_retention)
-    await forget_old(service.pool, service.clock())
-    await _clean_up_media(service)
-    while await service.pool.execute(PURGE_MESSAGES, service.clock()) != "DELETE 0":
-        await asyncio.sleep(0.1)
-
-
-async def _clean_up_media(service: Service) -> None:
-    """Drop uploads that expired, attachments that nobody sent, media of deleted rooms, and what was given up."""
-    now = service.clock()
-    await service.pool.execute(uploads.EXPIRE, now)
-    await service.pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_KEPT)
-    for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
-        while await service.pool.execute(statement, now) != "INSERT 0 0":
-            await asyncio.sleep(0.1)
-    await remove_dropped(service.pool, service.storage, now)
-
-
-async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
-    while True:
-        await asyncio.sleep(seconds)
-        try:
-            await chore()
-        except Exception as error:
-            log.warning("a chore failed and will be tried again", error=repr(error))
 
 
 async def end_with_parent(parent: int) -> None:

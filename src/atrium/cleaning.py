@@ -1,0 +1,43 @@
+"""Remove what is past its time. The delivery worker does it, so that no request waits for it."""
+
+import asyncio
+
+from atrium.attachments import queries as attachments
+from atrium.attachments.model import UNSENT_KEPT
+from atrium.audit import queries as audit
+from atrium.kit.clock import Clock
+from atrium.kit.database import Pool
+from atrium.kit.idempotency import FORGET_OLD, KEPT
+from atrium.kit.settings import Settings
+from atrium.kit.storage import Storage
+from atrium.media.parts import remove_dropped
+from atrium.recordings import queries as recordings
+from atrium.rooms.queries import PURGE_MESSAGES
+from atrium.sessions.actions import forget_old
+from atrium.uploads import queries as uploads
+
+PAUSE = 0.1  # seconds between two slices of one table
+
+
+async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock) -> None:
+    """Remove idempotency keys after a day, audit entries after the operator's retention, ended sessions, the media and
+    the messages of deleted rooms. Without a storage, the bytes of removed media stay for another worker to remove."""
+    await pool.execute(FORGET_OLD, clock() - KEPT)
+    if settings.audit_retention:
+        await pool.execute(audit.FORGET_OLD, clock() - settings.audit_retention)
+    await forget_old(pool, clock())
+    await _clean_up_media(pool, storage, clock)
+    while await pool.execute(PURGE_MESSAGES, clock()) != "DELETE 0":
+        await asyncio.sleep(PAUSE)
+
+
+async def _clean_up_media(pool: Pool, storage: Storage | None, clock: Clock) -> None:
+    """Remove expired uploads, attachments that were never sent, and media of deleted rooms."""
+    now = clock()
+    await pool.execute(uploads.EXPIRE, now)
+    await pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_KEPT)
+    for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
+        while await pool.execute(statement, now) != "INSERT 0 0":
+            await asyncio.sleep(PAUSE)
+    if storage is not None:
+        await remove_dropped(pool, storage, now)
