@@ -117,7 +117,7 @@ test: dev ## everything a release needs
 	@$(CHECKS)
 	$(PYTEST)
 
-check: dev ## format, lint, types, import contract, sizes, the web application's own checks, fast tests
+check: dev ## format, lint, prose, types, import contract, sizes, the web application's own checks, fast tests
 	@$(CHECKS)
 	$(PYTEST) -m "not slow"
 
@@ -141,11 +141,12 @@ alertmanager: ## Alertmanager's amtool, which tests of the alerts need
 		! command -v systemctl >/dev/null || systemctl disable --quiet prometheus-alertmanager 2>/dev/null || true; }
 
 .PHONY: lint
-lint: $(VENV)/.ready-dev ## format, lint, types and the import contract, of Python alone
+lint: $(VENV)/.ready-dev ## format, lint, types and the import contract of Python; the prose of the docs
 	$(BIN)/ruff format --check src tests bench demo
 	$(BIN)/ruff check src tests bench demo
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/proselint check --config proselint.json $(wildcard *.md docs/*.md docs/*/*.md)
 
 format: $(VENV)/.ready-dev ## what ruff can put right, put right
 	$(BIN)/ruff format src tests bench demo
