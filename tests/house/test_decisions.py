@@ -1,0 +1,51 @@
+"""A page under docs/decisions has the four sections, stands in the list, and names files that exist."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.house.sources import ROOT
+
+FOLDER = ROOT / "docs" / "decisions"
+PAGES = sorted(FOLDER.glob("0*.md"))
+SECTIONS = ["Context", "Decision", "Why", "Consequences"]
+# A path of ours with its folder, such as `kit/locks.py`; one that has a glob is looked for as it is.
+FILE = re.compile(r"`([\w*-]+(?:/[\w.*-]+)+\.(?:py|ts|tsx|mjs|md|json|sql|toml))`")
+PLACES = ("", "src/atrium/", "ui/", "ui/src/")
+
+
+@cache
+def exists(path: str) -> bool:
+    return any(True for place in PLACES for _ in ROOT.glob(place + path))
+
+
+def headings(text: str) -> list[str]:
+    """Return the sections of a page in order, those between the four left out."""
+    return [each for each in re.findall(r"^## (.+)$", text, re.MULTILINE) if each in SECTIONS]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_decision_has_one_form(page: Path) -> None:
+    text = page.read_text()
+    assert re.match(r"# [A-Z].*[^.]\n\nStatus: (accepted|superseded by .+)\.\n\n## Context\n", text)
+    assert headings(text) == SECTIONS
+
+
+@pytest.mark.parametrize("page", [*PAGES, FOLDER / "README.md"], ids=lambda page: page.stem)
+def test_a_file_that_a_decision_names_exists(page: Path) -> None:
+    assert [path for path in FILE.findall(page.read_text()) if not exists(path)] == []
+
+
+def test_every_decision_is_listed_once_and_in_order() -> None:
+    listed = re.findall(r"^\| \[(\d{4})\]\(([\w-]+\.md)\) \|", (FOLDER / "README.md").read_text(), re.MULTILINE)
+    assert [name for _, name in listed] == [page.name for page in PAGES]
+    assert [number for number, _ in listed] == [page.name[:4] for page in PAGES]
+
+
+def test_the_checks_see_what_is_wrong() -> None:
+    assert headings("## Why\n## Context\n") != SECTIONS
+    assert FILE.findall("`kit/nowhere.py` and `make lint`") == ["kit/nowhere.py"]
+    assert not exists("kit/nowhere.py")
+    assert exists("kit/locks.py")
