@@ -1,4 +1,4 @@
-"""Every message once: walked back, gone on with, followed, while the server is killed and comes back."""
+"""The client reads, continues and follows a history, each message once, even while the server is killed."""
 
 import asyncio
 import itertools
@@ -17,18 +17,18 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api, Served, free_port, new_organization, served
 from tests.messages.walk import messages_of, walk
 
-PATIENT = Retries(attempts=1000, first_wait=0.02, longest_wait=0.2)
+MANY_RETRIES = Retries(attempts=1000, first_wait=0.02, longest_wait=0.2)
 OLD = 1_400_000_000_000  # 2014: many empty windows ago
 
 
 @pytest.fixture
 def atrium(api: Api) -> Iterator[Atrium]:
-    with Atrium(api.url, api.personal_key) as opened:
-        yield opened
+    with Atrium(api.url, api.personal_key) as client:
+        yield client
 
 
 def insert_old(api: Api, count: int) -> None:
-    """Messages of long ago, a second apart, as an import leaves them."""
+    """Insert messages of long ago, a second apart, as an import does."""
     api.sql(
         """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
         select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || ms, time_of_ms(ms)
@@ -42,30 +42,30 @@ def ids(messages: Any) -> list[str]:
     return [str(each.message_id) for each in messages]
 
 
-def walked(api: Api) -> list[str]:
+def ids_of_walk(api: Api) -> list[str]:
     return [each["message_id"] for each in messages_of(walk(api.person, api.room_id, limit=200))]
 
 
 @pytest.mark.parametrize("page_size", [1, 7, 200])
-def test_a_history_is_walked_across_windows_and_gone_on_with_anywhere(api: Api, atrium: Atrium, page_size: int) -> None:
+def test_a_history_is_read_across_windows_and_continued_anywhere(api: Api, atrium: Atrium, page_size: int) -> None:
     insert_old(api, 15)
     for number in range(5):
         api.say(f"new {number}")
     room = atrium.room(api.room_id)
-    whole = list(room.messages(page_size=page_size))
-    assert ids(whole) == walked(api)
-    assert len(whole) == 20
+    complete = list(room.messages(page_size=page_size))
+    assert ids(complete) == ids_of_walk(api)
+    assert len(complete) == 20
     for cut in range(20):
-        kept = Position.parse(str(whole[cut].position))
-        assert ids(room.messages(before=kept, page_size=page_size)) == ids(whole[cut + 1 :])
-        assert ids(room.messages(after=kept, page_size=page_size)) == ids(reversed(whole[:cut]))
+        stored = Position.parse(str(complete[cut].position))
+        assert ids(room.messages(before=stored, page_size=page_size)) == ids(complete[cut + 1 :])
+        assert ids(room.messages(after=stored, page_size=page_size)) == ids(reversed(complete[:cut]))
 
 
-def test_an_empty_room_is_an_empty_history(api: Api, atrium: Atrium) -> None:
+def test_an_empty_room_has_an_empty_history(api: Api, atrium: Atrium) -> None:
     assert list(atrium.room(api.room_id).messages()) == []
 
 
-def test_top_level_leaves_replies_out_and_a_thread_has_them(api: Api, atrium: Atrium) -> None:
+def test_top_level_omits_replies_and_a_thread_returns_them(api: Api, atrium: Atrium) -> None:
     root = api.say("root")
     replies = [api.say(f"reply {nr}", parent_id=root["message_id"])["message_id"] for nr in range(5)]
     room = atrium.room(api.room_id)
@@ -77,14 +77,14 @@ def test_top_level_leaves_replies_out_and_a_thread_has_them(api: Api, atrium: At
     assert ids(thread.messages(after=found[2].position)) == replies[3:]
 
 
-def test_files_come_with_their_messages(api: Api, atrium: Atrium) -> None:
+def test_messages_include_their_attachments(api: Api, atrium: Atrium) -> None:
     made = api.person.post(f"/v2/rooms/{api.room_id}/attachments", params={"name": "a.txt"}, content=b"bytes").json()
     api.say("look", attachments=[made["attachment_id"]])
     [file] = next(iter(atrium.room(api.room_id).messages())).attachments
     assert (file.name, file.size, file.width, file.url) == ("a.txt", 5, None, made["url"])
 
 
-def test_positions_are_ordered_and_kept_as_text(api: Api, atrium: Atrium) -> None:
+def test_positions_are_ordered_and_stored_as_text(api: Api, atrium: Atrium) -> None:
     room = atrium.room(api.room_id)
     first, second = room.send("one").position, room.send("two").position
     assert first < second
@@ -93,14 +93,14 @@ def test_positions_are_ordered_and_kept_as_text(api: Api, atrium: Atrium) -> Non
         Position.parse("yesterday/none")
 
 
-def test_before_and_after_contradict_each_other(api: Api, atrium: Atrium) -> None:
+def test_before_and_follow_cannot_be_combined(api: Api, atrium: Atrium) -> None:
     room = atrium.room(api.room_id)
     at = room.send("here").position
-    with pytest.raises(ValueError, match="before goes back"):
+    with pytest.raises(ValueError, match="before reads back"):
         room.messages(before=at, follow=True)
 
 
-def test_followed_a_room_tells_what_was_missed_and_then_what_comes(api: Api, atrium: Atrium) -> None:
+def test_following_a_room_yields_missed_then_new_messages(api: Api, atrium: Atrium) -> None:
     room = atrium.room(api.room_id)
     at = room.send("known").position
     missed = [str(room.send(f"missed {nr}").message_id) for nr in range(5)]
@@ -113,7 +113,7 @@ def test_followed_a_room_tells_what_was_missed_and_then_what_comes(api: Api, atr
         assert next(followed) == reply
 
 
-def test_followed_alone_a_room_begins_now_and_a_thread_at_its_beginning(api: Api) -> None:
+def test_follow_alone_starts_now_in_a_room_and_at_the_first_reply_in_a_thread(api: Api) -> None:
     api.say("before")
     root = api.say("root")
 
@@ -125,14 +125,14 @@ def test_followed_alone_a_room_begins_now_and_a_thread_at_its_beginning(api: Api
             in_thread, in_room = thread.messages(follow=True), room.messages(follow=True)
             assert (await anext(in_thread)).message_id == replied.message_id
             waiting = asyncio.ensure_future(anext(in_room))
-            heard = asyncio.ensure_future(anext(in_thread))
-            while not waiting.done():  # `now` is when it has looked up the newest: one of these comes after it
+            reply = asyncio.ensure_future(anext(in_thread))
+            while not waiting.done():  # it follows from the newest message that it reads: one of these is newer
                 last = await room.send("not a reply")
                 await asyncio.sleep(0.05)
             assert waiting.result().text == "not a reply"
-            assert not heard.done()
+            assert not reply.done()
             second = await thread.send("second")
-            assert (await heard).message_id == second.message_id
+            assert (await reply).message_id == second.message_id
             assert last.message_id != second.message_id
             await in_thread.aclose()
             await in_room.aclose()
@@ -140,36 +140,36 @@ def test_followed_alone_a_room_begins_now_and_a_thread_at_its_beginning(api: Api
     asyncio.run(asyncio.wait_for(example(), 60))
 
 
-class Holding(httpx.AsyncHTTPTransport):
-    """Live streams begin when they may, as on a busy machine; everything else goes on."""
+class DelayedStreams(httpx.AsyncHTTPTransport):
+    """A transport that delays live streams until `allowed` is set, as a busy machine might."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked, self.may = asyncio.Event(), asyncio.Event()
+        self.requested, self.allowed = asyncio.Event(), asyncio.Event()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if request.url.path == "/v2/events":
-            self.asked.set()
-            await self.may.wait()
+            self.requested.set()
+            await self.allowed.wait()
         return await super().handle_async_request(request)
 
 
-def test_what_is_sent_before_the_stream_of_a_followed_room_begins_is_told(api: Api) -> None:
+def test_following_includes_messages_sent_before_the_stream_starts(api: Api) -> None:
     root = api.say("before")
 
     async def example() -> tuple[list[Message], list[Message]]:
-        held = Holding()
-        async with AsyncAtrium(api.url, api.personal_key, transport=held) as atrium:
+        delayed = DelayedStreams()
+        async with AsyncAtrium(api.url, api.personal_key, transport=delayed) as atrium:
             room = atrium.room(api.room_id)
             thread = room.thread(root["message_id"])
             in_room = asyncio.create_task(_first_of(room.messages(follow=True), "last"))
             in_thread = asyncio.create_task(_first_of(thread.messages(follow=True), "last reply"))
-            await held.asked.wait()
+            await delayed.requested.wait()
             for text in ("meanwhile", "last"):
                 await room.send(text)
             for text in ("reply meanwhile", "last reply"):
                 await thread.send(text)
-            held.may.set()
+            delayed.allowed.set()
             return await in_room, await in_thread
 
     in_room, in_thread = asyncio.run(asyncio.wait_for(example(), 60))
@@ -178,21 +178,21 @@ def test_what_is_sent_before_the_stream_of_a_followed_room_begins_is_told(api: A
 
 
 class Killer(threading.Thread):
-    """A server that is killed outright and started again on the same database, over and over, until told to stop."""
+    """A thread that kills a server and restarts it on the same database, again and again, until it is stopped."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(daemon=True)
         self.settings = settings.with_changes(port=free_port(), workers=1)
         self.url = f"http://127.0.0.1:{self.settings.port}"
-        self.up, self.enough = threading.Event(), threading.Event()
+        self.started_up, self.stopped = threading.Event(), threading.Event()
         self.kills = 0
 
     def run(self) -> None:
-        while not self.enough.is_set():
+        while not self.stopped.is_set():
             with served(self.settings) as running:
-                self.up.set()
-                self.enough.wait(1.0)
-                if not self.enough.is_set():
+                self.started_up.set()
+                self.stopped.wait(1.0)
+                if not self.stopped.is_set():
                     self._kill(running)
 
     def _kill(self, running: Served) -> None:
@@ -205,16 +205,16 @@ class Killer(threading.Thread):
 
     def __enter__(self) -> "Killer":
         self.start()
-        assert self.up.wait(60)
+        assert self.started_up.wait(60)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.enough.set()
+        self.stopped.set()
         self.join(60)
 
 
 @pytest.mark.slow
-def test_while_the_server_is_killed_each_message_is_sent_and_met_once(settings: Settings) -> None:
+def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings) -> None:
     with Killer(settings) as killer:
         api = new_organization(settings, killer.url)
         insert_old(api, 40)
@@ -223,7 +223,7 @@ def test_while_the_server_is_killed_each_message_is_sent_and_met_once(settings: 
 
 
 async def _through_kills(api: Api, killer: Killer) -> None:
-    async with AsyncAtrium(api.url, api.personal_key, retries=PATIENT) as atrium:
+    async with AsyncAtrium(api.url, api.personal_key, retries=MANY_RETRIES) as atrium:
         room = atrium.room(api.room_id)
         root = await room.send("root")
         followed, replies = room.messages(after=root.position, follow=True), room.thread(root.message_id)
@@ -256,11 +256,11 @@ async def _first_of(messages: Any, last: str) -> list[Message]:
 
 
 async def _through_a_kill(messages: Any, killer: Killer) -> Any:
-    """The messages, but the server is killed behind the fifth: the pages after it come from another one."""
-    met = 0
+    """Yield the messages, but wait after the fifth until the server was killed and restarted."""
+    received = 0
     async for message in messages:
-        met, before = met + 1, killer.kills
-        while met == 5 and killer.kills == before:
+        received, before = received + 1, killer.kills
+        while received == 5 and killer.kills == before:
             await asyncio.sleep(0.02)
         yield message
-    assert met > 5
+    assert received > 5

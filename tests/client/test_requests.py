@@ -1,4 +1,4 @@
-"""What a request does when the server is busy, away or refuses; and the rest of what the client asks."""
+"""How the client handles a server that is busy, unreachable or returns an error; and its other requests."""
 
 import asyncio
 import threading
@@ -43,15 +43,15 @@ MESSAGE = {
 
 
 class Scripted(BaseHTTPRequestHandler):
-    """Answers what it is told to, in turn; `None` hangs up. What it was asked stands in `asked`."""
+    """Send the responses of `script` in turn; `None` closes the connection. `requests` holds what it received."""
 
     script: list[Any]
-    asked: list[tuple[str, dict[str, str], float]]
+    requests: list[tuple[str, dict[str, str], float]]
     protocol_version = "HTTP/1.1"
 
     def _answer(self) -> None:
         self.rfile.read(int(self.headers.get("content-length", 0)))
-        self.asked.append((self.command, dict(self.headers.items()), time.monotonic()))
+        self.requests.append((self.command, dict(self.headers.items()), time.monotonic()))
         answer = self.script.pop(0)
         if answer is None:
             self.close_connection = True
@@ -66,15 +66,15 @@ class Scripted(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815
 
     def log_message(self, *_arguments: Any) -> None:
-        """Keep quiet."""
+        """Do not log."""
 
 
 @contextmanager
 def scripted(*script: Any) -> Iterator[tuple[str, list[Any]]]:
-    handler = type("Handler", (Scripted,), {"script": list(script), "asked": []})
+    handler = type("Handler", (Scripted,), {"script": list(script), "requests": []})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", handler.asked  # type: ignore[attr-defined]
+        yield f"http://127.0.0.1:{server.server_port}", handler.requests  # type: ignore[attr-defined]
         server.shutdown()
 
 
@@ -82,50 +82,52 @@ def sent() -> tuple[int, dict[str, str], bytes]:
     return 201, {"content-type": "application/json"}, msgspec.json.encode(MESSAGE)
 
 
-def test_a_send_is_repeated_with_one_key_through_whatever_may_pass() -> None:
-    with scripted(None, (503, {}, b""), (502, {}, b""), (429, {"retry-after": "0"}, b""), sent()) as (url, asked):
+def test_a_send_is_retried_with_one_idempotency_key() -> None:
+    with scripted(None, (503, {}, b""), (502, {}, b""), (429, {"retry-after": "0"}, b""), sent()) as (url, requests):
         with Atrium(url, "k", retries=QUICK) as atrium:
             assert atrium.room(MESSAGE["room_id"]).send("hello").text == "hello"
-        keys = {headers["idempotency-key"] for _, headers, _ in asked}
-        assert (len(asked), len(keys)) == (5, 1)
+        keys = {headers["idempotency-key"] for _, headers, _ in requests}
+        assert (len(requests), len(keys)) == (5, 1)
         assert UUID(keys.pop())
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_retry_after_is_waited_out(form: str) -> None:
-    told = "1" if form == "seconds" else format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
-    with scripted((429, {"retry-after": told}, b""), sent()) as (url, asked):
+def test_the_client_waits_for_retry_after(form: str) -> None:
+    value = "1" if form == "seconds" else format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    with scripted((429, {"retry-after": value}, b""), sent()) as (url, requests):
         with Atrium(url, "k", retries=QUICK) as atrium:
             atrium.room(MESSAGE["room_id"]).message(UUID(int=1))
-        assert asked[1][2] - asked[0][2] >= 0.9  # never before it was told to: a lower bound, not a measurement
+        assert (
+            requests[1][2] - requests[0][2] >= 0.9
+        )  # not before the time it was given: a lower bound, not a measurement
 
 
-def test_a_wait_beyond_patience_is_raised_with_what_was_told() -> None:
+def test_a_long_retry_after_is_raised_instead_of_waited_for() -> None:
     with scripted((429, {"retry-after": "3600"}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium:
-        with pytest.raises(RateLimited) as refusal:
+        with pytest.raises(RateLimited) as error:
             atrium.profile()
-        assert refusal.value.retry_after == 3600
+        assert error.value.retry_after == 3600
 
 
-def test_what_may_have_been_done_is_not_done_again() -> None:
-    with scripted(None, (502, {}, b"")) as (url, asked), Atrium(url, "k", retries=QUICK) as atrium:
+def test_a_request_that_may_have_been_processed_is_not_retried() -> None:
+    with scripted(None, (502, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
         room = atrium.room(MESSAGE["room_id"])
         with pytest.raises(Unreachable):
             room.edit(UUID(int=1), "changed")
         with pytest.raises(ServerError):
             room.edit(UUID(int=1), "changed")
-        assert len(asked) == 2
+        assert len(requests) == 2
 
 
-def test_a_deletion_whose_answer_was_lost_is_done() -> None:
-    with scripted(None, (404, {}, b"")) as (url, asked), Atrium(url, "k", retries=QUICK) as atrium:
+def test_a_delete_whose_response_was_lost_succeeds() -> None:
+    with scripted(None, (404, {}, b"")) as (url, requests), Atrium(url, "k", retries=QUICK) as atrium:
         atrium.room(MESSAGE["room_id"]).delete(UUID(int=1))
-        assert len(asked) == 2
+        assert len(requests) == 2
     with scripted((404, {}, b"")) as (url, _), Atrium(url, "k", retries=QUICK) as atrium, pytest.raises(NotFound):
         atrium.room(MESSAGE["room_id"]).delete(UUID(int=1))
 
 
-def test_a_server_of_another_kind_and_one_that_is_away_are_told_apart() -> None:
+def test_an_unexpected_response_and_an_unreachable_server_raise_different_errors() -> None:
     with scripted((200, {}, b"<html>"), (302, {"location": "/"}, b"")) as (url, _), Atrium(url, "k") as atrium:
         for _ in range(2):
             with pytest.raises(UnexpectedAnswer):
@@ -136,7 +138,7 @@ def test_a_server_of_another_kind_and_one_that_is_away_are_told_apart() -> None:
         Atrium("http://localhost:port", "k")
 
 
-def test_refusals_carry_their_problem(api: Api, stranger: Api) -> None:
+def test_errors_carry_their_problem_document(api: Api, stranger: Api) -> None:
     _, member = api.new_person()
     with Atrium(api.url, api.personal_key) as atrium, Atrium(api.url, member) as other:
         room = atrium.room(api.room_id)
@@ -164,7 +166,7 @@ def test_refusals_carry_their_problem(api: Api, stranger: Api) -> None:
         nobody.profile()
 
 
-def test_a_busy_key_goes_on_when_it_may(settings: Settings) -> None:
+def test_a_rate_limited_key_continues_after_the_wait(settings: Settings) -> None:
     with served(settings.with_changes(rate_limit=5)) as running:
         api = new_organization(running.settings, running.url)
         with Atrium(running.url, api.personal_key) as atrium:
@@ -176,7 +178,7 @@ def test_a_busy_key_goes_on_when_it_may(settings: Settings) -> None:
             assert 429 in {plain.get("/v1/me/profile").status_code for _ in range(60)}
 
 
-def test_what_the_client_lists_and_finds(api: Api) -> None:
+def test_the_client_lists_and_searches(api: Api) -> None:
     sent = api.say("the analytical engine")
     with Atrium(api.url, api.personal_key) as atrium:
         (organization,) = atrium.organizations()
@@ -196,17 +198,17 @@ def test_what_the_client_lists_and_finds(api: Api) -> None:
         assert atrium.ask("GET", f"/v1/organizations/{api.organization_id}", dict[str, Any])["organization"]
 
 
-def test_live_events_go_on_where_they_were(api: Api) -> None:
+def test_live_events_resume_where_they_stopped(api: Api) -> None:
     async def example() -> None:
         async with AsyncAtrium(api.url, api.personal_key, retries=QUICK) as atrium:
             room, events = atrium.room(api.room_id), atrium.events()
             assert (await anext(events)).kind == "hello"
             first = await room.send("first")
-            told = await anext(events)
-            assert (told.kind, told.message) == ("message.sent", first)
+            event = await anext(events)
+            assert (event.kind, event.message) == ("message.sent", first)
             await events.aclose()
             await room.send("second")
-            again = atrium.events(room_id=api.room_id, last_event_id=told.id)
+            again = atrium.events(room_id=api.room_id, last_event_id=event.id)
             assert [(await anext(again)).kind for _ in range(2)] == ["hello", "message.sent"]
             await again.aclose()
             reset = atrium.events(last_event_id="00000000.1.1:1:")
@@ -216,7 +218,7 @@ def test_live_events_go_on_where_they_were(api: Api) -> None:
     asyncio.run(asyncio.wait_for(example(), 60))
 
 
-def test_live_events_end_with_the_key_and_in_nobodys_room(api: Api, stranger: Api) -> None:
+def test_live_events_end_with_the_key_and_without_access(api: Api, stranger: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     with Atrium(api.url, made["key"], retries=QUICK) as atrium:
         events = atrium.events()
@@ -230,7 +232,7 @@ def test_live_events_end_with_the_key_and_in_nobodys_room(api: Api, stranger: Ap
         next(atrium.room(stranger.room_id).events())
 
 
-def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
+def test_incoming_webhooks_are_created_listed_and_revoked(api: Api) -> None:
     with Atrium(api.url, api.personal_key, retries=QUICK) as atrium:
         urls = atrium.room(api.room_id).incoming_webhooks()
         made = urls.create("Alertmanager")
@@ -255,7 +257,7 @@ def test_urls_for_tools_are_made_listed_and_revoked(api: Api) -> None:
         atrium.room(api.room_id).incoming_webhooks().create("mine")
 
 
-def test_urls_for_tools_are_listed_as_they_were_made(api: Api) -> None:
+def test_incoming_webhooks_are_listed_in_order_of_creation(api: Api) -> None:
     async def example() -> None:
         async with AsyncAtrium(api.url, api.personal_key) as atrium:
             urls = atrium.room(api.room_id).incoming_webhooks()

@@ -1,4 +1,4 @@
-"""One source, two clients; nothing of the server comes along; users' type checkers know what they get."""
+"""Both clients come from one source, import no server code and are typed for mypy and pyright."""
 
 import os
 import subprocess
@@ -7,30 +7,30 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.generate import SYNC, written
+from tests.client.generate import SYNC, generated
 from tests.conftest import Api
 
 USAGE = Path(__file__).with_name("usage.py")
 LOADED = "import sys, atrium.client; print(*sorted(m for m in sys.modules if m.startswith('atrium')))"
 
 
-def test_the_sync_client_is_what_the_async_one_makes() -> None:
-    assert written() == {path.name: path.read_text() for path in SYNC.glob("*.py")}
+def test_the_sync_client_is_generated_from_the_async_one() -> None:
+    assert generated() == {path.name: path.read_text() for path in SYNC.glob("*.py")}
 
 
-def test_importing_the_client_imports_nothing_of_the_server() -> None:
-    said = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout.split()
-    assert "atrium.client" in said
-    assert [name for name in said if name != "atrium" and not name.startswith("atrium.client")] == []
+def test_importing_the_client_imports_no_server_code() -> None:
+    loaded = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout.split()
+    assert "atrium.client" in loaded
+    assert [name for name in loaded if name != "atrium" and not name.startswith("atrium.client")] == []
 
 
 @pytest.mark.parametrize("heavy", ["litestar", "asyncpg", "granian", "sqlalchemy", "aiohttp"])
-def test_importing_the_client_loads_no_library_of_the_server(heavy: str) -> None:
-    said = subprocess.run(
+def test_importing_the_client_imports_no_server_library(heavy: str) -> None:
+    printed = subprocess.run(
         [sys.executable, "-c", f"import sys, atrium.client; print({heavy!r} in sys.modules)"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert said.stdout == "False\n"
+    assert printed.stdout == "False\n"
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])

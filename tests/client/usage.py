@@ -1,4 +1,4 @@
-"""How a user writes with the client: type-checked by mypy and pyright, strictly, and run."""
+"""A user's program with the client: type-checked by mypy and pyright in strict mode, and run."""
 
 # pyright: strict
 import asyncio
@@ -11,10 +11,10 @@ from uuid import UUID
 from atrium.client import AsyncAtrium, Atrium, InvalidSignature, Message, NotFound, Position, Retries, hooks, webhooks
 
 
-def history(atrium: Atrium, room_id: str, kept: str | None) -> list[str]:
-    """What the room says, from where a run before left off."""
+def history(atrium: Atrium, room_id: str, stored: str | None) -> list[str]:
+    """Return the texts in the room, from where an earlier run stopped."""
     room = atrium.room(room_id)
-    before = Position.parse(kept) if kept else None
+    before = Position.parse(stored) if stored else None
     texts: list[str] = []
     for message in room.messages(before=before):
         assert_type(message, Message)
@@ -25,13 +25,13 @@ def history(atrium: Atrium, room_id: str, kept: str | None) -> list[str]:
 
 
 def answer(atrium: Atrium, room_id: str) -> Message:
-    """A thread of two."""
-    asked = atrium.room(room_id).send("Who is there?", idempotency_key="asked-once")
-    return atrium.room(room_id).thread(asked.message_id).send("I am.")
+    """Ask a question and reply in its thread."""
+    question = atrium.room(room_id).send("Who is there?", idempotency_key="asked-once")
+    return atrium.room(room_id).thread(question.message_id).send("I am.")
 
 
 def alert(atrium: Atrium, room_id: str) -> str:
-    """A tool's URL, made, listed, revoked; what its messages are called."""
+    """Create, list and revoke an incoming webhook; return its name."""
     urls = atrium.room(room_id).incoming_webhooks()
     made = assert_type(urls.create("Grafana"), hooks.NewIncomingWebhook)
     (listed,) = [assert_type(each, hooks.IncomingWebhook) for each in urls.each()]
@@ -40,15 +40,15 @@ def alert(atrium: Atrium, room_id: str) -> str:
 
 
 def reason(atrium: Atrium, room_id: str) -> str:
-    """Why a room cannot be read."""
+    """Return the error code for a room that cannot be read."""
     try:
         return atrium.room(room_id).read().name
-    except NotFound as refusal:
-        return assert_type(refusal.problem.code, str)
+    except NotFound as error:
+        return assert_type(error.problem.code, str)
 
 
 def received(secret: str, body: bytes, headers: dict[str, str]) -> str | None:
-    """The room that an event is about."""
+    """Return the id of the room that an event is about."""
     try:
         event = webhooks.verify(secret, body, headers)
     except InvalidSignature:
@@ -57,7 +57,7 @@ def received(secret: str, body: bytes, headers: dict[str, str]) -> str | None:
 
 
 async def replies(url: str, key: str, room_id: str, root_id: UUID) -> Sequence[Message]:
-    """A thread, asynchronously."""
+    """Return the replies of a thread, asynchronously."""
     async with AsyncAtrium(url, key, retries=Retries(attempts=3)) as atrium:
         assert_type(atrium, AsyncAtrium)
         found = [assert_type(each, Message) async for each in atrium.room(room_id).thread(root_id).messages()]
@@ -68,7 +68,7 @@ async def replies(url: str, key: str, room_id: str, root_id: UUID) -> Sequence[M
 
 
 def main() -> None:
-    """Everything above, once."""
+    """Run all of the above once."""
     url, key, room_id = os.environ["ATRIUM_URL"], os.environ["ATRIUM_KEY"], os.environ["ATRIUM_ROOM"]
     with Atrium(url, key) as atrium:
         replied = answer(atrium, room_id)

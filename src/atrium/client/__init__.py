@@ -1,4 +1,4 @@
-"""A client of Atrium's public API, typed, sync (`Atrium`) and async (`AsyncAtrium`). Nothing of the server comes along.
+"""A typed client for Atrium's public API, sync (`Atrium`) and async (`AsyncAtrium`). It imports no server code.
 
 from atrium.client import Atrium
 
@@ -6,7 +6,7 @@ with Atrium("http://127.0.0.1:8700", "atrp_…") as atrium:
     room = atrium.room("01936f4e-8f2a-7c31-9d4b-5e6f70819203")
     for message in room.messages():
         print(message.sent_at, message.text)
-    room.send("That was all of it.")
+    room.send("Hello from the API")
 """
 
 from atrium.client import errors, hooks, webhooks

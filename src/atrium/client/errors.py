@@ -1,4 +1,4 @@
-"""What a request can end with, as exceptions: a server's refusal carries its problem (RFC 9457)."""
+"""The exceptions that the client raises. An error from the server carries its problem document (RFC 9457)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class FieldError(msgspec.Struct, frozen=True):
-    """One thing wrong with a request: where (a JSON pointer into the body, or a parameter's name) and what."""
+    """An invalid field: `pointer` is a JSON pointer into the body, `parameter` the name of a query parameter."""
 
     detail: str = ""
     pointer: str | None = None
@@ -14,7 +14,7 @@ class FieldError(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What a server says of a request that it refuses. `code` is stable; `more` holds members of this code alone."""
+    """A problem document (RFC 9457). `code` is stable; `more` holds the members specific to this code."""
 
     status: int
     code: str = ""
@@ -27,78 +27,78 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class AtriumError(Exception):
-    """Whatever this client raises."""
+    """The base class of all exceptions that this client raises."""
 
 
 class Unreachable(AtriumError):
-    """The server cannot be reached, or broke off before its answer was there. What was asked may have been done."""
+    """The server cannot be reached, or closed the connection before it answered. It may have processed the request."""
 
 
 class UnexpectedAnswer(AtriumError):
-    """What answered is no Atrium server, or one that this client does not understand."""
+    """The response is not from an Atrium server, or from one that this client does not understand."""
 
 
 class Refused(AtriumError):
-    """The server refused. `problem` says why; `retry_after` for how many seconds, where the server said so."""
+    """The server rejected the request. `problem` says why; `retry_after` is in seconds, if the server sent it."""
 
     def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
-        super().__init__(problem.detail or problem.title or f"answered {problem.status}")
+        super().__init__(problem.detail or problem.title or f"HTTP {problem.status}")
         self.problem = problem
         self.retry_after = retry_after
 
     @property
     def status(self) -> int:
-        """The HTTP status."""
+        """Return the HTTP status."""
         return self.problem.status
 
     @property
     def code(self) -> str:
-        """The problem's stable code, such as `room_not_found`."""
+        """Return the problem's stable code, such as `room_not_found`."""
         return self.problem.code
 
 
 class BadRequest(Refused):
-    """400: something in the request cannot be read or is out of its bounds; `problem.errors` says what."""
+    """400: part of the request is invalid; `problem.errors` says which."""
 
 
 class Unauthenticated(Refused):
-    """401: the key is missing, unknown, expired, rotated or revoked, or its person's account is closed."""
+    """401: the key is missing, unknown, expired, rotated or revoked, or its owner is deactivated."""
 
 
 class Forbidden(Refused):
-    """403: the caller reaches the thing, but lacks the role."""
+    """403: the caller lacks the role that the request requires."""
 
 
 class NotFound(Refused):
-    """404: there is no such thing, or the caller does not reach it."""
+    """404: the resource does not exist, or the caller has no access to it."""
 
 
 class Conflict(Refused):
-    """409: the request contradicts the present state."""
+    """409: the request conflicts with the current state."""
 
 
 class TooLarge(Refused):
-    """413: the body is too large."""
+    """413: the request body is too large."""
 
 
 class IdempotencyMismatch(Refused):
-    """422: the idempotency key was used before, for something else."""
+    """422: the idempotency key was used before, for a different request."""
 
 
 class RateLimited(Refused):
-    """429: too many requests with this key, also after waiting as often as the client's `Retries` allow."""
+    """429: too many requests with this key, even after the retries that the client's `Retries` allow."""
 
 
 class ServerError(Refused):
-    """5xx: the server failed, or is not available."""
+    """5xx: the server failed or is unavailable."""
 
 
 class InvalidSignature(AtriumError):
-    """A webhook delivery that is not what its sender signed; answer it with 401."""
+    """A webhook delivery whose signature is invalid. Respond with 401."""
 
 
 class StaleDelivery(InvalidSignature):
-    """A delivery signed too long ago, or ahead of the clock: it may be a replay."""
+    """A delivery whose timestamp is too old or in the future: it may be a replay."""
 
 
 BY_STATUS: dict[int, type[Refused]] = {
@@ -108,17 +108,17 @@ BY_STATUS: dict[int, type[Refused]] = {
 
 
 def refused(status: int, content: bytes, retry_after: float | None) -> Refused:
-    """The exception for an answer of that status."""
+    """Return the exception for a response with this status."""
     kind = BY_STATUS.get(status, ServerError if status >= 500 else Refused)
     return kind(read_problem(status, content), retry_after)
 
 
 def read_problem(status: int, content: bytes) -> Problem:
-    """The problem in an answer's body; of a body that holds none, its beginning."""
+    """Return the problem document in a response body, or one with the start of the body as its detail."""
     try:
         members = msgspec.json.decode(content, type=dict[str, Any])
         known = {name: value for name, value in members.items() if name in Problem.__struct_fields__}
         more = {name: value for name, value in members.items() if name not in known}
         return msgspec.convert(known | {"status": status, "more": more}, Problem)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return Problem(status, title=f"answered {status}", detail=content[:200].decode(errors="replace"))
+        return Problem(status, title=f"HTTP {status}", detail=content[:200].decode(errors="replace"))

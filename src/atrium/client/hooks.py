@@ -1,4 +1,4 @@
-"""Webhooks as they are managed, typed."""
+"""The types of the webhook endpoints."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,13 +15,13 @@ SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
 
 
 class Filter(Struct, frozen=True, omit_defaults=True):
-    """Only events of rooms of this type: chat, post or video."""
+    """Limits a subscription to rooms of this type: chat, post or video."""
 
     room_type: str | None = None
 
 
 class Subscription(Struct, frozen=True, omit_defaults=True):
-    """The events of a room, or of all rooms of a space."""
+    """A subscription to the events of a room, or of all rooms in a space."""
 
     subject_type: str
     subject_id: UUID
@@ -30,7 +30,7 @@ class Subscription(Struct, frozen=True, omit_defaults=True):
 
 
 class Webhook(Struct, frozen=True):
-    """A webhook. Its secret is shown once, when it is made."""
+    """A webhook. Its secret is returned only once, when the webhook is created."""
 
     id: UUID
     organization_id: UUID
@@ -45,20 +45,20 @@ class Webhook(Struct, frozen=True):
 
 
 class NewWebhook(Struct, frozen=True):
-    """A webhook just made, with its secret."""
+    """A webhook that was just created, with its secret."""
 
     webhook: Webhook
     secret: str
 
 
 class WebhookAnswer(Struct, frozen=True):
-    """A webhook, as it is answered."""
+    """The response body that holds a webhook."""
 
     webhook: Webhook
 
 
 class Delivery(Struct, frozen=True):
-    """A delivery in a webhook's log. `request_body` is what every attempt sends."""
+    """A delivery in a webhook's log. Every attempt sends the same `request_body`."""
 
     delivery_id: UUID
     event_type: str
@@ -71,13 +71,13 @@ class Delivery(Struct, frozen=True):
 
 
 class DeliveryAnswer(Struct, frozen=True):
-    """A delivery, as it is answered."""
+    """The response body that holds a delivery."""
 
     delivery: Delivery
 
 
 class IncomingWebhook(Struct, frozen=True):
-    """A URL by which tools post to a room, without the URL. Its messages are from `integration_id`."""
+    """An incoming webhook of a room, without its URL. Its messages are sent by `integration_id`."""
 
     incoming_webhook_id: UUID
     room_id: UUID
@@ -90,12 +90,12 @@ class IncomingWebhook(Struct, frozen=True):
 
 
 class NewIncomingWebhook(IncomingWebhook, frozen=True, kw_only=True):
-    """An incoming webhook just made, with its URL."""
+    """An incoming webhook that was just created, with its URL."""
 
     url: str
 
 
 def messages_in(*, rooms: Sequence[UUID] = (), spaces: Sequence[UUID] = ()) -> list[Subscription]:
-    """Subscriptions to the messages sent in these rooms and spaces."""
-    in_rooms = [Subscription(ROOM, each, MESSAGE_SENT) for each in rooms]
-    return in_rooms + [Subscription(SPACE, each, MESSAGE_SENT) for each in spaces]
+    """Return subscriptions to the messages sent in these rooms and spaces."""
+    in_rooms = [Subscription(ROOM, room_id, MESSAGE_SENT) for room_id in rooms]
+    return in_rooms + [Subscription(SPACE, space_id, MESSAGE_SENT) for space_id in spaces]

@@ -1,4 +1,4 @@
-"""What the API answers, typed. Members that a newer server adds are left out; enumerations stay text."""
+"""The types of the API's responses. Fields that a newer server adds are ignored; enumerations are plain strings."""
 
 from datetime import UTC, datetime
 from functools import total_ordering
@@ -11,9 +11,9 @@ from msgspec import Struct
 
 @total_ordering
 class Position(Struct, frozen=True):
-    """A place in a room's history or in a thread, to go on from: that of a message. `str()` to keep, `parse` to read.
+    """The position of a message in a room's history or in a thread, to continue from later.
 
-    Positions of one room are ordered as its messages are.
+    Store it with `str()` and read it with `parse`. Positions in one room sort in the order of its messages.
     """
 
     sent_at: datetime
@@ -27,26 +27,26 @@ class Position(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The position that was kept as that text. Raises ValueError."""
+        """Return the position that `str()` wrote as `text`. Raise ValueError if it is not one."""
         sent_at, _, message_id = text.partition("/")
         at = datetime.fromisoformat(sent_at)
         return cls(at.replace(tzinfo=at.tzinfo or UTC), UUID(message_id))
 
     @property
     def cursor(self) -> dict[str, str]:
-        """As the two message lists take it."""
+        """Return the query parameters that continue a list of messages from here."""
         return {"cursor_sent_at": timestamp(self.sent_at), "cursor_message_id": str(self.message_id)}
 
 
 class Block(Struct, frozen=True):
-    """A typed piece of a message: `heading`, `paragraph`, `list`, `code` and so on."""
+    """A block of a message: `heading`, `paragraph`, `list`, `code` and so on."""
 
     type: str
     content: dict[str, Any] = {}
 
 
 class Attachment(Struct, frozen=True):
-    """A file that goes with a message. `size` in bytes; `width` and `height` of an image, in pixels as it is shown."""
+    """A file attached to a message. `size` is in bytes; `width` and `height` are those of an image, in pixels."""
 
     attachment_id: UUID
     name: str
@@ -57,12 +57,12 @@ class Attachment(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Where its bytes are, a path on the server."""
+        """Return the path of its content on the server."""
         return f"/v2/attachments/{self.attachment_id}/content"
 
 
 class Reaction(Struct, frozen=True):
-    """An emoji on a message, and who put it there."""
+    """An emoji on a message, and the users who reacted with it."""
 
     emoji: str
     user_ids: list[UUID]
@@ -91,12 +91,12 @@ class Message(Struct, frozen=True):
 
     @property
     def position(self) -> Position:
-        """Where it stands: what is kept to go on from here."""
+        """Return its position, to store and continue from later."""
         return Position(self.sent_at, self.message_id)
 
 
 class RoomPage(Struct, frozen=True):
-    """One answer of a walk through a room's history, newest first; its messages are the bytes that came."""
+    """One page of a room's history, newest first. `messages` are the JSON bytes that the server sent."""
 
     messages: list[msgspec.Raw]
     shard_has_more: bool
@@ -105,22 +105,22 @@ class RoomPage(Struct, frozen=True):
     next_cursor_message_id: str | None = None
 
     def decoded(self) -> list[Message]:
-        """The messages, typed. Raises msgspec.DecodeError."""
-        return [msgspec.json.decode(each, type=Message) for each in self.messages]
+        """Return the decoded messages. Raise msgspec.DecodeError."""
+        return [msgspec.json.decode(message, type=Message) for message in self.messages]
 
     def is_last(self, created_at: datetime) -> bool:
-        """Whether the walk ends here, in a room created then (docs/contract.md#room-messages, rule 4)."""
+        """Return whether this is the last page of a room created then (docs/contract.md#room-messages, rule 4)."""
         return not self.shard_has_more and datetime.fromisoformat(self.next_partition_cursor) < created_at
 
     @property
     def within_window(self) -> dict[str, str]:
-        """What goes on within the window (rule 2)."""
+        """Return the query parameters of the next page in the same window (rule 2)."""
         sent_at, message_id = self.next_cursor_sent_at or "", self.next_cursor_message_id or ""
         return {"cursor_sent_at": sent_at, "cursor_message_id": message_id}
 
     @property
     def older_window(self) -> dict[str, str]:
-        """What goes on with the next older window (rule 3)."""
+        """Return the query parameters of the first page in the next older window (rule 3)."""
         return {"cursor_sent_at": self.next_partition_cursor}
 
 
@@ -146,7 +146,7 @@ class RoomInfo(Struct, frozen=True):
 
 
 class Space(Struct, frozen=True):
-    """A space; `role` is the caller's in it."""
+    """A space. `role` is the caller's role in it."""
 
     space_id: UUID
     organization_id: UUID
@@ -157,7 +157,7 @@ class Space(Struct, frozen=True):
 
 
 class Organization(Struct, frozen=True):
-    """An organization of the caller's, and his role in it."""
+    """An organization of the caller. `role` is the caller's role in it."""
 
     organization_id: UUID
     name: str
@@ -165,7 +165,7 @@ class Organization(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """The person behind a personal key."""
+    """The person who owns a personal key."""
 
     person_id: UUID
     name: str
@@ -174,7 +174,7 @@ class Profile(Struct, frozen=True):
 
 
 class Actor(Struct, frozen=True):
-    """A person or an integration, also one that left."""
+    """A person or an integration, including those who have left."""
 
     actor_id: UUID
     actor_type: str
@@ -182,14 +182,14 @@ class Actor(Struct, frozen=True):
 
 
 class Excerpt(Struct, frozen=True):
-    """A piece of what was found; `highlights` are from and up to, in characters of `text`."""
+    """An excerpt of a search result. `highlights` are pairs of start and end (exclusive), in characters of `text`."""
 
     text: str
     highlights: list[tuple[int, int]] = []
 
 
 class Found(Struct, frozen=True):
-    """Something that was found: `type` is `message` or `transcript`, and other members are there as it has them."""
+    """A search result. `type` is `message` or `transcript`; fields that do not apply to it are None."""
 
     type: str
     score: int
@@ -209,7 +209,7 @@ class Found(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """A live event. Keep `id` to go on from here. `data` is as the API gives it."""
+    """A live event. Store `id` to resume from here. `data` is as the API sends it."""
 
     id: str
     kind: str
@@ -217,12 +217,12 @@ class Event(Struct, frozen=True):
 
     @property
     def message(self) -> Message | None:
-        """The message that it tells of; None where it tells of something else."""
-        told = self.data if self.kind.startswith("message.") else self.data.get("message")
-        return msgspec.convert(told, Message) if isinstance(told, dict) else None
+        """Return the message that the event is about, or None."""
+        message = self.data if self.kind.startswith("message.") else self.data.get("message")
+        return msgspec.convert(message, Message) if isinstance(message, dict) else None
 
 
 def timestamp(at: datetime) -> str:
-    """A time as the API writes it. One without a zone is taken as UTC."""
+    """Return a time in the API's format. A time without a zone is read as UTC."""
     aware = at if at.tzinfo else at.replace(tzinfo=UTC)
     return aware.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

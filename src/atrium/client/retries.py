@@ -1,58 +1,58 @@
-"""When a request is made again, and after how long. Pure: the two drivers, sync and async, ask here."""
+"""Decide whether and when a request is retried. Pure: the sync and the async connection both use it."""
 
 import email.utils
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import httpx
 
-NOT_DONE = (429, 503)  # refused before anything was done
-LATER = (*NOT_DONE, 502, 504)
-REPEATABLE = ("GET", "HEAD", "PUT", "DELETE")
-HOPELESS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
+NOT_PROCESSED = (429, 503)  # rejected before the server did anything
+TEMPORARY = (*NOT_PROCESSED, 502, 504)
+IDEMPOTENT_METHODS = ("GET", "HEAD", "PUT", "DELETE")
+NEVER_SUCCEEDS = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 @dataclass(frozen=True)
 class Retries:
-    """How patient a client is: a request is made again up to `attempts` times.
+    """How often and how long a client retries: up to `attempts` retries per request.
 
-    The waits, in seconds, double from `first_wait` to `longest_wait`, each shortened by up to half so that many
-    clients do not come back at once. A `Retry-After` is waited out as the server says it, unless it is longer than
-    `longest_told`: then the refusal is raised, with its `retry_after`. With `while_away` off, a server that cannot be
-    reached is told of at once, and only one that is busy is waited for.
+    The waits, in seconds, double from `first_wait` to `longest_wait`. Each is shortened by up to half at random, so
+    that many clients do not retry simultaneously. The client waits as long as a `Retry-After` says, unless that is
+    longer than `longest_retry_after`: then it raises the error, with its `retry_after`. With `while_away=False`, the
+    client retries when the server is busy, but raises Unreachable immediately when the server cannot be reached.
     """
 
     attempts: int = 10
     first_wait: float = 0.5
     longest_wait: float = 30.0
-    longest_told: float = 120.0
+    longest_retry_after: float = 120.0
     while_away: bool = True
 
-    def wait(self, asked: "Asked", outcome: httpx.Response | httpx.TransportError, tried: int) -> float | None:
-        """Seconds until the request is made again; None where it is not. `tried`: how often it was made again."""
+    def wait(self, request: "Request", outcome: httpx.Response | httpx.TransportError, tried: int) -> float | None:
+        """Return the seconds to wait before the next retry, or None to give up. `tried` counts the retries so far."""
         away = isinstance(outcome, httpx.TransportError)
-        if tried >= self.attempts or not _may_help(asked, outcome) or (away and not self.while_away):
+        if tried >= self.attempts or not _may_succeed(request, outcome) or (away and not self.while_away):
             return None
-        told = retry_after(outcome) if isinstance(outcome, httpx.Response) else None
-        if told is not None:
-            return told if told <= self.longest_told else None
+        seconds = retry_after(outcome) if isinstance(outcome, httpx.Response) else None
+        if seconds is not None:
+            return seconds if seconds <= self.longest_retry_after else None
         return self.backoff(tried)
 
     def backoff(self, tried: int) -> float:
-        """The wait where the server does not say how long, in seconds."""
+        """Return the seconds to wait when the server does not say how long."""
         longest = min(self.first_wait * 2.0 ** min(tried, 30), self.longest_wait)
-        return longest * random.uniform(0.5, 1)  # noqa: S311 - spreads clients, keeps no secret
+        return longest * random.uniform(0.5, 1)  # noqa: S311 - jitter, not a secret
 
 
 NEVER = Retries(attempts=0)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A request: path under the server's address, query, body as JSON bytes, and its idempotency key."""
+class Request:
+    """A request. `path` is relative to the server's URL, `body` is JSON."""
 
     method: str
     path: str
@@ -61,38 +61,37 @@ class Asked:
     idempotency_key: str | None = None
 
     @property
-    def repeatable(self) -> bool:
-        """Whether making it twice is as good as once."""
-        return self.method in REPEATABLE or self.idempotency_key is not None
+    def is_idempotent(self) -> bool:
+        """Return whether the request is idempotent."""
+        return self.method in IDEMPOTENT_METHODS or self.idempotency_key is not None
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that belong to this request."""
-        about_body = {"content-type": "application/json"} if self.body is not None else {}
-        return about_body | ({"idempotency-key": self.idempotency_key} if self.idempotency_key else {})
+        """Return the headers of this request."""
+        content_type = {"content-type": "application/json"} if self.body is not None else {}
+        return content_type | ({"idempotency-key": self.idempotency_key} if self.idempotency_key else {})
 
 
 def new_idempotency_key() -> str:
-    """A key that no other request has."""
-    made: UUID = uuid4()
-    return str(made)
+    """Return a new unique idempotency key."""
+    return str(uuid4())
 
 
 def retry_after(response: httpx.Response) -> float | None:
-    """Seconds that the server asks to wait: `Retry-After` in either of its forms. None where it says nothing."""
-    told = response.headers.get("retry-after", "").strip()
-    if told.isdecimal():
-        return float(told)
+    """Return the seconds in `Retry-After`, which may be a number or a date, or None if it is missing or invalid."""
+    value = response.headers.get("retry-after", "").strip()
+    if value.isdecimal():
+        return float(value)
     try:
-        at = email.utils.parsedate_to_datetime(told)
+        at = email.utils.parsedate_to_datetime(value)
     except ValueError:
         return None
     return max((at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds(), 0.0)
 
 
-def _may_help(asked: Asked, outcome: httpx.Response | httpx.TransportError) -> bool:
+def _may_succeed(request: Request, outcome: httpx.Response | httpx.TransportError) -> bool:
     if isinstance(outcome, httpx.Response):
-        return outcome.status_code in (LATER if asked.repeatable else NOT_DONE)
-    if isinstance(outcome, HOPELESS):
+        return outcome.status_code in (TEMPORARY if request.is_idempotent else NOT_PROCESSED)
+    if isinstance(outcome, NEVER_SUCCEEDS):
         return False
-    return asked.repeatable or isinstance(outcome, NOT_SENT)
+    return request.is_idempotent or isinstance(outcome, NOT_SENT)

@@ -1,4 +1,4 @@
-"""Receiving webhooks: `verify` tells a delivery from whatever else is posted to the endpoint."""
+"""Receive webhooks: `verify` checks that a request to your endpoint is a delivery from Atrium."""
 
 import base64
 import hmac
@@ -12,19 +12,19 @@ import msgspec
 
 from atrium.client.errors import InvalidSignature, StaleDelivery
 
-TOLERANCE = 300.0  # seconds; as Standard Webhooks advises
+TOLERANCE = 300.0  # seconds, as Standard Webhooks recommends
 PREFIX = "whsec_"
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """What an event is about: `type` is room, and `id` its id."""
+    """The resource that an event is about: `type` is `room`, `id` is the room's id."""
 
     type: str
     id: UUID
 
 
 class WebhookEvent(msgspec.Struct, frozen=True):
-    """A verified event. `delivery_id` is the same however often it is delivered: drop what you have already."""
+    """A verified event. Every attempt to deliver it has the same `delivery_id`: use it to drop duplicates."""
 
     event_type: str
     subject: Subject
@@ -36,76 +36,79 @@ class WebhookEvent(msgspec.Struct, frozen=True):
 def verify(
     secret: str | Sequence[str], body: bytes, headers: Mapping[str, str], *, tolerance: float | None = TOLERANCE
 ) -> WebhookEvent:
-    """The event in a delivery. Raises InvalidSignature (or its StaleDelivery), which is to be answered with 401.
+    """Return the event in a delivery. Raise InvalidSignature or its subclass StaleDelivery; respond to both with 401.
 
-    `body` is the bytes as they came, `headers` the request's, in any case. `secret` is the webhook's, or several
-    while it is being rotated. `webhook-signature` has to be right, and its timestamp within `tolerance` seconds of
-    this machine's clock, so that a delivery that somebody recorded is worth nothing later. With `tolerance=None` a
-    delivery may be of any age, and `X-Service-Signature` alone is enough. Signatures are compared in constant time.
+    `body` is the raw request body, `headers` are the request's headers in upper or lower case. `secret` is the
+    webhook's secret, or several while it is being rotated. `webhook-signature` must be valid, and its timestamp within
+    `tolerance` seconds of this machine's clock, so that a recorded delivery cannot be replayed later. With
+    `tolerance=None` a delivery may be of any age, and `X-Service-Signature` alone is enough. Signatures are compared
+    in constant time.
     """
     secrets = [secret] if isinstance(secret, str) else list(secret)
     given = {name.lower(): value for name, value in headers.items()}
-    right = _standard(secrets, body, given)
+    valid = _has_standard_signature(secrets, body, given)
     if tolerance is None:
-        right |= _service(secrets, body, given)
-    if not right:
-        raise InvalidSignature(_why(given, tolerance))
+        valid |= _has_service_signature(secrets, body, given)
+    if not valid:
+        raise InvalidSignature(_reason(given, tolerance))
     if tolerance is not None and abs(time.time() - int(given["webhook-timestamp"])) > tolerance:
-        raise StaleDelivery(f"the delivery was signed more than {tolerance:g} seconds from now")
+        raise StaleDelivery(f"the timestamp is more than {tolerance:g} seconds from the current time")
     return _event(body, given)
 
 
 def service_signature(secret: str, body: bytes) -> str:
-    """`X-Service-Signature` of these bytes: keyed with the secret as it is shown."""
+    """Return the `X-Service-Signature` of a body. The secret is used as displayed, not decoded."""
     return "sha256=" + hmac.digest(secret.encode(), body, "sha256").hex()
 
 
 def standard_signature(secret: str, message_id: str, timestamp: str, body: bytes) -> str:
-    """One signature of `webhook-signature` (Standard Webhooks 1.0). Raises ValueError for a secret that is none."""
+    """Return one signature of `webhook-signature` (Standard Webhooks 1.0). Raise ValueError for an invalid secret."""
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except ValueError:
-        raise ValueError("a webhook secret is whsec_ and base64") from None
+        raise ValueError("a webhook secret is whsec_ followed by base64") from None
     signed = f"{message_id}.{timestamp}.".encode() + body
     return "v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
 
 
-def _standard(secrets: Sequence[str], body: bytes, given: Mapping[str, str]) -> bool:
-    """Whether one of the signatures of `webhook-signature` is right. All are looked at, whichever is."""
+def _has_standard_signature(secrets: Sequence[str], body: bytes, given: Mapping[str, str]) -> bool:
+    """Return whether one of the signatures in `webhook-signature` is valid. Compare all, to take constant time."""
     message_id, timestamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
     if not message_id or not (timestamp.isascii() and timestamp.isdecimal() and len(timestamp) < 16):
         return False
-    right = False
+    valid = False
     for secret in secrets:
         expected = standard_signature(secret, message_id, timestamp, body)
-        for each in given.get("webhook-signature", "").split(" "):
-            right |= _same(expected, each)
-    return right
+        for signature in given.get("webhook-signature", "").split(" "):
+            valid |= _equal(expected, signature)
+    return valid
 
 
-def _service(secrets: Sequence[str], body: bytes, given: Mapping[str, str]) -> bool:
-    right = False
+def _has_service_signature(secrets: Sequence[str], body: bytes, given: Mapping[str, str]) -> bool:
+    valid = False
     for secret in secrets:
-        right |= _same(service_signature(secret, body), given.get("x-service-signature", ""))
-    return right
+        valid |= _equal(service_signature(secret, body), given.get("x-service-signature", ""))
+    return valid
 
 
-def _same(expected: str, given: str) -> bool:
+def _equal(expected: str, given: str) -> bool:
     return hmac.compare_digest(expected.encode(), given.encode(errors="replace"))
 
 
-def _why(given: Mapping[str, str], tolerance: float | None) -> str:
+def _reason(given: Mapping[str, str], tolerance: float | None) -> str:
     if "webhook-signature" in given:
-        return "webhook-signature is not that of the body, its id and its timestamp"
+        return "webhook-signature does not match the body, webhook-id and webhook-timestamp"
     if tolerance is None and "x-service-signature" in given:
-        return "X-Service-Signature is not that of the body"
-    return "there is no webhook-signature" if tolerance is not None else "there is no signature"
+        return "X-Service-Signature does not match the body"
+    return "webhook-signature is missing" if tolerance is not None else "the signature is missing"
 
 
 def _event(body: bytes, given: Mapping[str, str]) -> WebhookEvent:
     try:
         event = msgspec.json.decode(body, type=WebhookEvent)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise InvalidSignature(f"the body is signed, but is no event: {error}") from None
-    delivery_id = given.get("webhook-id") or given.get("x-service-delivery", "")  # the first is signed too
+        raise InvalidSignature(f"the signature is valid, but the body is not an event: {error}") from None
+    delivery_id = given.get("webhook-id") or given.get(
+        "x-service-delivery", ""
+    )  # webhook-id is covered by the signature
     return msgspec.structs.replace(event, delivery_id=delivery_id)

@@ -1,1 +1,1 @@
-"""The client, asynchronous: the one source. `make client` writes `_sync` from it; see docs/decisions/0023-client.md."""
+"""The async client and the source of both: `make client` generates `_sync` from it (docs/decisions/0023-client.md)."""

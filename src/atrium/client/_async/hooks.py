@@ -1,4 +1,4 @@
-"""An organization's webhooks, managed."""
+"""Manage the webhooks of an organization."""
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
@@ -17,16 +17,17 @@ class AsyncWebhooks:
         self._path = f"/v1/organizations/{organization_id}/webhooks"
 
     def each(self) -> AsyncGenerator[Webhook]:
-        """All of them."""
+        """Yield all webhooks."""
         return self._connection.each(self._path, "webhooks", Webhook)
 
     async def create(
         self, *, name: str, endpoint_url: str, subscriptions: Sequence[Subscription], description: str = "",
         idempotency_key: str | None = None,
     ) -> NewWebhook:  # fmt: skip
-        """Make one. Its secret is in this answer and never again.
+        """Create a webhook. Only this response contains its secret.
 
-        The same again, after a lost answer, is refused as `already_done`: `problem.more["made"]` names it.
+        Repeating the request with the same idempotency key raises Conflict with the code `already_done`;
+        `problem.more["made"]` names the webhook.
         """
         content = {
             "name": name, "description": description, "endpoint_url": endpoint_url, "subscriptions": subscriptions,
@@ -34,23 +35,23 @@ class AsyncWebhooks:
         return await self._connection.create(self._path, NewWebhook, {"content": content}, idempotency_key)
 
     async def read(self, webhook_id: UUID) -> Webhook:
-        """One of them."""
+        """Return a webhook."""
         return (await self._connection.ask("GET", f"{self._path}/{webhook_id}", WebhookAnswer)).webhook
 
     async def set_status(self, webhook_id: UUID, status: str) -> Webhook:
-        """Make it WEBHOOK_STATUS_ACTIVE or WEBHOOK_STATUS_INACTIVE."""
+        """Set the status to WEBHOOK_STATUS_ACTIVE or WEBHOOK_STATUS_INACTIVE."""
         body = {"content": {"status": status}}
         return (await self._connection.ask("PATCH", f"{self._path}/{webhook_id}", WebhookAnswer, body=body)).webhook
 
     async def delete(self, webhook_id: UUID) -> None:
-        """Delete it."""
+        """Delete a webhook."""
         await self._connection.ask("DELETE", f"{self._path}/{webhook_id}", type(None))
 
     async def test(self, webhook_id: UUID) -> Delivery:
-        """Send it a `ping` now: what came of it."""
+        """Send a `ping` and return its delivery."""
         return (await self._connection.ask("POST", f"{self._path}/{webhook_id}/test", DeliveryAnswer)).delivery
 
     def deliveries(self, webhook_id: UUID, *, since: datetime | None = None) -> AsyncGenerator[Delivery]:
-        """What is in its log, newest first, from that time on."""
+        """Yield the deliveries in a webhook's log, newest first, since a time if given."""
         query = {"since": timestamp(since)} if since else {}
         return self._connection.each(f"{self._path}/{webhook_id}/logs", "logs", Delivery, query)

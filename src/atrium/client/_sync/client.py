@@ -1,4 +1,4 @@
-"""The client: where everything begins."""
+"""The client, from which you get everything else."""
 
 from collections.abc import Generator, Sequence
 from typing import Self
@@ -16,10 +16,10 @@ Id = UUID | str
 
 
 class Atrium(Connection):
-    """An Atrium server, as whoever owns the key sees it.
+    """A client for an Atrium server, with the permissions of the key.
 
-    `url` is the server's address, `key` an organization or a personal key, `timeout` in seconds for each request.
-    Close it with `close`, or use it as a context manager.
+    `url` is the server's URL, `key` is an organization key or a personal key, and `timeout` is in seconds per request.
+    Close the client with `close`, or use it as a context manager.
     """
 
     def __init__(
@@ -32,46 +32,47 @@ class Atrium(Connection):
         return self
 
     def room(self, room_id: Id) -> Room:
-        """The room with that id."""
+        """Return the room with that id, without a request."""
         return Room(self, UUID(str(room_id)))
 
     def webhooks(self, organization_id: Id) -> Webhooks:
-        """The webhooks of an organization."""
+        """Return the webhooks of an organization, without a request."""
         return Webhooks(self, UUID(str(organization_id)))
 
     def profile(self) -> Profile:
-        """The person behind a personal key."""
+        """Return the person who owns the personal key."""
         return self.ask("GET", "/v1/me/profile", Profile)
 
     def organizations(self) -> Generator[Organization]:
-        """The organizations of the person behind a personal key."""
+        """Yield the organizations of the person who owns the personal key."""
         return self.each("/v1/me/organizations", "organizations", Organization)
 
     def spaces(self, organization_id: Id) -> Generator[Space]:
-        """The spaces that the caller reaches."""
+        """Yield the spaces that the caller has access to."""
         return self.each(f"/v1/organizations/{organization_id}/spaces", "spaces", Space)
 
     def rooms(self, space_id: Id) -> Generator[RoomInfo]:
-        """The rooms of a space."""
+        """Yield the rooms of a space."""
         return self.each(f"/v2/spaces/{space_id}/rooms", "rooms", RoomInfo)
 
     def actors(self, organization_id: Id, ids: Sequence[UUID]) -> list[Actor]:
-        """People and integrations by their ids, also those who left. At most 200 ids."""
+        """Return people and integrations by id, including those who have left. At most 100 ids."""
         path, query = f"/v1/organizations/{organization_id}/actors", {"ids": ",".join(map(str, ids))}
         return (self.ask("GET", path, dict[str, list[Actor]], query=query))["actors"]
 
     def search(self, organization_id: Id, query: str) -> Generator[Found]:
-        """What the caller reaches and the query finds, best first, page after page: leave when you have enough."""
+        """Yield search results, best first. It fetches pages as needed: stop iterating when you have enough."""
         return self.each(f"/v2/organizations/{organization_id}/search", "results", Found, {"q": query, "limit": "50"})
 
     def events(
         self, *, organization_id: Id | None = None, room_id: Id | None = None, last_event_id: str | None = None
     ) -> Generator[Event]:
-        """What happens where the caller reaches, as it happens, without an end.
+        """Yield live events that the caller has access to, without an end.
 
-        Pass the id of the last event that you are done with as `last_event_id` to go on behind it, within a day. A
-        connection that breaks is taken up again where it was. Each begins with an event of kind `hello`; with `reset`,
-        something may have been missed, so read anew what you show. Raises Refused, Unreachable.
+        To resume within a day, pass the id of the last event that you processed as `last_event_id`. The client
+        reconnects when a connection breaks and resumes where it stopped. Each connection starts with an event of kind
+        `hello`. After an event of kind `reset`, events may be missing: reload what you display. Raise Refused,
+        Unreachable.
         """
         only = {
             "organization_id": str(organization_id) if organization_id else None,

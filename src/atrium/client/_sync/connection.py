@@ -1,4 +1,4 @@
-"""Requests and answers: made again where that may help, refused as exceptions."""
+"""Send requests, retry those that may succeed later, and raise errors as exceptions."""
 
 import time
 from collections.abc import Generator, Mapping
@@ -12,16 +12,16 @@ from httpx_sse import ServerSentEvent, connect_sse
 
 from atrium.client.errors import Refused, UnexpectedAnswer, Unreachable, refused
 from atrium.client.model import Event
-from atrium.client.retries import Asked, Retries, new_idempotency_key, retry_after
+from atrium.client.retries import Request, Retries, new_idempotency_key, retry_after
 
-SILENCE = 45.0  # seconds; the server says something every 15
+SILENCE = 45.0  # seconds; the server sends a heartbeat every 15
 LIST_PAGE = "200"
 T = TypeVar("T")
 Query = Mapping[str, str | int | bool | UUID | None]
 
 
 class Connection:
-    """What everything else asks through. `retries` may be changed at any time."""
+    """The connection that sends all requests. You may change `retries` at any time."""
 
     def __init__(
         self, url: str, key: str, *, timeout: float, retries: Retries, transport: httpx.BaseTransport | None
@@ -49,34 +49,35 @@ class Connection:
         self, method: str, path: str, kind: type[T], *, query: Query | None = None, body: Any = None,
         idempotency_key: str | None = None,
     ) -> T:  # fmt: skip
-        """The answer, decoded. `body` is whatever msgspec makes JSON of.
+        """Send a request and return the decoded response. `body` is anything that msgspec can encode as JSON.
 
-        A GET, PUT or DELETE is made again where the server was away or busy; anything else only where it was surely
-        not done, or with an `idempotency_key`. Raises Refused, Unreachable, UnexpectedAnswer.
+        A GET, PUT or DELETE is retried when the server is unreachable or busy. Any other request is retried only with
+        an `idempotency_key`, or when the server certainly did not process it. Raise Refused, Unreachable,
+        UnexpectedAnswer.
         """
         encoded = None if body is None else msgspec.json.encode(body)
-        asked = Asked(method, path, _query(query), encoded, idempotency_key)
-        return _decoded(self._exchange(asked), kind)
+        request = Request(method, path, _query(query), encoded, idempotency_key)
+        return _decoded(self._with_retries(request), kind)
 
     def create(self, path: str, kind: type[T], body: Any, idempotency_key: str | None = None) -> T:
-        """POST what is to be made, so that it is made once however often it has to be asked."""
+        """Create something with a POST. It is created once, however often the request is retried."""
         key = idempotency_key or new_idempotency_key()
         return self.ask("POST", path, kind, body=body, idempotency_key=key)
 
     def each(self, path: str, member: str, kind: type[T], query: Query | None = None) -> Generator[T]:
-        """Everything in a list, page after page."""
+        """Yield every item of a list, page by page."""
         at: Query = {"limit": LIST_PAGE, **(query or {})}
         while True:
             page = self.ask("GET", path, dict[str, msgspec.Raw], query=at)
-            for each in _read(page.get(member, msgspec.Raw(b"[]")), list[msgspec.Raw]):
-                yield _read(each, kind)
+            for item in _read(page.get(member, msgspec.Raw(b"[]")), list[msgspec.Raw]):
+                yield _read(item, kind)
             cursor = _read(page.get("next_cursor", msgspec.Raw(b"null")), object)
             if not isinstance(cursor, str):
                 return
             at = {**at, "cursor": cursor}
 
     def listen(self, query: Query, last_event_id: str | None) -> Generator[Event]:
-        """Live events, from connection to connection, without an end. Raises Refused, Unreachable."""
+        """Yield live events without an end; reconnect when needed. Raise Refused, Unreachable."""
         last, lost = last_event_id, 0
         while True:
             wait = self.retries.backoff(lost)
@@ -88,10 +89,10 @@ class Connection:
                     if source.response.status_code != 200:
                         source.response.read()
                     _require_events(source.response)
-                    for told in source.iter_sse():
-                        last, lost, wait = told.id or last, 0, (told.retry or 1000) / 1000
-                        if told.data:
-                            yield _event(told)
+                    for event in source.iter_sse():
+                        last, lost, wait = event.id or last, 0, (event.retry or 1000) / 1000
+                        if event.data:
+                            yield _event(event)
             except httpx.TransportError as error:
                 if lost >= self.retries.attempts:
                     raise self._unreachable(error) from None
@@ -102,28 +103,28 @@ class Connection:
             lost += 1
             time.sleep(wait)
 
-    def _exchange(self, asked: Asked) -> httpx.Response:
-        tried, unsure = 0, False
+    def _with_retries(self, request: Request) -> httpx.Response:
+        tried, may_be_done = 0, False
         while True:
-            outcome = self._once(asked)
-            if unsure and asked.method == "DELETE" and _status(outcome) == 404:
-                return httpx.Response(204)  # the answer that was lost
-            unsure |= _status(outcome) is None
-            wait = self.retries.wait(asked, outcome, tried)
+            outcome = self._try_once(request)
+            if may_be_done and request.method == "DELETE" and _status(outcome) == 404:
+                return httpx.Response(204)  # the first response was lost: the resource is deleted already
+            may_be_done |= _status(outcome) is None
+            wait = self.retries.wait(request, outcome, tried)
             if wait is None:
-                return self._accepted(outcome)
+                return self._successful(outcome)
             tried += 1
             time.sleep(wait)
 
-    def _once(self, asked: Asked) -> httpx.Response | httpx.TransportError:
+    def _try_once(self, request: Request) -> httpx.Response | httpx.TransportError:
         try:
             return self._http.request(
-                asked.method, asked.path, params=asked.query, content=asked.body, headers=asked.headers
+                request.method, request.path, params=request.query, content=request.body, headers=request.headers
             )
         except httpx.TransportError as error:
             return error
 
-    def _accepted(self, outcome: httpx.Response | httpx.TransportError) -> httpx.Response:
+    def _successful(self, outcome: httpx.Response | httpx.TransportError) -> httpx.Response:
         if isinstance(outcome, httpx.TransportError):
             raise self._unreachable(outcome) from None
         if outcome.status_code >= 400:
@@ -136,9 +137,9 @@ class Connection:
 
 
 def _query(query: Query | None) -> dict[str, str]:
-    """As it goes into the address; what is None is left out."""
-    said = {name: value for name, value in (query or {}).items() if value is not None}
-    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in said.items()}
+    """Return the query as strings, without what is None."""
+    given = {name: value for name, value in (query or {}).items() if value is not None}
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
 
 
 def _status(outcome: httpx.Response | httpx.TransportError) -> int | None:
@@ -147,7 +148,7 @@ def _status(outcome: httpx.Response | httpx.TransportError) -> int | None:
 
 def _decoded(response: httpx.Response, kind: type[T]) -> T:
     if response.status_code >= 300:
-        raise UnexpectedAnswer(f"{response.url} answered {response.status_code}")
+        raise UnexpectedAnswer(f"{response.url} returned HTTP {response.status_code}")
     return _read(response.content or b"null", kind)
 
 
@@ -155,15 +156,15 @@ def _read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError as error:
-        raise UnexpectedAnswer(f"this is not what an Atrium server answers: {error}") from None
+        raise UnexpectedAnswer(f"the response is not from an Atrium server: {error}") from None
 
 
 def _require_events(response: httpx.Response) -> None:
     if response.status_code >= 400:
         raise refused(response.status_code, response.content, retry_after(response))
     if not response.headers.get("content-type", "").startswith("text/event-stream"):
-        raise UnexpectedAnswer(f"{response.url} does not answer with events")
+        raise UnexpectedAnswer(f"{response.url} did not return a stream of events")
 
 
-def _event(told: ServerSentEvent) -> Event:
-    return Event(told.id, told.event, _read(told.data.encode(), dict[str, Any]))
+def _event(event: ServerSentEvent) -> Event:
+    return Event(event.id, event.event, _read(event.data.encode(), dict[str, Any]))

@@ -1,4 +1,4 @@
-"""A room's incoming webhooks: the URLs that tools post to."""
+"""Manage the incoming webhooks of a room: the URLs that tools post to."""
 
 from collections.abc import Generator
 from uuid import UUID
@@ -8,23 +8,24 @@ from atrium.client.hooks import IncomingWebhook, NewIncomingWebhook
 
 
 class IncomingWebhooks:
-    """The incoming webhooks of a room. Whoever asks has to be an admin of its space."""
+    """The incoming webhooks of a room. They require the role admin in its space."""
 
     def __init__(self, connection: Connection, room_id: UUID) -> None:
         self._connection = connection
         self._path = f"/v2/rooms/{room_id}/incoming-webhooks"
 
     def each(self) -> Generator[IncomingWebhook]:
-        """All that were not revoked, oldest first, without their URLs."""
+        """Yield all that are not revoked, oldest first, without their URLs."""
         return self._connection.each(self._path, "incoming_webhooks", IncomingWebhook)
 
     def create(self, name: str, *, idempotency_key: str | None = None) -> NewIncomingWebhook:
-        """Make one. Its URL is in this answer and never again; messages that come by it carry the name.
+        """Create an incoming webhook. Only this response contains its URL; its messages are sent under `name`.
 
-        The same again, after a lost answer, is refused as `already_done`: `problem.more["made"]` names it.
+        Repeating the request with the same idempotency key raises Conflict with the code `already_done`;
+        `problem.more["made"]` names the incoming webhook.
         """
         return self._connection.create(self._path, NewIncomingWebhook, {"name": name}, idempotency_key)
 
     def revoke(self, incoming_webhook_id: UUID) -> None:
-        """Its URL stops working at once. What was posted stays."""
+        """Revoke an incoming webhook. Its URL stops working immediately; its messages stay."""
         self._connection.ask("DELETE", f"{self._path}/{incoming_webhook_id}", type(None))

@@ -1,4 +1,4 @@
-"""A room and its threads: histories to iterate over, and sending."""
+"""Read, follow and send the messages of a room and its threads."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -11,12 +11,12 @@ from atrium.client._sync.incoming import IncomingWebhooks
 from atrium.client.model import Event, Message, Position, RoomInfo, RoomPage, ThreadPage
 
 PAGE = 200
-BEGUN = ("hello", "reset")  # a stream begins: what came before is to be looked for
+STREAM_STARTED = ("hello", "reset")  # a stream starts: messages before it may be missing
 Blocks = Sequence[Any]
 
 
 class Room:
-    """A room, by its id; nothing is asked before something is wanted."""
+    """A room. Creating it sends no request."""
 
     def __init__(self, connection: Connection, room_id: UUID) -> None:
         self._connection = connection
@@ -24,15 +24,15 @@ class Room:
         self._path = f"/v2/rooms/{room_id}"
 
     def read(self) -> RoomInfo:
-        """The room's name, type and so on."""
+        """Return the room's name, type and so on."""
         return self._connection.ask("GET", self._path, RoomInfo)
 
     def pages(
         self, *, before: Position | None = None, top_level: bool = False, page_size: int = PAGE
     ) -> Generator[RoomPage]:
-        """The room's history, newest first, an answer of the server at a time: the contract's loop.
+        """Yield the pages of the room's history, newest first (docs/contract.md#room-messages).
 
-        The messages of a page are as they came, for whoever keeps them as they are.
+        The messages of a page are the JSON bytes that the server sent, to be stored unchanged.
         """
         room: RoomInfo | None = None
         query = before.cursor if before else {}
@@ -52,17 +52,17 @@ class Room:
         self, *, before: Position | None = None, after: Position | None = None, follow: bool = False,
         top_level: bool = False, page_size: int = PAGE,
     ) -> Generator[Message]:  # fmt: skip
-        """Every message of the room once, across all history windows.
+        """Yield every message of the room once, across all history windows.
 
-        - by default newest first, back to the room's beginning; `before` goes on behind a message.
-        - with `after`, oldest first: what came after a message, up to now; with `follow` too, then whatever comes,
-          without an end. `follow` alone begins with what comes from now on.
+        - By default, newest first, back to the first message; `before` starts at an older message.
+        - With `after`, oldest first: the messages after that one, up to now. With `follow` as well, then new messages
+          as they are sent, without an end. `follow` alone yields only new messages.
 
-        Keep `message.position` of the last message that you are done with, to go on from there another time. A
-        server that is away for a while is waited for (`Retries`). Raises Refused, Unreachable.
+        Store `message.position` of the last message that you processed to continue from there later. The client
+        waits for a server that is temporarily unreachable (`Retries`). Raise Refused, Unreachable.
         """
         if before is not None and (after is not None or follow):
-            raise ValueError("before goes back through history, after and follow go on with it")
+            raise ValueError("before reads back through history; it cannot be combined with after or follow")
         if follow:
             return self._followed(after, top_level, page_size)
         if after is not None:
@@ -70,31 +70,31 @@ class Room:
         return self._older(before, top_level, page_size)
 
     def thread(self, root_id: UUID | str) -> "Thread":
-        """The thread under a top-level message."""
+        """Return the thread of a top-level message, without a request."""
         return Thread(self, self._connection, UUID(str(root_id)))
 
     def incoming_webhooks(self) -> IncomingWebhooks:
-        """The URLs by which tools post to the room."""
+        """Return the room's incoming webhooks, without a request."""
         return IncomingWebhooks(self._connection, self.room_id)
 
     def send(
         self, text: str = "", *, blocks: Blocks = (), parent_id: UUID | None = None, attachments: Sequence[UUID] = (),
         idempotency_key: str | None = None,
     ) -> Message:  # fmt: skip
-        """Send a message, once, however often it has to be tried. `parent_id`: the message to reply to.
+        """Send a message, or reply to `parent_id`. It is sent once, however often the request is retried.
 
-        Pass an `idempotency_key` of your own to try again after a restart of your program.
+        Pass your own `idempotency_key` to be able to retry after your program restarts.
         """
         body: dict[str, Any] = {"text": text, "blocks": blocks, "attachments": attachments}
         body |= {"parent_id": parent_id} if parent_id else {}
         return self._connection.create(f"{self._path}/messages", Message, body, idempotency_key)
 
     def message(self, message_id: UUID) -> Message:
-        """One message."""
+        """Return a message."""
         return self._connection.ask("GET", self._of(message_id), Message)
 
     def edit(self, message_id: UUID, text: str) -> Message:
-        """Change what a message of one's own says."""
+        """Change the text of one of your own messages."""
         return self._connection.ask("PATCH", self._of(message_id), Message, body={"text": text})
 
     def delete(self, message_id: UUID) -> None:
@@ -102,11 +102,11 @@ class Room:
         self._connection.ask("DELETE", self._of(message_id), type(None))
 
     def react(self, message_id: UUID, emoji: str) -> Message:
-        """Put an emoji on a message."""
+        """React to a message with an emoji."""
         return self._connection.ask("PUT", f"{self._of(message_id)}/reactions/{quote(emoji, safe='')}", Message)
 
     def events(self, *, last_event_id: str | None = None) -> Generator[Event]:
-        """What happens in the room, as it happens; see `events` of the client."""
+        """Yield live events in the room; see `events` of the client."""
         return self._connection.listen({"room_id": self.room_id}, last_event_id)
 
     def _of(self, message_id: UUID) -> str:
@@ -118,10 +118,10 @@ class Room:
                 yield message
 
     def _followed(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
-        at = after if after is not None else self._newest()  # first: nothing falls between it and the stream
+        at = after if after is not None else self._newest()  # before the stream, so that nothing is missed
         with closing(self.events()) as events:
             for event in events:
-                if event.kind in BEGUN or _is_new(event, at):
+                if event.kind in STREAM_STARTED or _is_new(event, at):
                     for message in self._newer(at, top_level, page_size):
                         at = message.position
                         yield message
@@ -133,8 +133,8 @@ class Room:
         return None
 
     def _newer(self, after: Position | None, top_level: bool, page_size: int) -> Generator[Message]:
-        """What is newer, oldest first. Of more than a page, the places are noted on the way back, not the messages."""
-        newest, marks = self._survey(after, top_level, page_size)
+        """Yield newer messages, oldest first. Past one page, only the positions of the pages are held in memory."""
+        newest, marks = self._find_pages(after, top_level, page_size)
         for mark in reversed(marks):
             for message in reversed(self._between(mark, after, top_level, page_size)):
                 after = message.position
@@ -144,12 +144,14 @@ class Room:
         for message in reversed(newest):
             yield message
 
-    def _survey(self, after: Position | None, top_level: bool, page_size: int) -> tuple[list[Message], list[Position]]:
-        """The newest page's messages that are newer, newest first; and where other pages of such messages begin."""
+    def _find_pages(
+        self, after: Position | None, top_level: bool, page_size: int
+    ) -> tuple[list[Message], list[Position]]:
+        """Return the newer messages of the newest page, newest first, and where the other pages of them begin."""
         newest, ends = list[Message](), list[Position]()
         for page in self.pages(top_level=top_level, page_size=page_size):
             messages = page.decoded()
-            newer = [each for each in messages if after is None or each.position > after]
+            newer = [message for message in messages if after is None or message.position > after]
             if newer:
                 newest = newest or newer
                 ends.append(newer[-1].position)
@@ -160,11 +162,11 @@ class Room:
     def _between(
         self, before: Position | None, after: Position | None, top_level: bool, page_size: int
     ) -> list[Message]:
-        """What is older than the one and newer than the other, newest first."""
+        """Return the messages between two positions, newest first."""
         found = list[Message]()
         for page in self.pages(before=before, top_level=top_level, page_size=page_size):
             messages = page.decoded()
-            newer = [each for each in messages if after is None or each.position > after]
+            newer = [message for message in messages if after is None or message.position > after]
             found += newer
             if len(newer) < len(messages):
                 break
@@ -180,13 +182,16 @@ class Thread:
         self._path = f"/v2/rooms/{room.room_id}/threads/{root_id}/messages"
 
     def root(self) -> Message:
-        """The message that the thread is about; it is not among its replies."""
+        """Return the thread's root message, which is not among its replies."""
         return self._room.message(self.root_id)
 
     def messages(
         self, *, after: Position | None = None, follow: bool = False, page_size: int = PAGE
     ) -> Generator[Message]:
-        """Every reply once, nested ones too, oldest first; `after` goes on behind one, `follow` waits for more."""
+        """Yield every reply once, including nested ones, oldest first.
+
+        `after` starts after a reply; `follow` then yields new replies as they are sent.
+        """
         at = after
         for message in self._newer(at, page_size):
             at = message.position
@@ -195,13 +200,13 @@ class Thread:
             return
         with closing(self._room.events()) as events:
             for event in events:
-                if event.kind in BEGUN or _is_new(event, at, self.root_id):
+                if event.kind in STREAM_STARTED or _is_new(event, at, self.root_id):
                     for message in self._newer(at, page_size):
                         at = message.position
                         yield message
 
     def send(self, text: str = "", *, blocks: Blocks = (), idempotency_key: str | None = None) -> Message:
-        """Reply, once, however often it has to be tried."""
+        """Reply. The reply is sent once, however often the request is retried."""
         return self._room.send(text, blocks=blocks, parent_id=self.root_id, idempotency_key=idempotency_key)
 
     def _newer(self, after: Position | None, page_size: int) -> Generator[Message]:
@@ -216,7 +221,7 @@ class Thread:
 
 
 def _is_new(event: Event, at: Position | None, root_id: UUID | None = None) -> bool:
-    """Whether the event tells of a message (of the thread) that is behind the position."""
+    """Return whether the event is a message after the position (in the thread, if given)."""
     message = event.message if event.kind == "message.sent" else None
     if message is None or (root_id is not None and message.thread_root_id != root_id):
         return False
