@@ -17,7 +17,7 @@ READING = 0.065  # seconds per character of a line that nobody speaks
 
 
 class CannotRecord(Exception):
-    """There is no program that makes a recording; the text says what is missing."""
+    """The recording cannot be made; the text says why."""
 
 
 class Segment(NamedTuple):
@@ -30,7 +30,7 @@ class Segment(NamedTuple):
 
 
 def make_film(folder: Path, lines: Sequence[Line]) -> tuple[bytes, list[Segment]]:
-    """Return the talk as WebM, and its transcript; `folder` takes what is needed on the way. Raises CannotRecord."""
+    """Return the talk as WebM, and its transcript; `folder` takes intermediate files. Raises CannotRecord."""
     if shutil.which("ffmpeg") is None:
         raise CannotRecord("ffmpeg is not installed, so there is no recording in #talks")
     segments = _speak(folder / "speech.wav", lines)

@@ -1,4 +1,4 @@
-"""The past of the rooms: the team's own last month, and a real archive where there is one."""
+"""Import history: the team's own last month, and an archive if there is one."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from demo.slack_export import write_team_export
 from demo.talk import Message, read_talk
 from demo.team import Answer, Team
 
-# An export of Slack to import as well: DEMO_ARCHIVE (empty: none), else one that lies next to the project.
+# A Slack export to import as well: the file that DEMO_ARCHIVE names (none if empty), or one next to the project.
 SHARED = Path(__file__).parents[2] / "shared" / "data" / "slack-racket.zip"
 ARCHIVE = Path(os.environ.get("DEMO_ARCHIVE", SHARED))
 
@@ -27,13 +27,11 @@ def import_history(server: Server, team: Team, folder: Path, today: date) -> Non
         _import(server, team, export, space.name)
 
 
-def import_archive(server: Server, team: Team) -> str | None:
-    """Import a community's real history, where its export is at hand. Return the name of its room."""
-    if not ARCHIVE.is_file():
-        return None
+def import_archive(server: Server, team: Team) -> None:
+    """Import the archive into a space of its own, and name each room after the archive and its channel."""
     with zipfile.ZipFile(ARCHIVE) as archive:
         channels = [channel["name"] for channel in json.loads(archive.read("channels.json"))]
-    name, description = "Slack archive", f"A public community's history, imported from {ARCHIVE.name}"
+    name, description = "Slack archive", f"History imported from {ARCHIVE.name}"
     made = team.create(f"{team.path}/spaces", name=name, description=description)
     team.spaces[name] = made["space"]["space_id"]
     _import(server, team, ARCHIVE, name)
@@ -41,11 +39,10 @@ def import_archive(server: Server, team: Team) -> str | None:
     for channel in channels:
         body = {"name": f"{ARCHIVE.stem}-{channel}", "description": f"#{channel} of {ARCHIVE.name}"}
         team.owner.ask("PATCH", f"/v2/rooms/{rooms[channel]}", Answer, body=body)
-    return f"{ARCHIVE.stem}-{channels[0]}"
 
 
 def mark_read(team: Team, person: str) -> None:
-    """Mark everything as read that a person reaches, so that only today's messages are new."""
+    """Mark everything that a person can see as read, so that only today's messages are new."""
     client = team.client(person)
     for space_id in team.spaces.values():
         for room in client.rooms(space_id):

@@ -1,4 +1,4 @@
-"""What the demo sets up, read from `content/organization.toml`."""
+"""The organization that the demo sets up, read from `content/organization.toml`."""
 
 from functools import cache
 from pathlib import Path

@@ -11,8 +11,8 @@ from atrium.client import InvalidSignature, webhooks
 class Receiver(ThreadingHTTPServer):
     """Listens on loopback.
 
-    `secret` is the webhook's. `failures` says how many attempts of which delivery are answered 503, by the number of
-    the delivery in order of arrival, from 0, so that the log has something to show.
+    `secret` is the webhook's. `failures` maps the number of a delivery, counted from 0 in order of arrival, to the
+    number of its attempts to answer with 503, so that the log has something to show.
     """
 
     def __init__(self, port: int, secret: str = "", failures: Mapping[int, int] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The processes of the demo: `atrium serve`, and the commands that run next to it."""
+"""Run `atrium serve` and other commands on the demo's data."""
 
 import os
 import socket
@@ -28,7 +28,7 @@ class Server:
         self.folder, self.url, self.log = folder, f"http://127.0.0.1:{port}", folder / "server.log"
         self._environment = {
             **os.environ, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(port),
-            "ATRIUM_RETRY_SCHEDULE": "3s,1m,5m,30m,2h",  # the first retry comes while people still look at the page
+            "ATRIUM_RETRY_SCHEDULE": "3s,1m,5m,30m,2h",  # the first retry happens while people still look at the log
         }  # fmt: skip
 
     def run(self, *words: str) -> str:
@@ -44,7 +44,7 @@ class Server:
 
     @contextmanager
     def serving(self) -> Iterator[subprocess.Popen[bytes]]:
-        """Serve for as long as this lasts. Raises CommandFailed where the server does not start."""
+        """Run the server while the context is open. Raises CommandFailed if it does not start."""
         with self.log.open("ab") as log:
             process = subprocess.Popen(
                 [ATRIUM, "serve"], env=self._environment, stdout=log, stderr=log, start_new_session=True

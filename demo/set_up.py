@@ -7,12 +7,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from demo import history, team, tools
+from demo import tools
 from demo.film import CannotRecord, speaks
+from demo.history import ARCHIVE, import_archive, import_history, mark_read
 from demo.organization import read_organization
 from demo.receiver import Receiver
 from demo.recording import record_talk
 from demo.server import Server
+from demo.team import Team, create_groups, create_rooms, create_spaces, invite_people
 from demo.today import send_messages, write_page
 
 
@@ -28,7 +30,7 @@ class Created(Struct, frozen=True):
 
 
 class SavedDemo(Struct, frozen=True):
-    """What the next run has to know of the organization, in a file next to the data."""
+    """What the next run needs to know about the organization, saved next to its data."""
 
     organization_id: UUID
     keys: dict[str, str]
@@ -48,45 +50,40 @@ def create_organization(server: Server) -> Created:
 def set_up(server: Server, first: Created, receiver: Receiver) -> SavedDemo:
     """Set up everything else. The server is up and the receiver listens."""
     content = read_organization()
-    here = team.Team(
-        content, server.url, first.organization_id, {content.owner: first.personal_key},
-        {content.owner: first.person_id},
-    )  # fmt: skip
+    keys, people = {content.owner: first.personal_key}, {content.owner: first.person_id}
+    team = Team(content, server.url, first.organization_id, keys, people)
     with tempfile.TemporaryDirectory() as folder:
         print("Inviting the team, creating groups and spaces")
-        team.invite_people(here)
-        team.create_spaces(here, first.space_id, team.create_groups(here))
+        invite_people(team)
+        create_spaces(team, first.space_id, create_groups(team))
         print("Importing a month of conversations")
-        history.import_history(server, here, Path(folder), datetime.now(UTC).date())
-        team.create_rooms(here, first.room_id)
-        _import_archive(server, here)
+        import_history(server, team, Path(folder), datetime.now(UTC).date())
+        create_rooms(team, first.room_id)
+        if ARCHIVE.is_file():
+            print(f"Importing {ARCHIVE.name}")
+            import_archive(server, team)
         print("Connecting tools, sending today's messages")
-        hook = _converse(here, receiver)
-        _record(here, Path(folder))
-    tools.wait_for_retry(here, hook)
-    return SavedDemo(here.organization_id, here.keys, here.people, here.rooms, hook, receiver.server_port)
+        hook = _converse(team, receiver)
+        _record(team, Path(folder))
+    tools.wait_for_retry(team, hook)
+    return SavedDemo(team.organization_id, team.keys, team.people, team.rooms, hook, receiver.server_port)
 
 
-def _import_archive(server: Server, here: team.Team) -> None:
-    if history.ARCHIVE.is_file():
-        print(f"Importing {history.ARCHIVE.name}")
-        history.import_archive(server, here)
-    for person in (here.content.owner, here.content.visitor):
-        history.mark_read(here, person)
-
-
-def _converse(here: team.Team, receiver: Receiver) -> tools.OpenHook:
-    tools.create_integrations(here)
-    hook = tools.create_webhooks(here, receiver)
-    tools.post_from_tools(here)
-    write_page(here)
-    send_messages(here)
+def _converse(team: Team, receiver: Receiver) -> tools.OpenHook:
+    """Connect the tools, and add what is new today."""
+    for person in (team.content.owner, team.content.visitor):
+        mark_read(team, person)
+    tools.create_integrations(team)
+    hook = tools.create_webhooks(team, receiver)
+    tools.post_from_tools(team)
+    write_page(team)
+    send_messages(team)
     return hook
 
 
-def _record(here: team.Team, folder: Path) -> None:
+def _record(team: Team, folder: Path) -> None:
     print("Recording a talk" if speaks() else "Recording a talk, silent because espeak-ng is not installed")
     try:
-        record_talk(here, folder)
+        record_talk(team, folder)
     except CannotRecord as error:
         print(f"  {error}")

@@ -1,4 +1,4 @@
-"""Past conversations as an export of Slack, which is how history with times of its own gets in."""
+"""Write past conversations as a Slack export: an import keeps the time of each message."""
 
 import json
 import re

@@ -69,7 +69,7 @@ def parse_talk(text: str, people: frozenset[str]) -> list[Message]:
 
 
 def working_day(today: date, days_ago: int) -> date:
-    """Return the day that lies `days_ago` working days before `today`."""
+    """Return the day `days_ago` working days before `today`."""
     day = today
     for _ in range(days_ago):
         day -= timedelta(days=3 if day.weekday() == 0 else 2 if day.weekday() == 6 else 1)

@@ -1,4 +1,4 @@
-"""People join, groups get members, spaces get rooms: an organization built with the Python client."""
+"""Create people, groups, spaces and rooms with the Python client."""
 
 from typing import Any
 from uuid import UUID
@@ -56,7 +56,7 @@ class Team(Struct):
         return uploaded
 
     def find_rooms(self) -> None:
-        """Learn the ids of all rooms."""
+        """Look up the ids of all rooms."""
         for space_id in self.spaces.values():
             self.rooms |= {room.name: room.room_id for room in self.owner.rooms(space_id)}
 
@@ -91,7 +91,7 @@ def _create_group(directory: Atrium, team: Team, group: Group) -> UUID:
 
 
 def create_spaces(team: Team, first_space: UUID, groups: dict[str, UUID]) -> None:
-    """Create all spaces and give groups their roles. The first one is there already and gets its name."""
+    """Create all spaces and give groups their roles. The first one exists already and gets its name."""
     for number, space in enumerate(team.content.spaces):
         team.spaces[space.name] = _name_space(team, first_space, space) if number == 0 else _create_space(team, space)
         for group, role in space.grants.items():
@@ -100,7 +100,7 @@ def create_spaces(team: Team, first_space: UUID, groups: dict[str, UUID]) -> Non
 
 
 def create_rooms(team: Team, first_room: UUID) -> None:
-    """Create the rooms that the history did not bring. The first one is there already and gets its name."""
+    """Create the rooms that the import did not create. The first one exists already and gets its name."""
     first = team.content.spaces[0].rooms[0]
     body = {"name": first.name, "description": first.description}
     team.owner.ask("PATCH", f"/v2/rooms/{first_room}", Answer, body=body)

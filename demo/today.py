@@ -1,4 +1,4 @@
-"""What the team says today, sent message by message; these travel to the webhooks."""
+"""Send what the team says today, message by message; each fires the webhooks."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What connects the team's tools: integrations, incoming webhooks and webhooks."""
+"""Connect the team's tools: integrations, incoming webhooks and webhooks."""
 
 import time
 from uuid import UUID
@@ -12,7 +12,7 @@ from demo.receiver import Receiver
 from demo.team import Team
 
 NOBODY_LISTENS = "http://127.0.0.1:9/bridge"
-# By the number of the delivery: the ping fails, one event gets through by its first retry, one waits for its third.
+# Deliveries and how many of their attempts fail: the ping, an event that its first retry delivers, and one that waits.
 FAILURES = {0: 1, 28: 1, 31: 3}
 SETTLES_WITHIN = 30.0  # seconds
 
@@ -40,7 +40,7 @@ def post_from_tools(team: Team) -> None:
 
 
 def create_webhooks(team: Team, receiver: Receiver) -> OpenHook:
-    """Create the webhooks, and try out the one that reaches the receiver."""
+    """Create the webhooks, and send a test event to the one that reaches the receiver."""
     webhooks = team.owner.webhooks(team.organization_id)
     for hook in team.content.webhooks:
         subscriptions = hooks.messages_in(spaces=[team.spaces[name] for name in hook.spaces])
@@ -65,7 +65,7 @@ def wait_for_retry(team: Team, hook: OpenHook) -> list[Delivery]:
 
 
 def move_endpoint(team: Team, hook: OpenHook, port: int) -> None:
-    """Point the webhook at the receiver's port where that is another than last time."""
+    """Point the webhook at the receiver's port if that has changed since the last run."""
     url = f"http://127.0.0.1:{port}/events"
     if team.owner.webhooks(team.organization_id).read(hook.webhook_id).endpoint_url != url:
         body = {"content": {"endpoint_url": url}}
