@@ -65,6 +65,7 @@ def running_demo(folder: Path, link: str | None) -> Iterator[str]:
             yield next(found[0] for line in demo.stdout if (found := re.search(r"http\S+/sign-in\S+", line)))
         finally:
             demo.send_signal(signal.SIGINT)
+            demo.communicate(timeout=60)
 
 
 def sign_in(browser: Browser, link: str, folder: Path) -> str:
