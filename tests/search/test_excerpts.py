@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.search.excerpts import CUT, LENGTH, Excerpt, Highlighter
+from atrium.search.excerpts import ELLIPSIS, LENGTH, Excerpt, Highlighter
 from atrium.search.language import read_query
 from atrium.search.words import Stemmer, Stems
 
 
-def lit(query: str, said: str, stems: Stemmer | None = None) -> tuple[Excerpt, list[str]]:
-    excerpt = Highlighter(read_query(query).positive, stems or Stemmer(())).excerpt(said)
+def lit(query: str, content: str, stems: Stemmer | None = None) -> tuple[Excerpt, list[str]]:
+    excerpt = Highlighter(read_query(query).positive, stems or Stemmer(())).excerpt(content)
     return excerpt, [excerpt.text[low:high] for low, high in excerpt.highlights]
 
 
 @pytest.mark.parametrize(
-    ("query", "said", "shown"),
+    ("query", "content", "shown"),
     [
         ("engine ", "The Engine, the ENGINE.", ["Engine", "ENGINE"]),
         ("eng", "an engine", ["engine"]),
@@ -28,31 +28,35 @@ def lit(query: str, said: str, stems: Stemmer | None = None) -> tuple[Excerpt, l
         ("<b> ", "a <b>bold</b> b", ["b", "b", "b"]),
     ],
 )
-def test_what_was_asked_is_highlighted(query: str, said: str, shown: list[str]) -> None:
-    excerpt, highlighted = lit(query, said)
+def test_what_was_asked_is_highlighted(query: str, content: str, shown: list[str]) -> None:
+    excerpt, highlighted = lit(query, content)
     assert highlighted == shown
-    assert excerpt.text == said
+    assert excerpt.text == content
 
 
 def test_other_forms_of_a_word_are_highlighted() -> None:
     stems = Stemmer(())
-    stems._known |= {"ships": Stems(("ship",), False), "shipping": Stems(("ship",), False)}
+    stems._cache |= {"ships": Stems(("ship",), False), "shipping": Stems(("ship",), False)}
     assert lit("ships ", "ship, shipping, shipment", stems)[1] == ["ship", "shipping"]
 
 
 def test_a_long_message_is_cut_around_the_most_of_what_was_found() -> None:
-    said = "engine " + "x " * 500 + "the engine and the engine room " + "y " * 500
-    excerpt, highlighted = lit("engine ", said)
+    content = "engine " + "x " * 500 + "the engine and the engine room " + "y " * 500
+    excerpt, highlighted = lit("engine ", content)
     assert highlighted == ["engine", "engine"]
-    assert excerpt.text.startswith(CUT) and excerpt.text.endswith(CUT)
-    assert excerpt.text.strip(CUT) in said
-    assert len(excerpt.text) <= LENGTH + 2 * len(CUT)
+    assert excerpt.text.startswith(ELLIPSIS) and excerpt.text.endswith(ELLIPSIS)
+    assert excerpt.text.strip(ELLIPSIS) in content
+    assert len(excerpt.text) <= LENGTH + 2 * len(ELLIPSIS)
 
 
 @given(st.text(max_size=800), st.text(st.sampled_from('ab c"-é日🚀'), max_size=30))
-def test_highlights_lie_in_the_text_in_order_and_apart(said: str, query: str) -> None:
-    excerpt, _ = lit(query, said)
+def test_highlights_lie_in_the_text_in_order_and_apart(content: str, query: str) -> None:
+    excerpt, _ = lit(query, content)
     edges = [edge for span in excerpt.highlights for edge in span]
     assert edges == sorted(edges)
     assert all(0 <= low < high <= len(excerpt.text) for low, high in excerpt.highlights)
-    assert excerpt.text.removeprefix(CUT).removesuffix(CUT) in said or said.startswith(CUT) or said.endswith(CUT)
+    assert (
+        excerpt.text.removeprefix(ELLIPSIS).removesuffix(ELLIPSIS) in content
+        or content.startswith(ELLIPSIS)
+        or content.endswith(ELLIPSIS)
+    )

@@ -1,4 +1,4 @@
-"""Keeping the index: nothing is left out, whoever writes and however many workers there are."""
+"""The index misses nothing, with any number of writers and workers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from atrium.kit.clock import to_ms
 from atrium.kit.errors import InvalidRequest
-from atrium.search.language import LAST_MS, Asked, Term, read_query
+from atrium.search.language import LAST_MS, Query, Term, read_query
 
 
 def at(*date: int) -> int:
@@ -45,10 +45,10 @@ def test_or_parts_groups() -> None:
 
 
 def test_operators_are_read_with_or_without_quotes() -> None:
-    asked = read_query('in:general IN:"My room" from:ada from:"Ada L" has:link Has:Code x ')
-    assert (asked.places, asked.senders) == (["general", "My room"], ["ada", "Ada L"])
-    assert asked.facts == {"link", "code"}
-    assert asked.groups == [[Term(("x",))]]
+    query = read_query('in:general IN:"My room" from:ada from:"Ada L" has:link Has:Code x ')
+    assert (query.places, query.senders) == (["general", "My room"], ["ada", "Ada L"])
+    assert query.facts == {"link", "code"}
+    assert query.groups == [[Term(("x",))]]
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_operators_are_read_with_or_without_quotes() -> None:
     ],
 )
 def test_dates_bound_the_time(text: str, since: int, until: int) -> None:
-    asked = read_query(text)
-    assert (asked.since_ms, asked.until_ms) == (since, until)
-    assert not asked.is_empty
+    query = read_query(text)
+    assert (query.since_ms, query.until_ms) == (since, until)
+    assert not query.is_empty
 
 
 @pytest.mark.parametrize("text", ["before:soon", "after:2026-13-01", "on:21.11.2026", 'on:""', "before:2026-11-21x"])
@@ -84,9 +84,9 @@ def test_has_of_something_unknown_is_refused_with_what_there_is() -> None:
 
 @pytest.mark.parametrize("text", ["to:ada x", "in: x", "http://a.example x", "-in:general x", "a:b:c x"])
 def test_what_is_no_operator_is_searched_as_words(text: str) -> None:
-    asked = read_query(text)
-    assert not (asked.places or asked.senders or asked.facts)
-    assert len(asked.groups[0]) == 2
+    query = read_query(text)
+    assert not (query.places or query.senders or query.facts)
+    assert len(query.groups[0]) == 2
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?!", "or", "-", '""', "- -", '"', "or or"])
@@ -97,8 +97,8 @@ def test_a_query_of_signs_asks_for_nothing(text: str) -> None:
 @given(st.text() | st.text(alphabet="\"-: orinfomhas:be\\'&|!*()<>", max_size=60))
 def test_anything_is_read_or_refused(text: str) -> None:
     try:
-        asked = read_query(text)
+        query = read_query(text)
     except InvalidRequest:
         return
-    assert isinstance(asked, Asked)
-    assert all(term.words for group in asked.groups for term in group)
+    assert isinstance(query, Query)
+    assert all(term.words for group in query.groups for term in group)

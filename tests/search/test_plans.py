@@ -1,4 +1,4 @@
-"""Search goes by its index, and what is unread by the index of the messages, whatever else there is."""
+"""Search and unread counts use their indexes, however much other data there is."""
 
 import json
 from collections.abc import Iterator

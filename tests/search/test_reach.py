@@ -124,7 +124,7 @@ def two_rooms(server: Served) -> Iterator[tuple[Api, str, str]]:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     word=LETTERS,
-    said=st.lists(
+    messages=st.lists(
         st.tuples(
             st.booleans(),
             st.booleans(),
@@ -134,12 +134,12 @@ def two_rooms(server: Served) -> Iterator[tuple[Api, str, str]]:
     ),
 )
 def test_every_message_with_a_rare_word_is_found_exactly_by_those_who_can_reach_it(
-    two_rooms: tuple[Api, str, str], word: str, said: list[tuple[bool, bool, str]]
+    two_rooms: tuple[Api, str, str], word: str, messages: list[tuple[bool, bool, str]]
 ) -> None:
     api, private, key = two_rooms
     rare = f"{word}{uuid4().hex}"
     expected: dict[bool, set[str]] = {True: set(), False: set()}
-    for is_private, has_word, text in said:
+    for is_private, has_word, text in messages:
         body = {"text": f"{text} {rare if has_word else 'other'} {text}"}
         path = f"/v2/rooms/{private if is_private else api.room_id}/messages"
         answer = api.person.post(path, json=body)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.kit.settings import Settings
-from atrium.search.documents import LAST_PLACE, Searchable, document_of, facts, what_is_said
-from atrium.search.words import LONGEST, Stemmer, fold, folded_words, words_of
+from atrium.search.documents import MAX_POSITION, Searchable, document_of, facts, searchable_text
+from atrium.search.words import MAX_LENGTH, Stemmer, fold, folded_words, words_of
 
 NOWHERE = UUID(int=7)
 
@@ -18,8 +18,8 @@ def words(text: str) -> list[str]:
     return [word.folded for word in words_of(text)]
 
 
-def message(said: str, *types: str) -> Searchable:
-    return Searchable(NOWHERE, NOWHERE, NOWHERE, NOWHERE, said, frozenset(types))
+def message(content: str, *types: str) -> Searchable:
+    return Searchable(NOWHERE, NOWHERE, NOWHERE, NOWHERE, content, frozenset(types))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_word_says_where_it_stands_and_is_folded_once_and_for_all(text: str) -
     for word in words_of(text):
         assert behind <= word.start < word.end <= len(text)
         assert word.folded == fold(text[word.start : word.end])
-        assert 0 < len(word.folded) <= LONGEST
+        assert 0 < len(word.folded) <= MAX_LENGTH
         assert fold(word.folded) == word.folded
         behind = word.end
     assert words(text) == folded_words(text)
@@ -79,18 +79,18 @@ def database(settings: Settings) -> "psycopg.Connection[tuple[str, ...]]":
 
 
 @pytest.mark.parametrize(
-    "said",
+    "content",
     [" ".join(f"w{n:x}" for n in range(20_000)), "a " * 40_000, "x" * 1_000_000, "".join(map(chr, range(0x4E00, 0x9F00))) * 2],
     ids=["many-words", "one-word-often", "one-long-word", "every-han-character"],
 )  # fmt: skip
-def test_a_document_of_any_length_fits(database: "psycopg.Connection[tuple[str, ...]]", said: str) -> None:
-    row = database.execute("select length(%s::tsvector)", [document_of(message(said), Stemmer(()))]).fetchone()
+def test_a_document_of_any_length_fits(database: "psycopg.Connection[tuple[str, ...]]", content: str) -> None:
+    row = database.execute("select length(%s::tsvector)", [document_of(message(content), Stemmer(()))]).fetchone()
     assert row is not None and row[0] > 4
 
 
 def test_places_beyond_the_last_are_the_last() -> None:
     document = document_of(message("a " * 20_000 + "end"), Stemmer(()))
-    assert f"'end':{LAST_PLACE}" in document
+    assert f"'end':{MAX_POSITION}" in document
 
 
 def test_blocks_are_searched_with_the_text() -> None:
@@ -99,7 +99,7 @@ def test_blocks_are_searched_with_the_text() -> None:
         '{"type":"todo","content":{"items":[{"text":"buy","done":true}]}},{"type":"divider","content":{}},'
         '{"type":"image","content":{"url":"https://example.org/a.png","alt":"engine","caption":""}}]'
     )
-    assert what_is_said("text", blocks) == "text\ntea\nmilk\nbuy\nengine\nhttps://example.org/a.png"
+    assert searchable_text("text", blocks) == "text\ntea\nmilk\nbuy\nengine\nhttps://example.org/a.png"
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Search: messages by their words, in several languages, and only those that the caller reaches."""
+"""Search: messages by their words, in several languages, among what the caller can access."""

@@ -1,4 +1,4 @@
-"""Search over what the caller reaches."""
+"""Search in what the caller can access."""
 
 from typing import Annotated
 
@@ -18,27 +18,27 @@ class SearchQuery(Paging, kw_only=True):
         str,
         Meta(
             min_length=1, max_length=1000, examples=["engine from:ada after:2026-11-01"],
-            description='words (any form of a word finds it; the last may be unfinished), "phrases", -left out, or; '
+            description='words (in any form; the last one may be incomplete), "phrases", -excluded, or; '
             "and in:room from:name before:2026-11-21 after: on: has:link",
         ),
     ]  # fmt: skip
 
 
 class SearchResultList(Struct, frozen=True):
-    """A page of what was found, best first."""
+    """A page of results, best first."""
 
     results: list[SearchResult | TranscriptResult]
     next_cursor: str | None
 
 
 async def search(call: Call, organization: Organization, query: SearchQuery) -> SearchResultList:
-    """Search the messages that you reach, and what is said in recordings, best first, then newest first.
+    """Search the messages and transcripts that you can access, best first, then newest first.
 
-    Every word has to be in a message (or said within a few sentences of a transcript), in any form that the
-    server's languages know; accents and case make no difference, the last word may be unfinished. `"…"` asks for
-    words in this form and order, `-` leaves out, `or` parts alternatives. `in:` names a room or a space and `from:`
-    a sender (or `me`), by name or id; `from:` by mail address too; names with spaces go in quotes. `before:`,
-    `after:` and `on:` take dates (UTC). `has:` takes link, attachment, reaction, thread, code, block or a type of
-    block. Deleted messages are never found; a new one within seconds.
+    A message (or a few sentences of a transcript) must contain every word, in any form that the server's languages
+    know. Accents and case are ignored, and the last word may be incomplete. `"…"` finds words in this form and order,
+    `-` excludes, `or` separates alternatives. `in:` names a room or a space, `from:` a sender (or `me`), by name or id;
+    `from:` also takes an email address. Put names with spaces in quotes. `before:`, `after:` and `on:` take dates
+    (UTC). `has:` takes link, attachment, reaction, thread, code, block or a type of block. Deleted messages are never
+    found; new ones are found within seconds.
     """
     return SearchResultList(*await find_results(call, organization, query.q, query))

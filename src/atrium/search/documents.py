@@ -1,5 +1,5 @@
-"""What of a message is searched, and how its document is written: a tsvector of exact words with their places, and
-beside them, marked by a capital that no folded word has, stems and facts without places."""
+"""Search documents: a tsvector with a message's exact words and their positions, and without positions its stems and
+facts, which are marked by a capital letter that no folded word has."""
 
 import re
 from collections import Counter
@@ -13,8 +13,8 @@ import msgspec
 
 from atrium.search.words import Stemmer, folded_words
 
-MOST_BYTES = 100_000  # of different words; a document has 1 MiB, and each language may add a stem to a word
-LAST_PLACE, MOST_PLACES = 16_383, 254  # of a tsvector; of a word in it
+MAX_BYTES = 100_000  # of different words; a document has 1 MiB, and each language may add a stem to a word
+MAX_POSITION, MAX_POSITIONS = 16_383, 254  # in a tsvector; of one word in it
 STEM, ROOM, SPACE, ORGANIZATION, SENDER, HAS = "S", "R", "P", "O", "U", "H"
 LINK = re.compile(r"https?://\S", re.I)
 CODE = re.compile(r"`[^`]+`")
@@ -24,30 +24,30 @@ FILES = ("image", "file")
 
 @dataclass(frozen=True)
 class Searchable:
-    """A message as search sees it; `said` is its text and what its blocks say."""
+    """A message as search sees it; `content` is its text and the texts of its blocks."""
 
     room_id: UUID
     space_id: UUID
     organization_id: UUID
     user_id: UUID
-    said: str
+    content: str
     block_types: frozenset[str]
 
     @cached_property
     def words(self) -> list[str]:
-        """Its words in order, folded."""
-        return folded_words(self.said)
+        """Return the folded words of the content, in order."""
+        return folded_words(self.content)
 
 
-def what_is_said(text: str, blocks: str) -> str:
-    """A message's text and, a line each, the texts of its blocks."""
+def searchable_text(text: str, blocks: str) -> str:
+    """Return a message's text and the texts of its blocks, one on each line."""
     if blocks == "[]":
         return text
     return "\n".join(filter(None, [text, *(line for each in msgspec.json.decode(blocks) for line in _texts(each))]))
 
 
 def block_types(blocks: str) -> frozenset[str]:
-    """The types of a message's blocks."""
+    """Return the types of a message's blocks."""
     return frozenset(each["type"] for each in msgspec.json.decode(blocks)) if blocks != "[]" else frozenset()
 
 
@@ -59,10 +59,10 @@ def _texts(block: dict[str, Any]) -> Iterator[str]:
 
 
 def facts(message: Searchable) -> Iterator[str]:
-    """What `has:` asks for, as far as it is in the message itself."""
-    if LINK.search(message.said):
+    """Return the facts that `has:` searches for, except those that are not in the message itself."""
+    if LINK.search(message.content):
         yield "link"
-    if CODE.search(message.said):
+    if CODE.search(message.content):
         yield "code"
     if message.block_types:
         yield "block"
@@ -72,37 +72,37 @@ def facts(message: Searchable) -> Iterator[str]:
 
 
 def short(identifier: UUID) -> str:
-    """Enough of an id to look it up by; what is found is then checked by the whole of it."""
+    """Return a part of an id that is enough to look it up; hits are then checked by the complete id."""
     return identifier.hex[-10:]
 
 
 def document_of(message: Searchable, stems: Stemmer) -> str:
-    """The document as PostgreSQL reads a tsvector. The stemmer has to have learnt the words."""
-    places = _places(message.words)
-    lexemes = [f"'{word}':{at}" for word, at in places.items()]
-    lexemes += [f"'{STEM}{stem}'" for stem in {stem for word in places for stem in stems.of(word).stems}]
+    """Return the document in PostgreSQL's notation of a tsvector. The stemmer must have learned the words."""
+    positions = _positions(message.words)
+    lexemes = [f"'{word}':{at}" for word, at in positions.items()]
+    lexemes += [f"'{STEM}{stem}'" for stem in {stem for word in positions for stem in stems.of(word).stems}]
     lexemes += [f"'{HAS}{fact}'" for fact in set(facts(message))]
     where = ((ROOM, message.room_id), (SPACE, message.space_id), (ORGANIZATION, message.organization_id))
     lexemes += [f"'{mark}{short(identifier)}'" for mark, identifier in (*where, (SENDER, message.user_id))]
     return " ".join(lexemes)
 
 
-def _places(words: Sequence[str]) -> dict[str, str]:
-    """Each different word with the places at which it stands, as many of both as a document can hold."""
-    places: dict[str, str] = {}
-    room, count = MOST_BYTES, Counter[str]()
-    for place, word in enumerate(words, 1):
-        if word not in places:
-            room -= len(word.encode())
-            if room < 0:
+def _positions(words: Sequence[str]) -> dict[str, str]:
+    """Return the positions of each different word, as many of both as a document can hold."""
+    positions: dict[str, str] = {}
+    remaining, count = MAX_BYTES, Counter[str]()
+    for position, word in enumerate(words, 1):
+        if word not in positions:
+            remaining -= len(word.encode())
+            if remaining < 0:
                 break
-            places[word] = str(min(place, LAST_PLACE))
-        elif count[word] < MOST_PLACES and place < LAST_PLACE:
-            places[word] += f",{place}"
+            positions[word] = str(min(position, MAX_POSITION))
+        elif count[word] < MAX_POSITIONS and position < MAX_POSITION:
+            positions[word] += f",{position}"
             count[word] += 1
-    return places
+    return positions
 
 
 def distinct_words(messages: Iterable[Searchable]) -> set[str]:
-    """Every word of the messages."""
+    """Return every word of the messages."""
     return {word for message in messages for word in message.words}

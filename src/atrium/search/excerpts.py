@@ -1,4 +1,4 @@
-"""The piece of a hit that shows why it is one: plain text, and where in it the words stand."""
+"""Excerpts: the part of a hit that shows why it matches, with the positions of the words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
@@ -8,20 +8,20 @@ from msgspec import Meta, Struct
 from atrium.search.language import Term
 from atrium.search.words import Stemmer, Word, folded_words, words_of
 
-LOOKED_AT = 10_000  # characters of a message
-LENGTH, BEFORE = 240, 60
-CUT = "…"
+SEARCHED = 10_000  # characters of a message
+LENGTH, BEFORE = 240, 60  # characters of an excerpt, and of it before the first word found
+ELLIPSIS = "…"
 Span = tuple[int, int]
 
 
 class Excerpt(Struct, frozen=True):
-    """A piece of what a message says, as plain text (its Markdown source), never HTML."""
+    """A part of a message as plain text (its Markdown source), never HTML."""
 
     text: Annotated[str, Meta(examples=["…we ship the analytical engine on Friday."])]
     highlights: Annotated[
         list[tuple[int, int]],
         Meta(
-            description="what was found: from and up to, in characters (code points) of `text`", examples=[[[13, 23]]]
+            description="the words found: start and end, in characters (code points) of `text`", examples=[[[13, 23]]]
         ),
     ]
 
@@ -39,20 +39,20 @@ class Highlighter:
         self._forms = {form for word in inflected for form in (word, *stems.of(word).stems)}
         self._initials = {form[0] for form in self._forms}
 
-    def unsure(self, texts: Iterable[str]) -> set[str]:
-        """The words whose stems have to be known first: a stem begins as its word does."""
-        words = {word for text in texts for word in folded_words(text[:LOOKED_AT])}
+    def words_to_learn(self, texts: Iterable[str]) -> set[str]:
+        """Return the words whose stems must be known first: a stem begins as its word does."""
+        words = {word for text in texts for word in folded_words(text[:SEARCHED])}
         return {word for word in words if word[0] in self._initials}
 
-    def excerpt(self, said: str) -> Excerpt:
-        """The piece with the most of what was found."""
-        spans = _merged(self._found(list(words_of(said[:LOOKED_AT]))))
-        start, end = _window(said, spans)
-        text, shift = said[start:end], start
+    def excerpt(self, content: str) -> Excerpt:
+        """Return the part with the most of the words found."""
+        spans = _merged(self._found(list(words_of(content[:SEARCHED]))))
+        start, end = _window(content, spans)
+        text, shift = content[start:end], start
         if start > 0:
-            text, shift = CUT + text, start - len(CUT)
-        shown = [(low - shift, high - shift) for low, high in spans if start <= low and high <= end]
-        return Excerpt(text + CUT if end < len(said) else text, shown)
+            text, shift = ELLIPSIS + text, start - len(ELLIPSIS)
+        highlights = [(low - shift, high - shift) for low, high in spans if start <= low and high <= end]
+        return Excerpt(text + ELLIPSIS if end < len(content) else text, highlights)
 
     def _found(self, words: Sequence[Word]) -> Iterator[Span]:
         for place, word in enumerate(words):
@@ -87,8 +87,8 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _window(said: str, spans: Sequence[Span]) -> Span:
-    """From where to where: the first stretch with the most spans in it, not through the middle of a word."""
+def _window(content: str, spans: Sequence[Span]) -> Span:
+    """Return start and end of the first stretch with the most spans, without cutting a word."""
     best, first = 0, 0
     behind = 0
     for number, (low, _) in enumerate(spans):
@@ -96,11 +96,11 @@ def _window(said: str, spans: Sequence[Span]) -> Span:
             behind += 1
         if behind - number > best:
             best, first = behind - number, low
-    start = max(0, min(first - BEFORE, len(said) - LENGTH))
-    end = min(len(said), start + LENGTH)
+    start = max(0, min(first - BEFORE, len(content) - LENGTH))
+    end = min(len(content), start + LENGTH)
     if start > 0:
-        start = max(said.find(" ", start, first) + 1, start)
-    if end < len(said):
-        space = said.rfind(" ", max((high for _, high in spans if high <= end), default=start), end)
+        start = max(content.find(" ", start, first) + 1, start)
+    if end < len(content):
+        space = content.rfind(" ", max((high for _, high in spans if high <= end), default=start), end)
         end = space if space > start else end
     return start, end

@@ -1,4 +1,4 @@
-"""Keeping the index: new messages by a worker, a moment after they were sent; what is edited or deleted at once."""
+"""Index maintenance: a worker adds new messages shortly after they were sent; edits and deletions apply immediately."""
 
 import asyncio
 import time
@@ -12,37 +12,37 @@ from atrium.kit.clock import Clock
 from atrium.kit.database import Connection, Pool, Record, is_lost, open_pool
 from atrium.kit.settings import Settings
 from atrium.search import queries
-from atrium.search.documents import Searchable, block_types, distinct_words, document_of, what_is_said
+from atrium.search.documents import Searchable, block_types, distinct_words, document_of, searchable_text
 from atrium.search.words import stemmer
 
 log = structlog.get_logger()
 Languages = tuple[str, ...]
 
 ROOMS_AT_ONCE, MESSAGES_AT_ONCE, BYTES_AT_ONCE = 100, 400, 1 << 20
-LOOK_EVERY, PURGE_EVERY = 1.0, 600.0  # seconds
-COUNT_EVERY = 0.1  # seconds; so soon it makes way
-MANY_SENDS = 50  # a second; from then on people come first
-SHARE_BESIDE_SENDS, SHARE_ALONE = 0.05, 0.5  # of its time, that a worker indexes where there is much to do
+POLL_INTERVAL, PURGE_INTERVAL = 1.0, 600.0  # seconds
+COUNT_INTERVAL = 0.1  # seconds between two looks at the rate of sends
+MANY_SENDS = 50  # per second; from then on sends have priority
+SHARE_DURING_SENDS, SHARE_ALONE = 0.05, 0.5  # of its time that a worker may index
 
 
 class Pace:
-    """How much of its time a worker may index: little while much is sent, so that sends do not slow down."""
+    """The share of its time that a worker may index: small while many messages are sent, so sends do not slow down."""
 
     def __init__(self) -> None:
-        self._share, self._sends, self._at = SHARE_BESIDE_SENDS, 0, 0.0
+        self._share, self._sends, self._at = SHARE_DURING_SENDS, 0, 0.0
 
     async def rest(self, pool: Pool, worked: float) -> None:
-        """Pause as long as is due after so many seconds of work."""
+        """Pause for as long as `worked` seconds of work require."""
         now = time.monotonic()
-        if now > self._at + COUNT_EVERY:
+        if now > self._at + COUNT_INTERVAL:
             sends = await pool.fetchval(queries.SENDS)
             busy = self._at == 0 or sends - self._sends > MANY_SENDS * (now - self._at)
-            self._share, self._sends, self._at = SHARE_BESIDE_SENDS if busy else SHARE_ALONE, sends, now
+            self._share, self._sends, self._at = SHARE_DURING_SENDS if busy else SHARE_ALONE, sends, now
         await asyncio.sleep(worked * (1 / self._share - 1))
 
 
 async def keep_index(settings: Settings, clock: Clock) -> None:
-    """Index what is new, for as long as this runs. What a crash takes back is new again, so no disk is waited for."""
+    """Index new messages until cancelled. A commit does not wait for the disk: what a crash undoes is indexed again."""
     pool = await open_pool(settings.database_url or "", size=1, durable=False)
     try:
         await _keep(pool, settings.search_languages, clock)
@@ -55,51 +55,50 @@ async def _keep(pool: Pool, languages: Languages, clock: Clock) -> None:
     while True:
         began = time.monotonic()
         try:
-            if not taken:  # once: where two machines are set differently, they do not undo each other's work for ever
+            if not taken:  # once, so that two machines with different settings do not undo each other's work forever
                 await take_languages(pool, languages)
                 taken = True
             while await index_some(pool, languages):
                 await pace.rest(pool, time.monotonic() - began)
                 began = time.monotonic()
-            if began > purged + PURGE_EVERY:
+            if began > purged + PURGE_INTERVAL:
                 await purge(pool, clock())
                 purged = began
         except Exception as error:
             log.log(30 if is_lost(error) else 40, "indexing failed and will be tried again", error=repr(error))
-        # A look reads every room's head: the more rooms, the longer the pause.
-        await asyncio.sleep(max(LOOK_EVERY, 20 * (time.monotonic() - began)))
+        # Each poll reads the head of every room: the more rooms, the longer the pause.
+        await asyncio.sleep(max(POLL_INTERVAL, 20 * (time.monotonic() - began)))
 
 
 async def take_languages(pool: Pool, languages: Languages) -> None:
-    """Where the documents are written in other languages, all are written again."""
+    """Start indexing again if the documents were written for other languages."""
     async with pool.acquire() as db, db.transaction():
         if await db.fetchval(queries.TAKE_LANGUAGES, sorted(languages)) is not None:
-            await db.execute(queries.START_AGAIN)
+            await db.execute(queries.RESTART)
 
 
 async def index_some(pool: Pool, languages: Languages) -> int:
-    """Index some of what is new in some rooms; in how many of them, 0 where nothing is new."""
+    """Index some new messages of some rooms. Returns the number of rooms, 0 if nothing is new."""
     async with pool.acquire() as db, db.transaction():
         rooms = [row["room_id"] for row in await db.fetch(queries.CLAIM, ROOMS_AT_ONCE)]
         if rooms:
-            each = MESSAGES_AT_ONCE // len(rooms)
-            rows = await db.fetch(queries.UNINDEXED, rooms, each, BYTES_AT_ONCE)
+            per_room = MESSAGES_AT_ONCE // len(rooms)
+            rows = await db.fetch(queries.UNINDEXED, rooms, per_room, BYTES_AT_ONCE)
             await _put(db, [row for row in rows if row["text"] is not None], languages)
-            await _move(db, rows, each)
+            await _advance(db, rows, per_room)
         return len(rooms)
 
 
-async def _move(db: Connection, rows: Sequence[Record], each: int) -> None:
-    """The rooms are indexed as far as they were read: up to their heads where all that is there has come."""
+async def _advance(db: Connection, rows: Sequence[Record], per_room: int) -> None:
+    """Mark the rooms as indexed as far as they were read: up to their heads if nothing remains."""
     last: dict[UUID, UUID] = {}
     count: dict[UUID, int] = {}
     for row in rows:
         room_id = row["room_id"]
         count[room_id] = count.get(room_id, 0) + 1
-        came_whole = row["found"] < each and count[room_id] >= row["found"]
-        reached = row["last_message_id"] if came_whole else row["message_id"]
-        last[room_id] = reached
-    await db.execute(queries.MOVE, list(last), list(last.values()))
+        is_complete = row["found"] < per_room and count[room_id] >= row["found"]
+        last[room_id] = row["last_message_id"] if is_complete else row["message_id"]
+    await db.execute(queries.ADVANCE, list(last), list(last.values()))
 
 
 async def _put(db: Connection, rows: Sequence[Record], languages: Languages) -> None:
@@ -117,14 +116,14 @@ async def _put(db: Connection, rows: Sequence[Record], languages: Languages) -> 
 def _searchable(place: Record, user_id: UUID, text: str, blocks: str) -> Searchable:
     return Searchable(
         place["room_id"], place["space_id"], place["organization_id"], user_id,
-        what_is_said(text, blocks), block_types(blocks),
+        searchable_text(text, blocks), block_types(blocks),
     )  # fmt: skip
 
 
 async def index_edited(
     db: Connection, room_id: UUID, message_id: UUID, *, user_id: UUID, text: str, blocks: str, languages: Languages
 ) -> None:
-    """In the transaction of an edit: the message is found by what it says now, and by nothing else."""
+    """Index the new content of a message, in the transaction of its edit."""
     await db.execute(queries.LOCK, room_id)
     message = _searchable(await db.fetchrow(queries.PLACE, room_id), user_id, text, blocks)
     stems = stemmer(languages)
@@ -133,14 +132,14 @@ async def index_edited(
 
 
 async def forget_message(db: Connection, room_id: UUID, message_id: UUID) -> None:
-    """In the transaction of a deletion: no word of the message is left in the index, nor will one come."""
+    """Remove a message from the index for good, in the transaction of its deletion."""
     await db.execute(queries.LOCK, room_id)
-    await db.execute(queries.FORGET, room_id, message_id)
+    await db.execute(queries.REMOVE, room_id, message_id)
 
 
 async def index_from(db: Connection, room_id: UUID, oldest: UUID) -> None:
-    """In the transaction of an import: whatever is there from `oldest` on is looked at again."""
-    await db.execute(queries.LOWER, room_id, UUID(int=oldest.int - 1))
+    """Index the messages from `oldest` on again, in the transaction of an import."""
+    await db.execute(queries.REWIND, room_id, UUID(int=oldest.int - 1))
 
 
 async def purge(pool: Pool, now: datetime) -> None:

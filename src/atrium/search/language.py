@@ -1,4 +1,4 @@
-"""What people write to search: words, "phrases", -left out, or, and operators such as from:ada before:2026-11-01."""
+"""The search language: words, "phrases", -excluded, or, and operators such as from:ada before:2026-11-01."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ LAST_MS = (1 << 48) - 1
 
 @dataclass(frozen=True)
 class Term:
-    """Words to find beside each other, or one. `exact`: in this very form. `prefix`: the last may go on."""
+    """A word, or words to find next to each other. `exact`: in this form only. `prefix`: the last may continue."""
 
     words: tuple[str, ...]
     negative: bool = False
@@ -33,8 +33,8 @@ class Term:
 
 
 @dataclass
-class Asked:
-    """A query as it was read: any of the groups has to hold, and all of what the operators say."""
+class Query:
+    """A parsed query: a hit matches any of the groups and all of the operators."""
 
     groups: list[list[Term]] = field(default_factory=lambda: [[]])
     places: list[str] = field(default_factory=list)
@@ -46,78 +46,78 @@ class Asked:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it asks for nothing at all."""
+        """Return whether there is nothing to search for."""
         return not (any(self.groups) or self.operators)
 
     @property
     def positive(self) -> list[Term]:
-        """The terms that a hit may hold."""
+        """Return the terms that a hit may contain."""
         return [term for group in self.groups for term in group if not term.negative]
 
 
-def read_query(text: str) -> Asked:
-    """The query that the text asks. Raises InvalidRequest for a date that is none and a `has:` of nothing known."""
-    asked, at = Asked(), 0
+def read_query(text: str) -> Query:
+    """Parse a query. Raises InvalidRequest for an invalid date or an unknown `has:`."""
+    query, at = Query(), 0
     while at < len(text):
         if text[at].isspace():
             at += 1
         elif operator := OPERATOR.match(text, at):
             given = operator["quoted"] if operator["quoted"] is not None else operator["value"]
-            _TAKE[operator["name"].lower()](asked, given)
-            asked.operators += 1
+            _TAKE[operator["name"].lower()](query, given)
+            query.operators += 1
             at = operator.end()
         elif phrase := PHRASE.match(text, at):
-            _add(asked, phrase["phrase"], negative=bool(phrase["sign"]), exact=True, open_end=False)
+            _add(query, phrase["phrase"], negative=bool(phrase["sign"]), exact=True, open_end=False)
             at = phrase.end()
         else:
-            at = _take_chunk(asked, text, at)
-    asked.groups = [group for group in asked.groups if group]
-    return asked
+            at = _take_chunk(query, text, at)
+    query.groups = [group for group in query.groups if group]
+    return query
 
 
-def _take_chunk(asked: Asked, text: str, at: int) -> int:
+def _take_chunk(query: Query, text: str, at: int) -> int:
     chunk = CHUNK.match(text, at)
-    if chunk is None:  # a sign that nothing follows
+    if chunk is None:  # a minus sign before nothing
         return at + 1
     if chunk[0].lower() == "or":
-        asked.groups.append([])
+        query.groups.append([])
     else:
-        _add(asked, chunk["word"], negative=bool(chunk["sign"]), exact=False, open_end=chunk.end() == len(text))
+        _add(query, chunk["word"], negative=bool(chunk["sign"]), exact=False, open_end=chunk.end() == len(text))
     return chunk.end()
 
 
-def _add(asked: Asked, said: str, *, negative: bool, exact: bool, open_end: bool) -> None:
-    words = tuple(word.folded for word in words_of(said))
+def _add(query: Query, text: str, *, negative: bool, exact: bool, open_end: bool) -> None:
+    words = tuple(word.folded for word in words_of(text))
     if words:
         prefix = open_end and not negative and len(words[-1]) >= SHORTEST_PREFIX
-        asked.groups[-1].append(Term(words, negative, exact, prefix))
+        query.groups[-1].append(Term(words, negative, exact, prefix))
 
 
-def _take_has(asked: Asked, value: str) -> None:
+def _take_has(query: Query, value: str) -> None:
     fact = value.lower()
     if fact not in FACTS:
         raise invalid_parameter("q", f"has:{value} is not known; there are {', '.join(FACTS)}")
-    asked.facts.add(fact)
+    query.facts.add(fact)
 
 
-def _take_before(asked: Asked, value: str) -> None:
-    asked.until_ms = min(asked.until_ms, _ms(_time(value, "before")))
+def _take_before(query: Query, value: str) -> None:
+    query.until_ms = min(query.until_ms, _ms(_time(value, "before")))
 
 
-def _take_after(asked: Asked, value: str) -> None:
+def _take_after(query: Query, value: str) -> None:
     step = DAY if DAY_ONLY.fullmatch(value) else MILLISECOND
-    asked.since_ms = max(asked.since_ms, _ms(_later(_time(value, "after"), step)))
+    query.since_ms = max(query.since_ms, _ms(_later(_time(value, "after"), step)))
 
 
-def _take_on(asked: Asked, value: str) -> None:
+def _take_on(query: Query, value: str) -> None:
     day = _time(value, "on").replace(hour=0, minute=0, second=0, microsecond=0)
-    asked.since_ms = max(asked.since_ms, _ms(day))
-    asked.until_ms = min(asked.until_ms, _ms(_later(day, DAY)))
+    query.since_ms = max(query.since_ms, _ms(day))
+    query.until_ms = min(query.until_ms, _ms(_later(day, DAY)))
 
 
-_TAKE: dict[str, Callable[[Asked, str], None]] = {
-    "in": lambda asked, value: asked.places.append(value),
-    "from": lambda asked, value: asked.senders.append(value),
+_TAKE: dict[str, Callable[[Query, str], None]] = {
+    "in": lambda query, value: query.places.append(value),
+    "from": lambda query, value: query.senders.append(value),
     "before": _take_before,
     "after": _take_after,
     "on": _take_on,

@@ -1,4 +1,4 @@
-"""A query as PostgreSQL's index takes it."""
+"""Queries in the notation of PostgreSQL's tsquery. An empty string matches anything."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -7,43 +7,43 @@ from atrium.search.documents import HAS, STEM, short
 from atrium.search.language import Term
 from atrium.search.words import Stemmer
 
-MOST_PLACES = 32  # named in a query; beyond it the next wider circle is named instead, and hits are checked as always
+MAX_PLACES = 32  # in a query; if there are more, it names the next wider scope instead, and hits are checked as always
 NOT_IN_THE_INDEX = frozenset({"reaction", "thread"})
 
 
 def words_query(groups: Sequence[Sequence[Term]], stems: Stemmer) -> str:
-    """What hits have to say; empty where they may say anything."""
+    """Return the query for the words of a search."""
     return _any(_all(_group(group, stems)) for group in groups)
 
 
 def rank_queries(groups: Sequence[Sequence[Term]], stems: Stemmer) -> tuple[str, str]:
-    """What makes a hit a good one: much of any word, and all of a group close together; empty where nothing does."""
+    """Return the two queries that rank hits: by how often any word occurs, and by how close together a group is."""
     positive = [_group([term for term in group if not term.negative], stems) for group in groups]
     found = [group for group in positive if group]
-    has_pairs = any(len(group) > 1 for group in found)  # a word alone is as close together as it can be
+    has_pairs = any(len(group) > 1 for group in found)  # a single word has no distance
     return _any(term for group in found for term in group), _any(map(_all, found)) if has_pairs else ""
 
 
 def any_of(mark: str, ids: Iterable[UUID]) -> str:
-    """Marked with one of the ids."""
+    """Return a query for documents marked with one of the ids."""
     return _any(f"'{mark}{short(identifier)}'" for identifier in sorted(ids))
 
 
 def all_facts(facts: Iterable[str]) -> Sequence[str]:
-    """The facts that the index knows, each to hold."""
+    """Return a query for each fact that the index knows."""
     return [f"'{HAS}{fact}'" for fact in sorted(facts) if fact not in NOT_IN_THE_INDEX]
 
 
-def together(parts: Iterable[str]) -> str:
-    """All of what the parts ask; empty ones ask nothing."""
+def all_of(parts: Iterable[str]) -> str:
+    """Return the conjunction of the parts."""
     return _all(part for part in parts if part)
 
 
 def _group(group: Sequence[Term], stems: Stemmer) -> list[str]:
-    """Words that a language leaves out are not asked for where others remain."""
-    heavy = [term for term in group if term.negative or term.exact or not _is_stop_word(term, stems)]
-    kept = heavy if any(not term.negative for term in heavy) else group
-    return [f"!{_term(term, stems)}" if term.negative else _term(term, stems) for term in kept]
+    """Return the terms of a group, without stop words if others remain."""
+    significant = [term for term in group if term.negative or term.exact or not _is_stop_word(term, stems)]
+    terms = significant if any(not term.negative for term in significant) else group
+    return [f"!{_term(term, stems)}" if term.negative else _term(term, stems) for term in terms]
 
 
 def _is_stop_word(term: Term, stems: Stemmer) -> bool:

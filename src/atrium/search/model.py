@@ -11,9 +11,9 @@ from atrium.search.excerpts import Excerpt
 
 
 class SearchResult(Struct, frozen=True, tag_field="type", tag="message"):
-    """A message that was found. There may be other types one day; leave out what you do not know."""
+    """A message that was found. Ignore types that you do not know: more may be added."""
 
-    score: Annotated[int, Meta(description="higher is better; to be compared within one query only")]
+    score: Annotated[int, Meta(description="higher is better; comparable within one query only")]
     message_id: MessageId
     room_id: RoomId
     room_name: Annotated[str, Meta(examples=["general"])]
@@ -22,22 +22,22 @@ class SearchResult(Struct, frozen=True, tag_field="type", tag="message"):
     user_id: ActorId
     sender_type: ActorKind
     sender_name: Annotated[str, Meta(examples=["Ada Lovelace"])]
-    thread_root_id: Annotated[MessageId | None, Meta(description="the thread that it is a reply in")]
+    thread_root_id: Annotated[MessageId | None, Meta(description="the thread that the message is a reply in")]
     sent_at: Timestamp
     edited_at: Timestamp | None
     excerpt: Excerpt
 
 
 class TranscriptResult(Struct, frozen=True, tag_field="type", tag="transcript"):
-    """Something said in a recording that was found in its transcript."""
+    """A passage of a recording that was found in its transcript."""
 
-    score: Annotated[int, Meta(description="as that of a message")]
+    score: Annotated[int, Meta(description="as for a message")]
     recording_id: UUID
     recording_name: Annotated[str, Meta(examples=["Planning.webm"])]
     room_id: RoomId
     room_name: Annotated[str, Meta(examples=["general"])]
     space_id: SpaceId
     space_name: Annotated[str, Meta(examples=["Engineering"])]
-    start: Annotated[float, Meta(description="where in the recording what is shown begins, in seconds")]
-    published_at: Annotated[Timestamp, Meta(description="when this version of the transcript was put")]
+    start: Annotated[float, Meta(description="where the passage begins in the recording, in seconds")]
+    published_at: Annotated[Timestamp, Meta(description="when this version of the transcript was created")]
     excerpt: Excerpt

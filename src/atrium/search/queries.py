@@ -1,6 +1,8 @@
 """The SQL of search."""
 
-# What the dictionaries of PostgreSQL make of words; an empty list is a word that its language leaves out.
+# The stems of words by PostgreSQL's dictionaries. A stop word of any of the languages is marked.
+# Parameters: $1 words, $2 languages
+# Returns: word, stems, is_stop_word
 STEMS = """
 select word, coalesce(array_agg(distinct stem) filter (where stem <> word), '{}') as stems,
        coalesce(bool_or(lexemes = '{}'), false) as is_stop_word
@@ -10,8 +12,10 @@ left join lateral unnest(lexemes) stem on true
 group by word
 """
 
-# The rooms with messages that are not indexed yet. Whoever holds such a row indexes its room alone; messages are read
-# by a statement of its own, behind the lock, so that it sees whatever was done to them by those who held it before.
+# Lock some rooms that have messages to index; only the worker that has a row's lock indexes its room. A later statement
+# reads the messages, so that it sees what was committed before the lock was taken.
+# Parameters: $1 limit
+# Returns: room_id
 CLAIM = """
 select s.room_id from search_heads s join room_heads h using (room_id)
 where h.last_message_id > s.indexed_id
@@ -19,8 +23,9 @@ order by random() limit $1
 for update of s skip locked
 """
 
-# Of all that is found, the first messages that have $3 bytes together, the last of them whole; `found` counts what
-# there is of each room.
+# The next messages to index. `text` is null if a message need not be indexed; `found` counts the messages of its room.
+# Parameters: $1 room_ids, $2 limit for each room, $3 limit of all in bytes; the last message may exceed it
+# Returns: room_id, space_id, organization_id, last_message_id, message_id, user_id, found, text, blocks (JSON)
 UNINDEXED = """
 select room_id, space_id, organization_id, last_message_id, message_id, user_id, found,
        case when wanted then text end as text, blocks::text
@@ -43,6 +48,8 @@ where coalesce(bytes_before, 0) < $3
 order by room_id, message_id
 """
 
+# Write documents, each in place of an older one.
+# Parameters: $1 room_ids, $2 message_ids, $3 user_ids, $4 documents (tsvectors as text): arrays, an element per message
 PUT = """
 insert into message_search (room_id, message_id, user_id, generation, document)
 select room_id, message_id, user_id, (select generation from search_generation), document::tsvector
@@ -51,32 +58,44 @@ on conflict (room_id, message_id) do update
 set document = excluded.document, generation = excluded.generation
 """
 
-MOVE = """
+# Parameters: $1 room_ids, $2 message_ids: arrays; each room is indexed up to its message
+ADVANCE = """
 update search_heads s set indexed_id = moved.indexed_id
 from unnest($1::uuid[], $2::uuid[]) as moved (room_id, indexed_id) where s.room_id = moved.room_id
 """
 
-# How much was told live: every send is, a message that is imported is not.
+# The number of live events so far. Every send publishes one, an import does not.
+# Returns: last_value
 SENDS = "select last_value from live_events_seq"
 
+# Parameters: $1 room_id
 LOCK = "select from search_heads where room_id = $1 for update"
 
+# Parameters: $1 room_id
+# Returns: room_id, space_id, organization_id
 PLACE = """
 select r.room_id, s.space_id, s.organization_id from rooms r join spaces s using (space_id) where r.room_id = $1
 """
 
-FORGET = "delete from message_search where room_id = $1 and message_id = $2"
+# Parameters: $1 room_id, $2 message_id
+REMOVE = "delete from message_search where room_id = $1 and message_id = $2"
 
-# An import brings messages older than what is indexed already: their room is walked again from there.
-LOWER = "update search_heads set indexed_id = least(indexed_id, $2) where room_id = $1"
+# Index a room again from a message on. An import adds messages older than those that are indexed.
+# Parameters: $1 room_id, $2 the last message_id that stays indexed
+REWIND = "update search_heads set indexed_id = least(indexed_id, $2) where room_id = $1"
 
-# Other languages are another generation: everything is walked again, and what is there stays usable meanwhile.
+# Start a new generation of documents if the languages have changed. The old documents stay usable meanwhile.
+# Parameters: $1 languages
+# Returns: generation
 TAKE_LANGUAGES = """
 update search_generation set languages = $1, generation = generation + 1 where languages <> $1 returning generation
 """
 
-START_AGAIN = "update search_heads set indexed_id = '00000000-0000-0000-0000-000000000000'"
+# Index every room again from its beginning.
+RESTART = "update search_heads set indexed_id = '00000000-0000-0000-0000-000000000000'"
 
+# Delete some documents of deleted rooms and spaces.
+# Parameters: $1 now
 PURGE = """
 delete from message_search where (room_id, message_id) in (
     select found.room_id, found.message_id from message_search found
@@ -85,10 +104,16 @@ delete from message_search where (room_id, message_id) in (
     limit 5000)
 """
 
+# The spaces that an actor can access.
+# Parameters: $1 organization_id, $2 actor_id, $3 actor's kind
+# Returns: space_id
 REACHED_SPACES = """
 select s.space_id from spaces s join lateral role_in($2, $3, s.space_id) access on true where s.organization_id = $1
 """
 
+# The rooms that an actor can access.
+# Parameters: $1 organization_id, $2 actor_id, $3 actor's kind
+# Returns: room_id, name, space_id, space_name
 REACHED_ROOMS = """
 select r.room_id, r.name, s.space_id, s.name as space_name
 from spaces s join lateral role_in($2, $3, s.space_id) access on true
@@ -96,16 +121,24 @@ join rooms r on r.space_id = s.space_id and r.deleted_at is null
 where s.organization_id = $1
 """
 
+# The people and integrations of an organization, former ones too.
+# Parameters: $1 organization_id
+# Returns: actor_id, name, email
 ACTORS = """
 select a.actor_id, a.name, p.email from memberships m join actors a using (actor_id)
 left join people p on p.person_id = a.actor_id
 where m.organization_id = $1
 """
 
-# $4 what to find, which also names where (so that the index finds nothing else), $5 and $6 what to rank by: how much of
-# it there is, and how close together. The hits are found by the index before anything else is joined, whatever the
-# planner thinks of rooms; a passage of a transcript goes by its own id where a message has the message's; `offset 0`
-# keeps the look at each message shown from becoming a walk over all of them.
+# A page of hits, best first. The index finds the hits before anything is joined, regardless of the planner's estimate.
+# A passage of a transcript has its own id in place of a message id. `offset 0` keeps the lookup of each message shown
+# from becoming a scan of all messages.
+# Parameters: $1 organization_id, $2 actor_id, $3 actor's kind, $4 tsquery with the scope, $5 tsquery that ranks by
+# frequency, $6 tsquery that ranks by distance, $7 room_ids or null, $8 sender ids or null, $9 first id, $10 id after
+# the last, $11 only with reactions, $12 only in threads, $13 score and $14 id of the last hit before this page or null,
+# $15 limit
+# Returns: room_id, message_id, user_id, recording_id, score, room_name, space_id, space_name, sender_type, sender_name,
+# thread_root_id, sent_at, edited_at, text, blocks (JSON), recording_name, start_ms, published_at
 SEARCH = """
 with found as materialized (
     select room_id, message_id, user_id, null::uuid as recording_id,

@@ -1,5 +1,5 @@
-"""Texts as words: cut and folded here, so that the same text has the same words on every PostgreSQL, whatever its
-locale and extensions are."""
+"""Words of texts. They are split and folded here, not in PostgreSQL, so that its locale and extensions make no
+difference."""
 
 import re
 import unicodedata
@@ -10,10 +10,10 @@ from typing import NamedTuple
 from atrium.kit.database import Connection
 from atrium.search import queries
 
-LONGEST = 100  # characters of a word that count
-MOST_KNOWN = 200_000
+MAX_LENGTH = 100  # characters of a word that count
+MAX_CACHED = 200_000
 
-# Scripts that put no spaces between words (and Hangul, which glues particles to them): a word a character, so that any
+# Scripts without spaces between words (and Hangul, which attaches particles to them): each character is a word, so any
 # run of characters is found as a phrase.
 UNSPACED = (
     "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3041-\u30ff\u3105-\u318f\u31f0-\u31ff\u3400-\u4dbf"
@@ -21,13 +21,13 @@ UNSPACED = (
 )
 EMOJI = "\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
 FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
-# Marks that are part of a word; those that only choose how an emoji looks are none.
+# Marks that are part of a word, except those that only choose how an emoji looks.
 MARKS = "".join(
     chr(code)
     for code in range(0x300, 0x10000)
     if unicodedata.category(chr(code)) in ("Mn", "Mc") and not 0xFE00 <= code <= 0xFE0F
 )
-MENTION = "<@[0-9a-fA-F-]{36}>"  # names somebody by id: no word
+MENTION = "<@[0-9a-fA-F-]{36}>"  # mentions an actor by id; not a word
 WORD = re.compile(f"{MENTION}|{FLAG}|[{UNSPACED}][{MARKS}]*|[{EMOJI}]|(?:(?![{UNSPACED}])[^\\W_]|[{MARKS}])+")
 WORD_OF_ASCII = re.compile(f"{MENTION}|[A-Za-z0-9]+")
 ACCENTED = re.compile("([a-zα-ω])[\u0300-\u036f]+")
@@ -36,7 +36,7 @@ UNQUOTABLE = re.compile(r"['\\\s\x00]")
 
 
 class Word(NamedTuple):
-    """A word where it stands in a text."""
+    """A word and its position in a text."""
 
     folded: str
     start: int
@@ -44,31 +44,31 @@ class Word(NamedTuple):
 
 
 def words_of(text: str) -> Iterator[Word]:
-    """The words of a text in order, folded."""
+    """Return the folded words of a text, in order."""
     for found in (WORD_OF_ASCII if text.isascii() else WORD).finditer(text):
         if found[0][0] != "<" and (folded := fold(found[0])):
             yield Word(folded, found.start(), found.end())
 
 
 def folded_words(text: str) -> list[str]:
-    """The same words without their places, four times as fast."""
+    """Return the same words without their positions, four times as fast."""
     if text.isascii():
-        return [word[:LONGEST] for word in WORD_OF_ASCII.findall(text.lower()) if word[0] != "<"]
+        return [word[:MAX_LENGTH] for word in WORD_OF_ASCII.findall(text.lower()) if word[0] != "<"]
     return [folded for word in WORD.findall(text) if word[0] != "<" and (folded := fold(word))]
 
 
 @lru_cache(65_536)
 def fold(word: str) -> str:
-    """A word without what people leave out when they search: case, accents, ligatures, full-width forms."""
+    """Return a word without the distinctions that searches ignore: case, accents, ligatures, full-width forms."""
     if word.isascii():
-        return word.lower()[:LONGEST]
+        return word.lower()[:MAX_LENGTH]
     plain = ACCENTED.sub(r"\1", unicodedata.normalize("NFKD", word.casefold()).casefold())
     composed = unicodedata.normalize("NFC", plain).translate(ALIKE)
-    return UNQUOTABLE.sub("", composed)[:LONGEST]
+    return UNQUOTABLE.sub("", composed)[:MAX_LENGTH]
 
 
 class Stems(NamedTuple):
-    """What the languages make of a word: its stems, but for the word itself, and whether one of them leaves it out."""
+    """The stems of a word other than the word itself, and whether it is a stop word in one of the languages."""
 
     stems: tuple[str, ...]
     is_stop_word: bool
@@ -78,26 +78,26 @@ UNKNOWN = Stems((), False)
 
 
 class Stemmer:
-    """The stems of words in some languages, by PostgreSQL's dictionaries; each word is asked for once a process."""
+    """The stems of words in some languages, by PostgreSQL's dictionaries. A process looks up each word once."""
 
     def __init__(self, languages: Sequence[str]) -> None:
         self._languages = list(languages)
-        self._known: dict[str, Stems] = {}
+        self._cache: dict[str, Stems] = {}
 
     async def learn(self, db: Connection, words: Iterable[str]) -> None:
-        """Make sure that `of` knows these words."""
-        if len(self._known) > MOST_KNOWN:
-            self._known.clear()
-        unknown = list({word for word in words if word not in self._known and word.isalpha()})
+        """Look up these words, for `of`."""
+        if len(self._cache) > MAX_CACHED:
+            self._cache.clear()
+        unknown = list({word for word in words if word not in self._cache and word.isalpha()})
         for row in await db.fetch(queries.STEMS, unknown, self._languages) if unknown else ():
-            self._known[row["word"]] = Stems(tuple(row["stems"]), row["is_stop_word"])
+            self._cache[row["word"]] = Stems(tuple(row["stems"]), row["is_stop_word"])
 
     def of(self, word: str) -> Stems:
-        """The stems of a word."""
-        return self._known.get(word, UNKNOWN)
+        """Return the stems of a word."""
+        return self._cache.get(word, UNKNOWN)
 
 
 @lru_cache(8)
 def stemmer(languages: tuple[str, ...]) -> Stemmer:
-    """The process's stemmer for some languages."""
+    """Return the process's stemmer for some languages."""
     return Stemmer(languages)
