@@ -26,7 +26,7 @@ from atrium.kit.outbound import Outbound
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
-from atrium.live.queries import KEEP as KEEP_LIVE_EVENTS
+from atrium.live.queries import MAINTAIN_PARTITIONS as KEEP_LIVE_EVENTS
 from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
 from atrium.operations.instrumentation import Instrumentation
 from atrium.operations.listener import metrics_port

@@ -1,4 +1,4 @@
-"""A lean client of live events: one raw socket a stream, and what it was told."""
+"""A minimal client of live events: a raw socket for each stream, and the events that it received."""
 
 import asyncio
 import json
@@ -13,8 +13,8 @@ PATIENCE = 30.0
 
 
 @dataclass(frozen=True)
-class Told:
-    """An event as it arrived."""
+class ReceivedEvent:
+    """An event that a stream received."""
 
     id: str
     kind: str
@@ -23,17 +23,17 @@ class Told:
 
 @dataclass
 class Stream:
-    """A stream of a test: events as they come, and the last id, as a browser would keep it."""
+    """A stream of a test: its events, and the last id, as a browser would store it."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     status: int
     last_id: str = ""
-    events: list[Told] = field(default_factory=list)
+    events: list[ReceivedEvent] = field(default_factory=list)
     ended: bool = False
 
     async def read_some(self) -> bool:
-        """Take the next chunk in; whether there was one."""
+        """Read the next chunk. Returns whether there was one."""
         try:
             size = int(await self.reader.readline() or b"0", 16)
             text = (await self.reader.readexactly(size)).decode() if size else ""
@@ -51,10 +51,10 @@ class Stream:
         fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
         self.last_id = fields.get("id", self.last_id)
         if "event" in fields:
-            self.events.append(Told(self.last_id, fields["event"], json.loads(fields["data"])))
+            self.events.append(ReceivedEvent(self.last_id, fields["event"], json.loads(fields["data"])))
 
-    async def until(self, kind: str, **having: Any) -> Told:
-        """The next event of that kind that has these members; what was before stays in `events`."""
+    async def until(self, kind: str, **having: Any) -> ReceivedEvent:
+        """Return the next event of that kind with these members; earlier events stay in `events`."""
         seen = 0
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -80,7 +80,7 @@ class Stream:
 
 
 async def listen(url: str, key: str, last_id: str | None = None, query: str = "") -> Stream:
-    """A stream of the server at `url`; its first event has arrived, where it was let in."""
+    """Open a stream of the server at `url`, and wait for its first event if it was accepted."""
     at = urlsplit(url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port, limit=1 << 20)
     lines = [f"GET /v2/events{query} HTTP/1.1", f"Host: {at.netloc}"]
@@ -97,17 +97,17 @@ async def listen(url: str, key: str, last_id: str | None = None, query: str = ""
 
 @asynccontextmanager
 async def streams(*opening: Awaitable[Stream]) -> AsyncIterator[list[Stream]]:
-    """Streams, closed at the end."""
-    opened = [await each for each in opening]
+    """Open streams, and close them at the end."""
+    open_streams = [await each for each in opening]
     try:
-        yield opened
+        yield open_streams
     finally:
-        for each in opened:
+        for each in open_streams:
             each.close()
 
 
 class Hearing:
-    """A stream of an application in this process, under a clock of the test's own."""
+    """A stream of an application in this process, with a clock of the test."""
 
     def __init__(self, app: Any, key: str, last_id: str | None = None) -> None:
         headers = [(b"authorization", f"Bearer {key}".encode())]
@@ -126,7 +126,7 @@ class Hearing:
         return {"type": "http.disconnect"}
 
     async def until(self, what: str) -> str:
-        """All that was told, as soon as `what` is in it."""
+        """Return everything received, as soon as it contains `what`."""
         async with asyncio.timeout(PATIENCE):
             while what not in self.text:
                 message = await self._sent.get()

@@ -1,4 +1,4 @@
-"""A stream tells what its caller reaches at that moment, and ends when its key does."""
+"""A stream sends events of what its caller can access at that time, and ends when its key does."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -83,10 +83,10 @@ def test_a_stream_that_loses_a_space_gets_nothing_more_of_it_while_sends_continu
     api: Api, visibility: str, lose: Callable[[Api, str, str], Any]
 ) -> None:
     space = api.new_space(visibility)
-    room, kept = api.new_room(space)["room_id"], private_room(api)
+    room, private = api.new_room(space)["room_id"], private_room(api)
     person_id, key = api.new_person()
     grant = {"content": {"role": "member"}}
-    for each in (kept[0], *([space] if visibility == "private" else [])):
+    for each in (private[0], *([space] if visibility == "private" else [])):
         api.person.put(f"/v1/spaces/{each}/members/{person_id}", json=grant)
 
     async def act() -> None:
@@ -111,13 +111,13 @@ def test_a_stream_that_loses_a_space_gets_nothing_more_of_it_while_sends_continu
 
         async with callers(api, 6) as clients, streams(listen(api.url, key)) as [stream]:
             await asyncio.gather(change(stream), *(send(client) for client in clients))
-            await asyncio.to_thread(say_in, api, kept[1], "still here")
+            await asyncio.to_thread(say_in, api, private[1], "still here")
             await stream.until("message.sent", text="still here")
-            heard = [event.data["message_id"] for event in stream.events if event.kind == "message.sent"]
-            assert heard[:-1], "it heard of the space before"
-            assert not after & set(heard)
-            told = stream.kinds()
-            assert told[told.index("access.changed") :].count("message.sent") == 1, "after the change, the last alone"
+            received = [event.data["message_id"] for event in stream.events if event.kind == "message.sent"]
+            assert received[:-1], "it received events of the space before"
+            assert not after & set(received)
+            kinds = stream.kinds()
+            assert kinds[kinds.index("access.changed") :].count("message.sent") == 1, "after the change, the last alone"
 
     run(act())
 
@@ -128,7 +128,7 @@ def test_a_stream_has_a_newly_reached_space_from_its_first_message_on(api: Api) 
     other = listen(api.url, api.new_person()[1])
 
     async def act() -> None:
-        async with streams(listen(api.url, key), other) as [stream, beside]:
+        async with streams(listen(api.url, key), other) as [stream, neighbor]:
             for nr in range(10):
                 grant = {"content": {"role": "reader"}}
                 member = f"/v1/spaces/{space}/members/{person_id}"
@@ -140,9 +140,9 @@ def test_a_stream_has_a_newly_reached_space_from_its_first_message_on(api: Api) 
                 # What was sent outside is decided before what comes behind it; only then is the space reached again.
                 await asyncio.to_thread(api.say, f"end {nr}")
                 await stream.until("message.sent", text=f"end {nr}")
-            await beside.until("message.sent", text="end 9")
+            await neighbor.until("message.sent", text="end 9")
             assert stream.texts() == [text for nr in range(10) for text in (f"in {nr}", f"end {nr}")]
-            assert beside.texts() == [f"end {nr}" for nr in range(10)]
+            assert neighbor.texts() == [f"end {nr}" for nr in range(10)]
 
     run(act())
 
@@ -223,8 +223,8 @@ def test_a_stream_ends_when_its_keys_time_is_over() -> None:
                 await stream.until("hello")
                 await other.until("hello")
                 clock.at += timedelta(minutes=59)
-                tell = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
-                await asyncio.to_thread(api.sql, tell, api.person_id)
+                publish = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
+                await asyncio.to_thread(api.sql, publish, api.person_id)
                 await stream.until("read_marker.moved")
                 clock.at += timedelta(minutes=1)
                 await stream.until_ended()
@@ -239,12 +239,12 @@ def test_a_stream_can_be_of_one_room_or_one_organization(api: Api) -> None:
 
     async def act() -> None:
         async with streams(*(listen(api.url, api.personal_key, query=query) for query in queries)) as [one, all_]:
-            await asyncio.to_thread(api.say, "beside")
+            await asyncio.to_thread(api.say, "elsewhere too")
             await asyncio.to_thread(say_in, api, room, "inside")
             for stream in (one, all_):
                 await stream.until("message.sent", text="inside")
             assert one.texts() == ["inside"]
-            assert all_.texts() == ["beside", "inside"]
+            assert all_.texts() == ["elsewhere too", "inside"]
 
     run(act())
 

@@ -1,4 +1,4 @@
-"""What a stream may cost: how many there are, what waits for a slow client, and how the server stops beside them."""
+"""Limits of streams: their number, the buffer of a slow client, and how the server stops while they are open."""
 
 import asyncio
 import signal
@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.live.listener import MOST_WAITING
+from atrium.live.listener import MAX_WAITING
 from tests.conftest import Api, new_organization, served
 from tests.contract.tour import assert_problem
 from tests.live.client import PATIENCE, listen, streams
@@ -41,7 +41,7 @@ def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings)
         api.close()
 
 
-TELL_BOTH = """
+PUBLISH_TO_BOTH = """
 select emit_to_actor('read_marker.moved', actor, null, null, null,
                      jsonb_build_object('nr', $2::int, 'x', repeat('x', 100000)))
 from unnest($1::uuid[]) actor
@@ -49,17 +49,17 @@ from unnest($1::uuid[]) actor
 
 
 def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> None:
-    enough = MOST_WAITING * 10 // 100_000
+    enough = MAX_WAITING * 10 // 100_000
     person_id, key = api.new_person()
 
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [reading]:
             slow = _opened(api.url, key)
             await asyncio.to_thread(slow.recv, 1, socket.MSG_PEEK)  # it is open
-            heard = asyncio.create_task(reading.until("read_marker.moved", nr=enough - 1))
+            arrived = asyncio.create_task(reading.until("read_marker.moved", nr=enough - 1))
             for nr in range(enough):
-                await asyncio.to_thread(api.sql, TELL_BOTH, [api.person_id, person_id], nr)
-            await heard
+                await asyncio.to_thread(api.sql, PUBLISH_TO_BOTH, [api.person_id, person_id], nr)
+            await arrived
             assert [event.data["nr"] for event in reading.events[1:]] == list(range(enough))
             got = await asyncio.to_thread(_all_of, slow)
             assert got.endswith(b"0\r\n\r\n"), "the stream was ended"
@@ -68,7 +68,7 @@ def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> N
     asyncio.run(act())
 
 
-SEND_AT_ONCE = """
+SEND_TOGETHER = """
 with sent as (
     insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
     select $1::text::uuid, id_at(((extract(epoch from now()) * 1000)::bigint << 12) + nr), $2::text::uuid, 'person',
@@ -81,12 +81,12 @@ select 'message.sent', space_id, room_id, message_id from sent join rooms using 
 
 
 @pytest.mark.parametrize(
-    "sizes", [[120_000] * 9, [2 * MOST_WAITING], [10, 2 * MOST_WAITING, 10]], ids=["many", "one", "one among others"]
+    "sizes", [[120_000] * 9, [2 * MAX_WAITING], [10, 2 * MAX_WAITING, 10]], ids=["many", "one", "one among others"]
 )
 def test_no_stream_ends_because_of_a_burst_of_large_messages(api: Api, sizes: list[int]) -> None:
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
-            await asyncio.to_thread(api.sql, SEND_AT_ONCE, api.room_id, api.person_id, sizes)
+            await asyncio.to_thread(api.sql, SEND_TOGETHER, api.room_id, api.person_id, sizes)
             await asyncio.to_thread(api.say, "the last one")
             await stream.until("message.sent", text="the last one")
             came = [event for event in stream.events if event.kind == "message.sent"]
@@ -96,14 +96,14 @@ def test_no_stream_ends_because_of_a_burst_of_large_messages(api: Api, sizes: li
             assert "reset" not in stream.kinds()
             again = await listen(api.url, api.personal_key, stream.events[0].id)
             await again.until("message.sent", text="the last one")
-            assert len(again.events) == len(stream.events), "who resumes is told the same"
+            assert len(again.events) == len(stream.events), "a resumed stream gets the same events"
             again.close()
 
     asyncio.run(act())
 
 
 def _opened(url: str, key: str) -> socket.socket:
-    """A stream of a client that takes in as little as it can."""
+    """A stream of a client that reads as little as possible."""
     slow, at = socket.socket(), urlsplit(url)
     slow.settimeout(PATIENCE)
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -128,10 +128,10 @@ def test_idle_streams_hold_no_connection_but_the_one_that_follows_the_log(settin
 
         async def act() -> None:
             opening = (listen(running.url, api.personal_key) for _ in range(20))
-            async with streams(*opening) as opened:
+            async with streams(*opening) as open_streams:
                 for nr in range(20):
                     await asyncio.to_thread(api.say, f"{nr}")
-                for stream in opened:
+                for stream in open_streams:
                     await stream.until("message.sent", text="19")
                     assert stream.texts() == [f"{nr}" for nr in range(20)]
 
@@ -171,11 +171,11 @@ def test_a_server_that_receives_a_stop_signal_ends_its_streams_and_stops(setting
         api = new_organization(settings, running.url)
 
         async def act() -> str:
-            async with streams(*(listen(running.url, api.personal_key) for _ in range(10))) as opened:
+            async with streams(*(listen(running.url, api.personal_key) for _ in range(10))) as open_streams:
                 running.process.send_signal(signal.SIGTERM)
-                for stream in opened:
+                for stream in open_streams:
                     await stream.until_ended()
-                return opened[0].last_id
+                return open_streams[0].last_id
 
         began = time.monotonic()
         last_id = asyncio.run(act())

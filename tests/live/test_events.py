@@ -1,4 +1,4 @@
-"""What a stream tells, event by event, in the shape that the API answers."""
+"""The events of a stream, one by one, with the payloads that the API returns."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,16 +10,16 @@ import pytest
 
 from atrium.event_payloads import LIVE
 from tests.conftest import Api
-from tests.live.client import Json, Stream, Told, listen, streams
+from tests.live.client import Json, ReceivedEvent, Stream, listen, streams
 
 Act = Callable[[], Any]
 PAYLOADS = {str(each.kind): each.payload for each in LIVE}
 
 
-def heard(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> Told:
-    """The event that `act` makes a stream tell; by default one of the integration, which did not act itself."""
+def received(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> ReceivedEvent:
+    """The event that `act` makes a stream publish; by default one of the integration, which did not act itself."""
 
-    async def run() -> Told:
+    async def run() -> ReceivedEvent:
         async with streams(listen(api.url, key or api.organization_key)) as [stream]:
             await asyncio.to_thread(act)
             return await stream.until(kind, **having)
@@ -43,52 +43,52 @@ def test_a_stream_begins_with_hello_and_where_it_stands(api: Api) -> None:
 
 def test_a_stream_tells_nothing_that_was_there_before_it_was_asked_for(api: Api) -> None:
     async def run() -> list[list[str]]:
-        heard = []
+        texts = []
         async with streams(*(listen(api.url, api.personal_key) for _ in range(8))):  # every process follows the log
             for nr in range(20):
                 await asyncio.to_thread(api.say, "before")
                 async with streams(listen(api.url, api.personal_key)) as [stream]:
                     await asyncio.to_thread(api.say, f"{nr}")
                     await stream.until("message.sent", text=f"{nr}")
-                    heard.append(stream.texts())
-        return heard
+                    texts.append(stream.texts())
+        return texts
 
     assert asyncio.run(run()) == [[f"{nr}"] for nr in range(20)]
 
 
 def test_the_event_of_a_message_is_as_the_api_returns_it(api: Api) -> None:
     answers: list[Json] = []
-    told = heard(api, lambda: answers.append(api.say("hello")), "message.sent")
-    assert told.data == answers[0]
+    event = received(api, lambda: answers.append(api.say("hello")), "message.sent")
+    assert event.data == answers[0]
 
 
 def test_the_event_of_a_reply_names_its_thread(api: Api) -> None:
     root = api.say("root")["message_id"]
-    told = heard(api, lambda: api.say("reply", parent_id=root), "message.sent", text="reply")
-    assert told.data["thread_root_id"] == root
+    event = received(api, lambda: api.say("reply", parent_id=root), "message.sent", text="reply")
+    assert event.data["thread_root_id"] == root
 
 
 def test_an_edit_is_an_event(api: Api) -> None:
     message = f"{api.messages}/{api.say('befroe')['message_id']}"
-    told = heard(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
-    assert told.data == api.person.get(message).json()
-    assert told.data["text"] == "before"
+    event = received(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
+    assert event.data == api.person.get(message).json()
+    assert event.data["text"] == "before"
 
 
 def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
     message = f"{api.messages}/{api.say('gone')['message_id']}"
-    told = heard(api, lambda: api.person.delete(message), "message.deleted")
-    assert told.data == api.person.get(message).json()
-    assert (told.data["status"], told.data["text"]) == ("DELETED", "")
+    event = received(api, lambda: api.person.delete(message), "message.deleted")
+    assert event.data == api.person.get(message).json()
+    assert (event.data["status"], event.data["text"]) == ("DELETED", "")
 
 
 def test_the_event_of_a_reaction_has_who_and_what(api: Api) -> None:
     message = f"{api.messages}/{api.say('look')['message_id']}"
-    told = heard(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
-    assert (told.data["emoji"], told.data["user_id"]) == ("+1", api.person_id)
-    assert told.data["message"] == api.person.get(message).json()
-    told = heard(api, lambda: api.person.delete(f"{message}/reactions/+1"), "reaction.removed")
-    assert told.data["message"]["reactions"] == []
+    event = received(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
+    assert (event.data["emoji"], event.data["user_id"]) == ("+1", api.person_id)
+    assert event.data["message"] == api.person.get(message).json()
+    event = received(api, lambda: api.person.delete(f"{message}/reactions/+1"), "reaction.removed")
+    assert event.data["message"]["reactions"] == []
 
 
 def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
@@ -107,27 +107,27 @@ def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
 
 def test_the_events_of_rooms_are_as_the_api_returns_them(api: Api) -> None:
     made: list[Json] = []
-    told = heard(api, lambda: made.append(api.new_room(name="plans")), "room.created")
-    assert told.data == made[0]
+    event = received(api, lambda: made.append(api.new_room(name="plans")), "room.created")
+    assert event.data == made[0]
     room = f"/v2/rooms/{made[0]['room_id']}"
-    told = heard(api, lambda: api.person.patch(room, json={"name": "ideas"}), "room.updated")
-    assert told.data == api.person.get(room).json()
-    told = heard(api, lambda: api.person.patch(room, json={"archived": True}), "room.archived")
-    assert told.data == api.person.get(room).json()
-    told = heard(api, lambda: api.person.patch(room, json={"archived": False}), "room.updated")
-    assert told.data["archived_at"] is None
-    told = heard(api, lambda: api.person.delete(room), "room.deleted")
-    assert told.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
+    event = received(api, lambda: api.person.patch(room, json={"name": "ideas"}), "room.updated")
+    assert event.data == api.person.get(room).json()
+    event = received(api, lambda: api.person.patch(room, json={"archived": True}), "room.archived")
+    assert event.data == api.person.get(room).json()
+    event = received(api, lambda: api.person.patch(room, json={"archived": False}), "room.updated")
+    assert event.data["archived_at"] is None
+    event = received(api, lambda: api.person.delete(room), "room.deleted")
+    assert event.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
 
 
 def test_the_events_of_a_space_go_to_those_who_can_reach_it(api: Api) -> None:
     _, key = api.new_person()
-    told = heard(api, api.new_space, "space.created", key)
-    shown = api.person.get(f"/v1/spaces/{told.data['space_id']}").json()["space"]
-    assert told.data.items() <= shown.items()
+    event = received(api, api.new_space, "space.created", key)
+    shown = api.person.get(f"/v1/spaces/{event.data['space_id']}").json()["space"]
+    assert event.data.items() <= shown.items()
     change = {"content": {"name": "Lab"}}
-    told = heard(api, lambda: api.person.patch(f"/v1/spaces/{api.space_id}", json=change), "space.updated")
-    assert told.data["name"] == "Lab"
+    event = received(api, lambda: api.person.patch(f"/v1/spaces/{api.space_id}", json=change), "space.updated")
+    assert event.data["name"] == "Lab"
 
 
 def test_roles_in_a_space_are_events(api: Api) -> None:
@@ -138,23 +138,23 @@ def test_roles_in_a_space_are_events(api: Api) -> None:
         return lambda: api.person.put(member, json={"content": {"role": role}})
 
     about = {"space_id": api.space_id, "actor_id": person_id}
-    assert heard(api, put("reader"), "space_member.added").data == {**about, "granted": "reader"}
-    assert heard(api, put("admin"), "space_member.updated").data == {**about, "granted": "admin"}
-    assert heard(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
+    assert received(api, put("reader"), "space_member.added").data == {**about, "granted": "reader"}
+    assert received(api, put("admin"), "space_member.updated").data == {**about, "granted": "admin"}
+    assert received(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
 
 
 def test_a_change_of_a_membership_is_an_event_for_its_person(api: Api) -> None:
     person_id, key = api.new_person()
     change = {"content": {"role": "guest"}}
     member = f"{api.organization}/members/{person_id}"
-    told = heard(api, lambda: api.person.patch(member, json=change), "access.changed", key)
-    assert told.data == {"organization_id": api.organization_id}
+    event = received(api, lambda: api.person.patch(member, json=change), "access.changed", key)
+    assert event.data == {"organization_id": api.organization_id}
 
 
 def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
     typing = f"/v2/rooms/{api.room_id}/typing"
 
-    async def run() -> list[Told]:
+    async def run() -> list[ReceivedEvent]:
         async with streams(listen(api.url, api.organization_key)) as [stream]:
             for _ in range(5):
                 answer = await asyncio.to_thread(api.person.post, typing)
@@ -163,8 +163,8 @@ def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
             await stream.until("message.sent")
             return stream.events
 
-    told = [event for event in asyncio.run(run()) if event.kind == "typing"]
-    assert [event.data for event in told] == [{"room_id": api.room_id, "user_id": api.person_id}]
+    events = [event for event in asyncio.run(run()) if event.kind == "typing"]
+    assert [event.data for event in events] == [{"room_id": api.room_id, "user_id": api.person_id}]
 
 
 @pytest.mark.parametrize("archived", [True, False])
@@ -178,7 +178,7 @@ def test_typing_asks_for_what_sending_asks_for(api: Api, stranger: Api, archived
 
 
 def test_an_import_of_messages_tells_nothing(api: Api) -> None:
-    """Messages put there by anything but a send are history, not news."""
+    """Messages that were not sent, such as imported ones, publish no event."""
     add = """
     insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
     values ($1, gen_random_uuid(), $2, 'person', 'old', now())
@@ -196,12 +196,12 @@ def test_an_import_of_messages_tells_nothing(api: Api) -> None:
 
 def test_personal_events_reach_only_the_streams_of_their_actor(api: Api) -> None:
     _, other = api.new_person()
-    tell = "select emit_to_actor('read_marker.moved', $1, $2, $3, $4, $5)"
+    publish = "select emit_to_actor('read_marker.moved', $1, $2, $3, $4, $5)"
     marker = (api.person_id, api.organization_id, api.space_id, api.room_id, '{"room_id": "x"}')
 
     async def run() -> tuple[list[str], list[str]]:
         async with streams(listen(api.url, api.personal_key), listen(api.url, other)) as [his, others]:
-            await asyncio.to_thread(api.sql, tell, *marker)
+            await asyncio.to_thread(api.sql, publish, *marker)
             await asyncio.to_thread(api.say, "end")
             assert (await his.until("read_marker.moved")).data == {"room_id": "x"}
             await his.until("message.sent")

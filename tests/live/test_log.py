@@ -1,4 +1,4 @@
-"""What a turn costs goes by what is new, not by what the log holds."""
+"""The cost of a turn depends on new events, not on the size of the log."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ select nr, (nr / 3 + 3)::text::xid8, 'space.updated', gen_random_uuid(), now() f
 
 @pytest.fixture(scope="module")
 def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
-    """A connection as the one that follows the log, and a day of it, which is taken back."""
+    """A connection with the settings of the follower, and a day of events that is rolled back."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in FOLLOWER.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
@@ -46,7 +46,7 @@ def test_the_log_is_read_by_its_index_alone(filled: psycopg.Connection[Any]) -> 
 
 
 @pytest.mark.parametrize(
-    ("seen", "upto", "numbers"),
+    ("seen", "until", "numbers"),
     [
         ("100:100:", "103:103:", [100, 101, 102]),
         ("100:103:101", "103:103:", [101]),
@@ -57,7 +57,7 @@ def test_the_log_is_read_by_its_index_alone(filled: psycopg.Connection[Any]) -> 
     ids=["begun-since", "in-flight-then", "in-flight-still", "in-flight-now", "nothing-new"],
 )
 def test_what_became_visible_between_two_snapshots_is_unseen(
-    settings: Settings, seen: str, upto: str, numbers: list[int]
+    settings: Settings, seen: str, until: str, numbers: list[int]
 ) -> None:
     unseen = "select xid::text::int from live_unseen(%s::pg_snapshot, %s::pg_snapshot) order by 1"
     with psycopg.connect(settings.database_url or "") as db:
@@ -65,5 +65,5 @@ def test_what_became_visible_between_two_snapshots_is_unseen(
         db.execute(
             "insert into live_events (xid, kind) select nr::text::xid8, 'x' from generate_series(90, 110) nr"
         )  # fmt: skip
-        assert [row[0] for row in db.execute(unseen, [seen, upto])] == numbers
+        assert [row[0] for row in db.execute(unseen, [seen, until])] == numbers
         db.rollback()

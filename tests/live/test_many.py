@@ -1,5 +1,4 @@
-"""A thousand streams on two processes, one of which is killed: each hears each event it may, once, in the order of its
-room."""
+"""A thousand streams on two processes, one of which is killed: each receives each event of its rooms once, in order."""
 
 import asyncio
 import os
@@ -35,12 +34,12 @@ def open_files() -> Iterator[None]:
 
 @dataclass(eq=False)
 class Ear(asyncio.Protocol):
-    """A client as lean as can be: it keeps ids of messages and of rooms, and comes back where it is cut off."""
+    """A minimal client: it stores ids of messages and rooms, and resumes when it is disconnected."""
 
     url: str
     key: str
     last_id: str = ""
-    heard: list[tuple[str, str]] = field(default_factory=list)
+    received: list[tuple[str, str]] = field(default_factory=list)
     cuts: int = -1
     resets: int = 0
     began: asyncio.Event = field(default_factory=asyncio.Event)
@@ -81,7 +80,7 @@ class Ear(asyncio.Protocol):
         if (found := block.find(CONTENT)) >= 0:
             data = block[found + len(CONTENT) :]
             assert data.startswith(b'{"message_id":"'), data[:60]
-            self.heard.append((data[64:100].decode(), data[15:51].decode()))
+            self.received.append((data[64:100].decode(), data[15:51].decode()))
 
     def connection_lost(self, _error: Exception | None) -> None:
         self.closed.set()
@@ -98,7 +97,7 @@ def furnished(api: Api) -> tuple[list[str], list[str]]:
 
 
 async def send(api: Api, rooms: list[str], halfway: Any) -> dict[str, list[str]]:
-    """So many messages a second, whatever becomes of the processes; the ids by room, in the order of the rooms."""
+    """Send messages at a constant rate, also while processes die. Returns their ids by room."""
     sent: dict[str, list[str]] = {room: [] for room in rooms}
     headers = {"authorization": f"Bearer {api.personal_key}"}
     async with httpx.AsyncClient(base_url=api.url, headers=headers, timeout=20) as client:
@@ -148,8 +147,8 @@ async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
     sent = await send(api, rooms, lambda: kill_the_process_of(running, ears[0]) if kill else None)
     whole = sum(map(len, sent.values()))
     async with asyncio.timeout(PATIENCE):
-        while any(len(ear.heard) < whole for ear in everywhere) or any(
-            len(ear.heard) < len(sent[room]) for room, some in of_room.items() for ear in some
+        while any(len(ear.received) < whole for ear in everywhere) or any(
+            len(ear.received) < len(sent[room]) for room, some in of_room.items() for ear in some
         ):
             await asyncio.sleep(0.1)
     await asyncio.sleep(1.0)  # whatever came twice would come by now
@@ -157,10 +156,10 @@ async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
         ear.over = True
         task.cancel()
     for room, some in of_room.items():
-        assert all(ear.heard == [(room, each) for each in sent[room]] for ear in some)
+        assert all(ear.received == [(room, each) for each in sent[room]] for ear in some)
     for ear in everywhere:
-        assert len(ear.heard) == whole
-        assert {room: [each for at, each in ear.heard if at == room] for room in rooms} == sent
+        assert len(ear.received) == whole
+        assert {room: [each for at, each in ear.received if at == room] for room in rooms} == sent
     return ears
 
 

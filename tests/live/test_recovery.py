@@ -1,4 +1,4 @@
-"""PostgreSQL comes back from a crash: what it took back had numbers that it gives out again, and a position names those."""
+"""After a crash, PostgreSQL reuses the numbers of lost transactions, which positions may name."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -16,19 +16,19 @@ from atrium.kit.embedded import embedded_postgres
 from atrium.kit.errors import Unavailable
 from atrium.kit.settings import Settings
 from atrium.live.hub import Hub
-from atrium.live.model import Position, Wanted, end_of
+from atrium.live.model import Position, Subscription, end_of
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import Hearing
 from tests.patience import eventually
 
-TELL = "select emit_to_actor('read_marker.moved', $1, null, null, null, jsonb_build_object('said', $2::text))"
-TAKEN_BACK, SAID_AFTER = 300, 20
+PUBLISH = "select emit_to_actor('read_marker.moved', $1, null, null, null, jsonb_build_object('said', $2::text))"
+TAKEN_BACK, SENT_AFTER = 300, 20
 
 
 @pytest.fixture
 def slow_to_disk() -> Iterator[Settings]:
-    """A PostgreSQL that does not write down by itself what nobody waits for."""
+    """A PostgreSQL server that does not write to disk unless a commit waits for it."""
     with own_postgres() as made:
         with psycopg.connect(made.database_url or "", autocommit=True) as db:
             db.execute("alter system set wal_writer_delay = '10s'")
@@ -44,11 +44,11 @@ async def _application(settings: Settings) -> AsyncIterator[Any]:
 
 
 async def _use_up_numbers_and_crash(api: Api, listening: Hearing) -> None:
-    """Many transactions that the stream sees and that are not on the disk yet; then a backend is killed."""
+    """Commit many transactions that the stream sees before they are on disk, then kill a backend."""
     db = await asyncpg.connect(api.settings.database_url, server_settings={"synchronous_commit": "off"})
     for _ in range(TAKEN_BACK):
         await db.fetchval("select pg_current_xact_id()")
-    await db.execute(TELL, api.person_id, "taken back")
+    await db.execute(PUBLISH, api.person_id, "taken back")
     await listening.until("taken back")
     psutil.Process(await db.fetchval("select pg_backend_pid()")).kill()
     db.terminate()
@@ -66,8 +66,8 @@ async def _say_when_it_is_back(api: Api) -> None:
         eventually, lambda: _try(lambda: api.sql("select pg_current_xact_id()::text as id"))
     )
     assert first
-    for nr in range(SAID_AFTER):
-        await asyncio.to_thread(api.sql, TELL, api.person_id, f"after {nr}")
+    for nr in range(SENT_AFTER):
+        await asyncio.to_thread(api.sql, PUBLISH, api.person_id, f"after {nr}")
 
 
 def test_after_a_crash_streams_end_and_start_over_with_a_reset(slow_to_disk: Settings) -> None:
@@ -86,9 +86,9 @@ def test_after_a_crash_streams_end_and_start_over_with_a_reset(slow_to_disk: Set
             for each in resumed:
                 assert "read_marker" not in await each.until("event: reset")
             after = Position.read(resumed[0].last_id)
-            assert before and after and before.upto
-            assert end_of(after.seen) < end_of(before.upto), "numbers that were seen are given out again"
-            await asyncio.to_thread(api.sql, TELL, api.person_id, "heard again")
+            assert before and after and before.until
+            assert end_of(after.seen) < end_of(before.until), "numbers that were seen are given out again"
+            await asyncio.to_thread(api.sql, PUBLISH, api.person_id, "heard again")
             for each in resumed:
                 await each.until("heard again")
                 await each.close()
@@ -113,8 +113,8 @@ def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
                     await _say_when_it_is_back(api)
                     resumed = Hearing(app, api.personal_key, away.last_id)
                     for each in (listening, resumed):
-                        text = await each.until(f"after {SAID_AFTER - 1}")
-                        assert text.count("read_marker") == SAID_AFTER
+                        text = await each.until(f"after {SENT_AFTER - 1}")
+                        assert text.count("read_marker") == SENT_AFTER
                         assert "reset" not in text
                         await each.close()
 
@@ -124,7 +124,7 @@ def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
 def test_a_request_that_waits_while_the_process_stops_gets_503() -> None:
     async def act() -> None:
         hub = Hub(None, Settings(), FakeClock(datetime.now(UTC)))
-        waiting = asyncio.create_task(hub.join(Wanted(b"key", uuid4())))
+        waiting = asyncio.create_task(hub.join(Subscription(b"key", uuid4())))
         await asyncio.sleep(0)
         hub.end_all()
         with pytest.raises(Unavailable):

@@ -1,4 +1,4 @@
-"""A client that was cut off comes back by its last event id: each event once, none missed, whatever committed late."""
+"""A client resumes by its last event id: it gets each event once and misses none, even if it committed late."""
 
 import asyncio
 import random
@@ -15,19 +15,19 @@ from hypothesis import strategies as some
 
 from atrium.kit.settings import Settings
 from atrium.live import stream as live_stream
-from atrium.live.model import KEPT, Position
-from atrium.live.queries import KEEP
+from atrium.live.model import RETENTION, Position
+from atrium.live.queries import MAINTAIN_PARTITIONS
 from atrium.messages.queries import EDIT
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
-from tests.live.client import Hearing, Told, listen, streams
+from tests.live.client import Hearing, ReceivedEvent, listen, streams
 from tests.messages.crowd import callers
 
 LATE, SENT = 25, 80
 
 
 async def _edit_late(api: Api, message_id: str, dice: random.Random) -> None:
-    """An edit whose transaction is old when it commits."""
+    """Edit a message in a transaction that is old when it commits."""
     db = await asyncpg.connect(api.settings.database_url)
     try:
         async with db.transaction():
@@ -40,21 +40,21 @@ async def _edit_late(api: Api, message_id: str, dice: random.Random) -> None:
         await db.close()
 
 
-async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, until: str) -> list[Told]:
-    """Everything told over many connections, each cut in the midst of whatever it had begun to read."""
-    told: list[Told] = []
+async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, until: str) -> list[ReceivedEvent]:
+    """Return the events received over many connections, each cut at a random place."""
+    received: list[ReceivedEvent] = []
     while True:
         stream = await listen(api.url, api.organization_key, last_id)
         stop = dice.randrange(1, 12)
         while len(stream.events) <= stop and not any(event.data.get("text") == until for event in stream.events):
             if not await stream.read_some():
                 break
-        kept = stream.events[: stop + 1]
+        taken = stream.events[: stop + 1]
         stream.close()
-        told += kept
-        last_id = kept[-1].id  # what came behind it in the same chunk is as good as lost
-        if any(event.data.get("text") == until for event in kept):
-            return told
+        received += taken
+        last_id = taken[-1].id  # what came behind it in the same chunk is as good as lost
+        if any(event.data.get("text") == until for event in taken):
+            return received
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -62,7 +62,7 @@ def test_cut_anywhere_while_writers_commit_out_of_order_each_event_comes_once(ap
     dice = random.Random(seed)
     messages = [api.say(f"edited later {nr}")["message_id"] for nr in range(LATE)]
 
-    async def act() -> tuple[list[Told], list[str]]:
+    async def act() -> tuple[list[ReceivedEvent], list[str]]:
         async def send(client: Any) -> list[str]:
             sent = []
             for nr in range(SENT // 4):
@@ -80,11 +80,11 @@ def test_cut_anywhere_while_writers_commit_out_of_order_each_event_comes_once(ap
             last = await clients[4].post(api.messages, json={"text": "the end"})
         return await hearing, [*a, *b, *c, *d, last.json()["message_id"]]
 
-    told, sent = asyncio.run(act())
-    heard = Counter((event.kind, event.data["message_id"]) for event in told if event.kind != "hello")
-    assert set(heard.values()) == {1}
-    assert set(heard) == {("message.sent", each) for each in sent} | {("message.edited", each) for each in messages}
-    in_order = [event.data["message_id"] for event in told if event.kind == "message.sent"]
+    received, sent = asyncio.run(act())
+    counts = Counter((event.kind, event.data["message_id"]) for event in received if event.kind != "hello")
+    assert set(counts.values()) == {1}
+    assert set(counts) == {("message.sent", each) for each in sent} | {("message.edited", each) for each in messages}
+    in_order = [event.data["message_id"] for event in received if event.kind == "message.sent"]
     assert in_order == sorted(in_order)
 
 
@@ -137,7 +137,7 @@ def test_missed_events_come_only_from_what_can_still_be_reached(api: Api) -> Non
 
 
 def test_the_event_of_a_message_deleted_meanwhile_has_no_text(api: Api) -> None:
-    async def act() -> list[Told]:
+    async def act() -> list[ReceivedEvent]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             last = stream.last_id
         sent = await asyncio.to_thread(api.say, "regretted")
@@ -174,7 +174,7 @@ UNUSABLE = {
 
 @pytest.mark.parametrize("what", UNUSABLE)
 def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> None:
-    async def act() -> list[Told]:
+    async def act() -> list[ReceivedEvent]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             parts = stream.last_id.split(".")
             await asyncio.to_thread(api.say, "before")
@@ -199,17 +199,17 @@ async def _application(api: Api, clock: FakeClock) -> AsyncIterator[Any]:
 def test_an_id_is_good_for_a_day_and_then_resets() -> None:
     with own_postgres() as settings:
         api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
-        tell = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
+        publish = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
 
         async def act() -> None:
-            await asyncio.to_thread(api.sql, KEEP, clock.at)
+            await asyncio.to_thread(api.sql, MAINTAIN_PARTITIONS, clock.at)
             async with _application(api, clock) as app:
                 first = Hearing(app, api.personal_key)
                 await first.until("hello")
                 await first.close()
-                await asyncio.to_thread(api.sql, tell, api.person_id)
-                clock.at += KEPT
-                await asyncio.to_thread(api.sql, KEEP, clock.at)
+                await asyncio.to_thread(api.sql, publish, api.person_id)
+                clock.at += RETENTION
+                await asyncio.to_thread(api.sql, MAINTAIN_PARTITIONS, clock.at)
                 second = Hearing(app, api.personal_key, first.last_id)
                 text = await second.until("read_marker.moved")
                 await second.close()
@@ -224,9 +224,9 @@ def test_an_id_is_good_for_a_day_and_then_resets() -> None:
 
 def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(live_stream, "PAGE", 2)
-    monkeypatch.setattr(live_stream, "MOST_MISSED", 3)
+    monkeypatch.setattr(live_stream, "MAX_MISSED", 3)
     api = new_organization(settings, "http://unused")
-    tell = "select emit_to_actor('read_marker.moved', $1, null, null, null, $2)"
+    publish = "select emit_to_actor('read_marker.moved', $1, null, null, null, $2)"
 
     async def act(count: int) -> str:
         async with _application(api, FakeClock(datetime.now(UTC))) as app:
@@ -234,7 +234,7 @@ def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, setti
             await first.until("hello")
             await first.close()
             for nr in range(count):
-                await asyncio.to_thread(api.sql, tell, api.person_id, f'{{"nr": {nr}}}')
+                await asyncio.to_thread(api.sql, publish, api.person_id, f'{{"nr": {nr}}}')
             second = Hearing(app, api.personal_key, first.last_id)
             text = await second.until("reset" if count > 5 else f'"nr": {count - 1}')
             await second.close()
@@ -252,7 +252,7 @@ def test_old_days_of_the_log_are_dropped_and_those_of_a_day_kept() -> None:
             db = await asyncpg.connect(made.database_url)
             found = []
             for day in (1, 2, 3):
-                await db.execute(KEEP, datetime(2026, 11, day, 12, tzinfo=UTC))
+                await db.execute(MAINTAIN_PARTITIONS, datetime(2026, 11, day, 12, tzinfo=UTC))
                 found.append([row["relname"].removeprefix("live_events_202611") for row in await db.fetch(parts)])
             await db.close()
             return found
@@ -265,11 +265,11 @@ def test_the_log_of_a_database_that_was_restored_elsewhere_is_emptied(settings: 
 
         async def act() -> list[int]:
             db = await asyncpg.connect(made.database_url)
-            await db.execute(KEEP, datetime.now(UTC))
+            await db.execute(MAINTAIN_PARTITIONS, datetime.now(UTC))
             await db.execute("select emit_access(gen_random_uuid(), gen_random_uuid())")
             counts = [await db.fetchval("select count(*) from live_events")]
             await db.execute("update live_origin set identity = 'elsewhere'")
-            await db.execute(KEEP, datetime.now(UTC))
+            await db.execute(MAINTAIN_PARTITIONS, datetime.now(UTC))
             counts.append(await db.fetchval("select count(*) from live_events"))
             await db.close()
             return counts
@@ -285,8 +285,8 @@ def snapshots(draw: some.DrawFn) -> str:
 
 
 @given(snapshots(), some.none() | snapshots(), some.integers(0, 1 << 50), some.integers(0, 1 << 45))
-def test_an_id_reads_back_as_the_position_it_was_made_of(seen: str, upto: str | None, seq: int, at: int) -> None:
-    position = Position("00c0ffee", at, seen, upto, seq if upto else 0)
+def test_an_id_reads_back_as_the_position_it_was_made_of(seen: str, until: str | None, seq: int, at: int) -> None:
+    position = Position("00c0ffee", at, seen, until, seq if until else 0)
     assert Position.read(str(position)) == position
 
 

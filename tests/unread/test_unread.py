@@ -1,4 +1,4 @@
-"""What is unread, over HTTP."""
+"""Unread counts and read markers over HTTP."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def unread(api: Api, client: httpx.Client, **query: Any) -> Json:
 
 
 def room_of(api: Api, client: httpx.Client, room_id: str | None = None) -> Json | None:
-    """What is unread in a room, None where nothing is."""
+    """Return the unread state of a room, None if nothing is unread."""
     wanted = room_id or api.room_id
     return next((room for room in unread(api, client)["rooms"] if room["room_id"] == wanted), None)
 

@@ -1,4 +1,4 @@
-"""Unread state against a simple model of it, whatever people do in whatever order."""
+"""Unread state compared with a simple model, for any sequence of actions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from tests.conftest import Api, Served, new_organization
 
 @dataclass
 class Model:
-    """A room as its reader would count it by hand."""
+    """A room as a reader would count it manually."""
 
     messages: list[tuple[str, bool]] = field(default_factory=list)
     deleted: set[str] = field(default_factory=set)

@@ -1,1 +1,1 @@
-"""Live events: what happens where the caller reaches, as it happens."""
+"""Live events: what happens in the spaces that the caller can access, as it happens."""

@@ -1,4 +1,4 @@
-"""`GET /v2/events`: what happens, as it happens."""
+"""`GET /v2/events`: events as they happen."""
 
 from typing import Annotated
 from uuid import UUID
@@ -12,7 +12,7 @@ from atrium.kit.errors import Unavailable
 from atrium.kit.web import Incoming, raises
 from atrium.live import actions
 from atrium.live.hub import TooManyStreams
-from atrium.live.model import Wanted
+from atrium.live.model import Subscription
 from atrium.organizations.reach import OrganizationNotFound, reach_organization
 from atrium.permissions import READ_ORGANIZATION, READ_ROOM
 from atrium.rooms.model import ReachedRoom
@@ -23,21 +23,21 @@ class Listen(Struct, kw_only=True):
     """What to listen to."""
 
     last_event_id: Annotated[
-        str | None, Meta(description="the id of the last event you got, where you cannot send `Last-Event-ID`")
+        str | None, Meta(description="the id of the last event you received, if you cannot send `Last-Event-ID`")
     ] = None
-    organization_id: Annotated[UUID | None, Meta(description="only what happens in this organization")] = None
-    room_id: Annotated[UUID | None, Meta(description="only what happens in this room")] = None
+    organization_id: Annotated[UUID | None, Meta(description="only events of this organization")] = None
+    room_id: Annotated[UUID | None, Meta(description="only events of this room")] = None
 
 
 @raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
-async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wanted]:
-    """Listen to what happens where you reach, as server-sent events.
+async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Subscription]:
+    """Listen to events in everything that you can access, as server-sent events.
 
-    Each event has an `id`. After a cut, connect again with the last one in the header `Last-Event-ID` (a browser's
-    EventSource does so by itself): you get what you missed, each event once, then what happens from there on. Where
-    that cannot be, because the id is older than 24 hours or unknown, too much was missed, or the database has come back
-    from a crash, you get `reset`: read anew what you show, and go on from there. Events of one room come in the order
-    in which they happened.
+    Each event has an `id`. After a disconnect, connect again with the last one in the header `Last-Event-ID` (a
+    browser's EventSource does so automatically): you get the events that you missed, each once, then new ones. If that
+    is impossible, because the id is unknown or older than 24 hours, you missed too many events, or the database has
+    recovered from a crash, you get `reset`: load what you show again, and continue from there. Events of a room arrive
+    in the order in which they happened.
 
     | event | data | meaning |
     |---|---|---|
@@ -61,8 +61,8 @@ async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wan
     | `read_marker.moved` | `{room_id, message_id, moved_at}` | your own read marker, moved by you elsewhere |
     | `typing` | `{room_id, user_id}` | who is typing; not sent later |
 
-    What you reach is looked at anew whenever it changes: nothing that happens in a space after you lost it is told.
-    The stream ends when its key or session does. Every 15 seconds a line without an event keeps it open.
+    Changes of access apply immediately: you get no events of a space after you lost access to it. The stream ends when
+    its key or session does. Every 15 seconds a line without an event keeps the connection open.
     """
     if query.organization_id is not None:
         await reach_organization(call, query.organization_id, READ_ORGANIZATION)
@@ -70,12 +70,12 @@ async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Wan
         await reach_room(call, query.room_id, READ_ROOM)
     last = request.headers.get(b"last-event-id", b"").decode("latin-1") or query.last_event_id
     return ServerSent(
-        Wanted(checked_hash(request.bearer), call.caller.actor_id, query.organization_id, query.room_id, last)
+        Subscription(checked_hash(request.bearer), call.caller.actor_id, query.organization_id, query.room_id, last)
     )
 
 
 @raises(RoomArchived)
 async def type_in_room(call: Call, room: ReachedRoom) -> None:
-    """Tell who listens to the room that you are typing; repeat it every few seconds while you do."""
+    """Publish that you are typing in the room. Repeat it every few seconds while you do."""
     require_open(room)
-    await actions.tell_of_typing(call, room)
+    await actions.publish_typing(call, room)

@@ -1,4 +1,4 @@
-"""Who listens to what: the streams of a process by the spaces, organizations and actors that events are for."""
+"""The streams of a process, by the spaces, organizations and actors whose events they receive."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from datetime import datetime
@@ -6,15 +6,15 @@ from typing import TypeVar
 from uuid import UUID
 
 from atrium.live.listener import Listener
-from atrium.live.model import NOWHERE, Event, Reach
-from atrium.live.reading import ReadBy
+from atrium.live.model import NO_ACCESS, Event, Reach
+from atrium.live.reading import LogFilter
 
 K = TypeVar("K", bound=Hashable)
-NOBODY: frozenset[Listener] = frozenset()
+NO_LISTENERS: frozenset[Listener] = frozenset()
 
 
 class Audience:
-    """The streams that have joined."""
+    """The streams that receive events."""
 
     def __init__(self) -> None:
         self._all: set[Listener] = set()
@@ -30,14 +30,14 @@ class Audience:
         return listener in self._all
 
     def put(self, listener: Listener, reach: Reach) -> bool:
-        """The stream reaches this from now on; whether it is something that no stream had reached."""
+        """Set what the stream can access. Returns whether that includes something no other stream could access."""
         widened = not (
             self._of_space.keys() >= reach.spaces
             and self._of_organization.keys() >= reach.organizations
             and reach.actor_id in self._of_actor
         )
         self.remove(listener)
-        listener.takes_over(reach)
+        listener.reach = reach
         self._all.add(listener)
         for space in reach.spaces:
             self._of_space.setdefault(space, set()).add(listener)
@@ -49,39 +49,41 @@ class Audience:
         return widened
 
     def remove(self, listener: Listener) -> None:
-        """The stream hears nothing any more."""
+        """Send the stream nothing more."""
         reach = listener.reach
         for space in reach.spaces:
-            _take(self._of_space, space, listener)
+            _discard(self._of_space, space, listener)
         for organization in reach.organizations:
-            _take(self._of_organization, organization, listener)
-        _take(self._of_actor, reach.actor_id, listener)
+            _discard(self._of_organization, organization, listener)
+        _discard(self._of_actor, reach.actor_id, listener)
         self._expiring.discard(listener)
         self._all.discard(listener)
-        listener.takes_over(NOWHERE)
+        listener.reach = NO_ACCESS
 
-    def read_by(self) -> ReadBy:
-        """What to ask the log for."""
-        return ReadBy(list(self._of_space), [each for each in self._of_actor if each], list(self._of_organization))
+    def log_filter(self) -> LogFilter:
+        """Return the events to fetch from the log."""
+        return LogFilter(
+            list(self._of_space), [actor for actor in self._of_actor if actor], list(self._of_organization)
+        )
 
     def of(self, event: Event) -> Iterable[Listener]:
-        """The streams that an event may be for."""
+        """Return the streams that an event may be for."""
         if event.actor_id is not None:
-            return list(self._of_actor.get(event.actor_id, NOBODY))
+            return list(self._of_actor.get(event.actor_id, NO_LISTENERS))
         if event.space_id is not None:
-            return list(self._of_space.get(event.space_id, NOBODY))
-        return list(self._of_organization.get(event.organization_id, NOBODY)) if event.organization_id else ()
+            return list(self._of_space.get(event.space_id, NO_LISTENERS))
+        return list(self._of_organization.get(event.organization_id, NO_LISTENERS)) if event.organization_id else ()
 
-    def concerned_by(self, events: Iterable[Event]) -> set[Listener]:
-        """The streams that have to look anew at what they reach."""
+    def affected_by(self, events: Iterable[Event]) -> set[Listener]:
+        """Return the streams whose access may have changed."""
         return {listener for event in events if event.changes_access for listener in self.of(event)}
 
     def expired(self, now: datetime) -> set[Listener]:
-        """The streams whose key's time is over."""
+        """Return the streams whose key has expired."""
         return {each for each in self._expiring if each.reach.expires_at and each.reach.expires_at <= now}
 
 
-def _take(places: dict[K, set[Listener]], key: K, listener: Listener) -> None:
+def _discard(places: dict[K, set[Listener]], key: K, listener: Listener) -> None:
     if found := places.get(key):
         found.discard(listener)
         if not found:

@@ -1,9 +1,9 @@
 """The streams of a process, and the one loop that follows the log for all of them.
 
-The loop asks the log once a turn for what its streams reach, and hands each event on to those that it is for. It has a
-connection of its own, and only while there are streams. Streams begin where the first turn ends that began after they
-were asked for, so they tell nothing that was there before; and a change of access is heeded before anything else of its
-turn, so nothing that was sent after it is ever handed to who lost it.
+Once a turn, the loop reads the log for everything that its streams can access, and sends each event to the streams that
+it is for. It has a connection of its own, only while there are streams. A stream begins at the end of the first turn
+that started after its request, so it sends no earlier events. The loop applies changes of access before it sends
+anything else of a turn, so an event after such a change never reaches a client that has lost access.
 """
 
 import asyncio
@@ -21,24 +21,24 @@ from atrium.kit.database import SESSION, Pool
 from atrium.kit.errors import Problem, Unauthenticated, Unavailable
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
-from atrium.live.listener import MOST_WAITING, Listener
-from atrium.live.model import Event, Position, Wanted
+from atrium.live.listener import MAX_WAITING, Listener
+from atrium.live.model import Event, Position, Subscription
 from atrium.live.reading import begin, read_reaches, read_unseen
 
 log = structlog.get_logger()
-# A day's partition is empty when the plan is made and is not for long.
+# A day's partition is empty when the plan is made, but not for long.
 FOLLOWER = {**SESSION, "enable_seqscan": "off"}
 TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
-PAGE, PAGE_BYTES = 1000, MOST_WAITING // 2  # events read at once, and about how many bytes of them
-AT_ONCE = 500  # streams whose reach is read at once
-CATCHING_UP = 3  # streams that read what they missed at the same moment, so that requests find connections too
+PAGE, PAGE_BYTES = 1000, MAX_WAITING // 2  # events read together, and approximately how many bytes of them
+REACHES_PER_QUERY = 500  # streams whose access is read together
+CATCHING_UP = 3  # streams that read missed events at the same time, so that requests find connections too
 
 STOPPING = "This process is about to stop; connect again."
 
 
 class TooManyStreams(Problem):
-    """You have as many streams open as an actor may, by all keys together, or the server as many as it takes: close
-    some, or come later."""
+    """You have as many streams open as an actor may, with all keys together, or the server has as many as it allows.
+    Close some, or try again later."""
 
     status = 429
     code = "too_many_streams"
@@ -47,7 +47,7 @@ class TooManyStreams(Problem):
 
 
 class Hub:
-    """Follows the log while somebody listens."""
+    """Follows the log while there are streams."""
 
     def __init__(self, pool: Pool, settings: Settings, clock: Clock) -> None:
         self.pool, self._settings, self.clock = pool, settings, clock
@@ -55,20 +55,23 @@ class Hub:
         self._audience = Audience()
         self._joining: list[Listener] = []
         self._by_actor: Counter[UUID] = Counter()
-        self._someone, self._closed = asyncio.Event(), False
+        self._has_streams, self._closed = asyncio.Event(), False
         self._position: Position | None = None
         self._heartbeat_at = 0.0
 
-    async def join(self, wanted: Wanted) -> tuple[Listener, Position]:
-        """A new stream, and where it begins. Raises TooManyStreams, Unavailable, Unauthenticated."""
+    async def join(self, subscription: Subscription) -> tuple[Listener, Position]:
+        """Return a new stream and its position. Raises TooManyStreams, Unavailable, Unauthenticated."""
         if self._closed:
             raise Unavailable(STOPPING)
-        if self._by_actor[wanted.actor_id] >= self._settings.streams_per_key or self.count >= self._settings.streams:
+        if (
+            self._by_actor[subscription.actor_id] >= self._settings.streams_per_key
+            or self.count >= self._settings.streams
+        ):
             raise TooManyStreams
-        listener = Listener(wanted)
-        self._by_actor[wanted.actor_id] += 1
+        listener = Listener(subscription)
+        self._by_actor[subscription.actor_id] += 1
         self._joining.append(listener)
-        self._someone.set()
+        self._has_streams.set()
         try:
             return listener, await listener.joined
         except asyncio.CancelledError:
@@ -79,44 +82,44 @@ class Hub:
             raise (Unavailable(STOPPING) if self._closed else Unauthenticated("The key has just stopped.")) from None
 
     def leave(self, listener: Listener) -> None:
-        """The stream is over."""
+        """Remove a stream that has ended."""
         listener.end()
         self._audience.remove(listener)
         if listener in self._joining:
             self._joining.remove(listener)
-        self._by_actor[listener.wanted.actor_id] -= 1
-        if self._by_actor[listener.wanted.actor_id] <= 0:
-            del self._by_actor[listener.wanted.actor_id]
+        self._by_actor[listener.subscription.actor_id] -= 1
+        if self._by_actor[listener.subscription.actor_id] <= 0:
+            del self._by_actor[listener.subscription.actor_id]
 
     @property
     def count(self) -> int:
-        """How many streams there are."""
+        """Return the number of streams."""
         return self._by_actor.total()
 
     def end_all(self) -> None:
-        """Every stream ends, and none begins any more: the process is about to stop."""
+        """End every stream and accept no new one: the process is about to stop."""
         self._closed = True
         for listener in [*self._audience, *self._joining]:
             listener.end()
 
-    def _let_all_go(self) -> None:
-        """Who has been let in comes back by his last id."""
+    def _end_joined(self) -> None:
+        """End the streams that have joined; their clients resume by their last ids."""
         for listener in list(self._audience):
             listener.end()
 
     async def run(self) -> None:
-        """Follow the log, whenever there are streams."""
+        """Follow the log whenever there are streams, until cancelled."""
         while True:
-            await self._someone.wait()
+            await self._has_streams.wait()
             try:
                 async with self._connected() as db:
-                    self._take_up(await begin(db, self.clock()))
+                    self._continue_from(await begin(db, self.clock()))
                     while self.count:
                         await self._turn(db)
                         await asyncio.sleep(TURN)
                 self._position = None
                 if not self.count:
-                    self._someone.clear()
+                    self._has_streams.clear()
             except Exception as error:
                 log.warning("live events could not be read and will be tried again", error=repr(error))
                 self._beat()
@@ -130,52 +133,52 @@ class Hub:
         finally:
             db.terminate()
 
-    def _take_up(self, present: Position) -> None:
-        """Go on where the loop stood before its connection broke. Where the database has come back from a crash, that
-        names transactions that may not have been: streams end, and begin anew with a `reset`."""
+    def _continue_from(self, present: Position) -> None:
+        """Continue at the position before the connection broke. If the database has recovered from a crash, the
+        position may name lost transactions: streams end, and start again with a `reset`."""
         if self._position is None or self._position.identity != present.identity:
-            self._let_all_go()
+            self._end_joined()
             self._position = present
 
     async def _turn(self, db: asyncpg.Connection) -> None:
-        """Read what is new, look anew at what those reach whom it concerns, and hand it on."""
+        """Read new events, apply changes of access, and send the events."""
         now = self.clock()
         position = self._position = self._position or await begin(db, now)
         joining = list(self._joining)
-        events, more, upto = await read_unseen(
-            db, self._audience.read_by(), seen=position.seen, most=PAGE, most_bytes=PAGE_BYTES
+        events, more, until = await read_unseen(
+            db, self._audience.log_filter(), seen=position.seen, max_events=PAGE, max_bytes=PAGE_BYTES
         )
-        whole = not more
-        stale = self._audience.concerned_by(events) if whole else set(self._audience)
+        stale = set(self._audience) if more else self._audience.affected_by(events)
         stale |= self._audience.expired(now)
-        widened = await self._look_anew(db, stale)
-        if whole and not widened:
-            self._hand_on(events, position._replace(upto=upto))
+        widened = await self._update_reach(db, stale)
+        if not more and not widened:
+            self._send(events, position._replace(until=until))
         else:
             try:
-                await self._hand_on_pages(db, position._replace(upto=upto))
+                await self._send_pages(db, position._replace(until=until))
             except Exception:
-                self._let_all_go()  # some have got a part: their last id says which, the next turn would not
+                self._end_joined()  # some have received a part: their last id says which, the next turn would not
                 raise
-        self._position = position._replace(at_ms=to_ms(now), seen=upto)
+        self._position = position._replace(at_ms=to_ms(now), seen=until)
         await self._admit(db, joining, self._position)
         self._beat()
 
     async def _admit(self, db: asyncpg.Connection, joining: Sequence[Listener], position: Position) -> None:
-        """Let those in who waited: they begin where the loop stands, and reach what they reach by now."""
-        await self._look_anew(db, [each for each in joining if not each.ended.done()])
+        """Add the waiting streams, at the position of the loop, with their current access."""
+        await self._update_reach(db, [each for each in joining if not each.ended.done()])
         for listener in joining:
             if not listener.joined.done():
                 listener.joined.set_result(position)
         self._joining = [each for each in self._joining if each not in self._audience and not each.ended.done()]
 
-    async def _look_anew(self, db: asyncpg.Connection, stale: Iterable[Listener]) -> bool:
-        """Read what these reach, end those whose key has stopped; whether any reaches what none had reached before."""
-        widened, asked = False, list(stale)
-        for at in range(0, len(asked), AT_ONCE):
-            some = asked[at : at + AT_ONCE]
-            reaches = await read_reaches(db, [each.wanted for each in some], self.clock())
-            for listener, reach in zip(some, reaches, strict=True):
+    async def _update_reach(self, db: asyncpg.Connection, stale: Iterable[Listener]) -> bool:
+        """Read what these streams can access, and end those whose key no longer works. Returns whether any of them can
+        access something that no stream could access before."""
+        widened, listeners = False, list(stale)
+        for start in range(0, len(listeners), REACHES_PER_QUERY):
+            batch = listeners[start : start + REACHES_PER_QUERY]
+            reaches = await read_reaches(db, [each.subscription for each in batch], self.clock())
+            for listener, reach in zip(batch, reaches, strict=True):
                 if reach is None:
                     self._audience.remove(listener)
                     listener.end()
@@ -183,28 +186,28 @@ class Hub:
                     widened |= self._audience.put(listener, reach)
         return widened
 
-    async def _hand_on_pages(self, db: asyncpg.Connection, at: Position) -> None:
-        """The same events read again, for who reaches more by now, or because they are too many to be read at once."""
+    async def _send_pages(self, db: asyncpg.Connection, at: Position) -> None:
+        """Read the events again in pages and send them: access was widened, or they are too many for one page."""
         more = True
         while more:
-            by = self._audience.read_by()
+            by = self._audience.log_filter()
             events, more, _ = await read_unseen(
-                db, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE, most_bytes=PAGE_BYTES
+                db, by, seen=at.seen, until=at.until, after=at.seq, max_events=PAGE, max_bytes=PAGE_BYTES
             )
-            self._hand_on(events, at)
+            self._send(events, at)
             at = at._replace(seq=events[-1].seq) if more else at
 
-    def _hand_on(self, events: Sequence[Event], at: Position) -> None:
-        """Render each event once, and give it to those that it is for."""
+    def _send(self, events: Sequence[Event], at: Position) -> None:
+        """Render each event once, and queue it for the streams that it is for."""
         for event in events:
             chunk = b""
             for listener in self._audience.of(event):
-                if listener.hears(event):
+                if listener.receives(event):
                     chunk = chunk or event.rendered(at._replace(seq=event.seq))
                     listener.push(chunk)
 
     def _beat(self) -> None:
-        """Now and then, a line that keeps connections open and moves the client's last id on."""
+        """Send a line that keeps connections open and advances the client's last id, every 15 seconds."""
         if self._position is None or time.monotonic() < self._heartbeat_at:
             return
         self._heartbeat_at = time.monotonic() + HEARTBEAT

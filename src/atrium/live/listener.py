@@ -1,55 +1,51 @@
-"""One stream, as the process that serves it sees it: whom it is for, and what waits to be sent."""
+"""One stream in the process that serves it: its subscription, and the events that wait to be sent."""
 
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 
-from atrium.live.model import NOWHERE, Event, Position, Reach, Wanted
+from atrium.live.model import NO_ACCESS, Event, Position, Subscription
 
-MOST_WAITING = 1 << 20  # bytes; a client that is further behind is let go, and comes back by its last id
-MOST_COUNTED = MOST_WAITING // 4  # bytes of one event; messages from before there was a bound have more
-CHUNK = 1 << 16  # bytes, about; the HTTP server holds a few chunks of each stream
+MAX_WAITING = 1 << 20  # bytes; a client that is further behind is disconnected and resumes by its last id
+MAX_COUNTED = MAX_WAITING // 4  # bytes of one event; messages from before there was a limit have more
+CHUNK = 1 << 16  # bytes, approximately; the HTTP server buffers a few chunks of each stream
 
 
 class Listener:
-    """Events for one client, in order, until it has ended."""
+    """Events for one client, in order, until the stream has ended."""
 
-    __slots__ = ("_size", "_waiting", "_wake", "ended", "joined", "reach", "wanted")
+    __slots__ = ("_size", "_waiting", "_wake", "ended", "joined", "reach", "subscription")
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, subscription: Subscription) -> None:
         loop = asyncio.get_running_loop()
-        self.wanted, self.reach = wanted, NOWHERE
+        self.subscription, self.reach = subscription, NO_ACCESS
         self.joined: asyncio.Future[Position] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
         self._waiting: deque[bytes] = deque()
         self._size, self._wake = 0, asyncio.Event()
 
-    def takes_over(self, reach: Reach) -> None:
-        """What the caller reaches from now on."""
-        self.reach = reach
+    def is_subscribed_to(self, event: Event) -> bool:
+        """Return whether the client subscribed to the event; a change of access is for every stream of its actor."""
+        room = self.subscription.room_id
+        return event.is_public and (room is None or event.room_id == room or event.changes_access)
 
-    def wants(self, event: Event) -> bool:
-        """Whether the client asked for it; a change of access concerns every stream of its actor."""
-        room = self.wanted.room_id
-        return event.is_shown and (room is None or event.room_id == room or event.changes_access)
-
-    def hears(self, event: Event) -> bool:
-        """Whether the event is one for this stream."""
-        return self.wants(event) and self.reach.holds(event)
+    def receives(self, event: Event) -> bool:
+        """Return whether the event is for this stream."""
+        return self.is_subscribed_to(event) and self.reach.includes(event)
 
     def push(self, chunk: bytes) -> None:
-        """Send this when the client has taken what is before it. Ends where the client has fallen too far behind."""
+        """Queue a chunk. The stream ends if the client has fallen too far behind."""
         if self.ended.done():
             return
         self._size += _counted(chunk)
-        if self._size > MOST_WAITING:
+        if self._size > MAX_WAITING:
             self.end()
         else:
             self._waiting.append(chunk)
             self._wake.set()
 
     def end(self) -> None:
-        """Nothing more is sent."""
+        """End the stream: nothing more is sent."""
         self._waiting.clear()
         self._size = 0
         if not self.ended.done():
@@ -58,7 +54,7 @@ class Listener:
             self.joined.cancel()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """What was pushed, as much of it at once as goes into a chunk."""
+        """Yield what was queued, joined to chunks."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -66,14 +62,14 @@ class Listener:
                 yield self._next_chunk()
 
     def _next_chunk(self) -> bytes:
-        taken, size = list[bytes](), 0
+        chunks, size = list[bytes](), 0
         while self._waiting and size < CHUNK:
-            taken.append(self._waiting.popleft())
-            size += len(taken[-1])
-            self._size -= _counted(taken[-1])
-        return b"".join(taken)
+            chunks.append(self._waiting.popleft())
+            size += len(chunks[-1])
+            self._size -= _counted(chunks[-1])
+        return b"".join(chunks)
 
 
 def _counted(chunk: bytes) -> int:
-    """How many bytes a chunk counts for: no single one, however large, is to make a client late."""
-    return min(len(chunk), MOST_COUNTED)
+    """Return the bytes that a chunk counts for: a single chunk never makes a client too late, however large."""
+    return min(len(chunk), MAX_COUNTED)

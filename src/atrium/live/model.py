@@ -1,7 +1,7 @@
-"""Where a stream stands: which events a client has been handed, as the opaque id of each event.
+"""The position of a stream: which events its client has received. It is the opaque id of each event.
 
-A position is a snapshot of the database: every event that the snapshot shows has been handed on. In the midst of what
-lies between two snapshots, it is both, and the number of the last event handed on.
+A position is a snapshot of the database: every event that the snapshot shows has been sent. Between two snapshots it
+is both of them and the number of the last event that was sent.
 """
 
 import re
@@ -14,14 +14,14 @@ from uuid import UUID
 from atrium.events import CHANGES_OF_ACCESS, INTERNAL
 from atrium.kit.clock import to_ms
 
-KEPT = timedelta(hours=24)
-LONGEST_ID = 8192
+RETENTION = timedelta(hours=24)
+MAX_ID_LENGTH = 8192
 SNAPSHOT = r"\d{1,19}:\d{1,19}:(?:\d{1,19}(?:,\d{1,19})*)?"
 ID = re.compile(rf"([0-9a-f]{{8}})\.(\d{{1,14}})\.({SNAPSHOT})(?:\.({SNAPSHOT})\.(\d{{1,18}}))?", re.ASCII)
 
 
 def is_snapshot(text: str) -> bool:
-    """Whether the text can be a snapshot as PostgreSQL writes one: `xmin:xmax:running,running`."""
+    """Return whether the text can be a snapshot in PostgreSQL's notation: `xmin:xmax:running,running`."""
     low, high, rest = text.split(":")
     running = [int(each) for each in rest.split(",")] if rest else []
     in_order = all(one < other for one, other in pairwise(running))
@@ -30,41 +30,41 @@ def is_snapshot(text: str) -> bool:
 
 
 def end_of(snapshot: str) -> int:
-    """The first transaction that had not begun."""
+    """Return the first transaction that had not begun."""
     return int(snapshot.split(":")[1])
 
 
 class Position(NamedTuple):
-    """What a client has been handed: all that `seen` shows, and of what `upto` shows beside it all up to `seq`."""
+    """What a client has received: all that `seen` shows, and all up to `seq` of what only `until` shows."""
 
     identity: str
     at_ms: int
     seen: str
-    upto: str | None = None
+    until: str | None = None
     seq: int = 0
 
     def __str__(self) -> str:
-        """The id of an event, opaque to clients."""
-        behind = f".{self.upto}.{self.seq}" if self.upto is not None else ""
-        return f"{self.identity}.{self.at_ms}.{self.seen}{behind}"
+        """Return the id of an event, which is opaque to clients."""
+        between = f".{self.until}.{self.seq}" if self.until is not None else ""
+        return f"{self.identity}.{self.at_ms}.{self.seen}{between}"
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """The position that an id stands for; None where it is no id of ours."""
-        found = ID.fullmatch(text) if len(text) <= LONGEST_ID else None
+        """Return the position that an id stands for; None if the id is invalid."""
+        found = ID.fullmatch(text) if len(text) <= MAX_ID_LENGTH else None
         if found is None or not all(is_snapshot(each) for each in (found[3], found[4]) if each):
             return None
         return cls(found[1], int(found[2]), found[3], found[4], int(found[5] or 0))
 
     def can_be_resumed(self, present: "Position", now: datetime) -> bool:
-        """Whether what came since is still there: of this database, not older than a day, and not of times to come."""
-        last = self.upto or self.seen
-        fresh = to_ms(now - KEPT) <= self.at_ms
+        """Return whether the log has all later events: of this database, at most a day old and not in the future."""
+        last = self.until or self.seen
+        fresh = to_ms(now - RETENTION) <= self.at_ms
         return self.identity == present.identity and fresh and end_of(last) <= end_of(present.seen)
 
 
 class Event(NamedTuple):
-    """An event as the log has it, with its JSON."""
+    """An event of the log, with its JSON."""
 
     seq: int
     kind: str
@@ -76,22 +76,22 @@ class Event(NamedTuple):
 
     @property
     def changes_access(self) -> bool:
-        """Whether streams have to look anew at what they reach before anything else is handed on."""
+        """Return whether streams must read their access again before anything else is sent."""
         return self.kind in CHANGES_OF_ACCESS
 
     @property
-    def is_shown(self) -> bool:
-        """Whether clients are told; that a key changed is for us alone."""
+    def is_public(self) -> bool:
+        """Return whether clients receive the event."""
         return self.kind not in INTERNAL
 
     def rendered(self, event_id: Position) -> bytes:
-        """The event as a client reads it (server-sent events)."""
+        """Return the event in the format of server-sent events."""
         return f"id: {event_id}\nevent: {self.kind}\ndata: {self.body}\n\n".encode()
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Who wants to listen, to what, and from where on."""
+class Subscription:
+    """Who listens, to what, and from which event on."""
 
     key_hash: bytes
     actor_id: UUID
@@ -100,17 +100,20 @@ class Wanted:
     last_event_id: str | None = None
 
 
+Wanted = Subscription
+
+
 @dataclass(frozen=True)
 class Reach:
-    """What the bearer of a key reaches, and until when the key works."""
+    """What the owner of a key can access, and when the key expires."""
 
     actor_id: UUID | None
     spaces: frozenset[UUID]
     organizations: frozenset[UUID]
     expires_at: datetime | None
 
-    def holds(self, event: Event) -> bool:
-        """Whether the event is for this actor: his own, or of a space or an organization that he reaches."""
+    def includes(self, event: Event) -> bool:
+        """Return whether the event is for this actor: their own, or of a space or organization that they can access."""
         if event.space_id is not None and event.space_id not in self.spaces:
             return False
         if event.actor_id is not None:
@@ -118,4 +121,4 @@ class Reach:
         return event.space_id is not None or event.organization_id in self.organizations
 
 
-NOWHERE = Reach(None, frozenset(), frozenset(), None)
+NO_ACCESS = Reach(None, frozenset(), frozenset(), None)

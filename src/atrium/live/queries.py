@@ -1,7 +1,8 @@
 """The SQL of live events."""
 
-# Where a process begins to follow: the present snapshot, and which database it is one of, since its last crash. What
-# a crash empties says so; the first who comes by puts something new there.
+# The current position of the log: the snapshot, and the identity of the database since its last crash. A crash empties
+# the unlogged table, and the next process writes a new value into it.
+# Returns: position, identity
 START = """
 with since as (
     insert into live_since values (default) on conflict (one) do update set crash = live_since.crash returning crash
@@ -9,10 +10,12 @@ with since as (
 select pg_current_snapshot()::text as position, left(md5(live_identity() || since.crash), 8) as identity from since
 """
 
-# What became visible between two snapshots, the second the present one where none is given, for the spaces, actors and
-# organizations that someone listens for; with its JSON, as it is now. What is said of a message that is gone is
-# left out. At least one row, for the snapshot. The lists are hashed once a statement, not gone through for each event.
-# At most $7 events, and of these the first that have $8 bytes together, the last of them whole; `found` counts all.
+# The events that became visible between two snapshots, with their JSON as it is now. Events of messages that no longer
+# exist are left out. There is at least one row, for the snapshot. `found` counts the events before the limit of bytes.
+# The subqueries make the lists be hashed once, not searched for each event.
+# Parameters: $1 snapshot already seen, $2 snapshot until or null for the current one, $3 last number already sent,
+# $4 space_ids, $5 actor_ids, $6 organization_ids, $7 limit, $8 limit in bytes; the last event may exceed it
+# Returns: position, found, seq, kind, space_id, room_id, actor_id, organization_id, body (JSON)
 UNSEEN = """
 select here.upto::text as position, e.found, e.seq, e.kind, e.space_id, e.room_id, e.actor_id, e.organization_id,
        coalesce(left(e.data, -1) || ',"message":' || e.rendered || '}', e.rendered, e.data, '{}') as body
@@ -34,7 +37,9 @@ left join lateral (
 order by e.seq
 """
 
-# What the bearers of keys reach now, a row each: nobody's where the key has stopped.
+# What the owners of keys can access now, a row for each key; `actor_id` is null if the key no longer works.
+# Parameters: $1 key_hashes, $2 organization_ids or nulls, $3 now
+# Returns: actor_id, expires_at, organizations, spaces
 REACH = """
 select who.actor_id, key.expires_at,
        array(select m.organization_id from memberships m
@@ -50,7 +55,8 @@ left join api_keys key on key.api_key_id = who.api_key_id
 order by ask.nr
 """
 
-# At most one event in so many seconds for a person in a room, whichever processes he speaks to.
+# Publish that an actor is typing, at most once per interval in all processes together.
+# Parameters: $1 room_id, $2 actor_id, $3 space_id, $4 now, $5 interval
 TYPE = """
 with noted as (
     insert into typing (room_id, actor_id, at) values ($1, $2, $4)
@@ -61,6 +67,10 @@ insert into live_events (kind, space_id, room_id, data)
 select 'typing', $3::uuid, room_id, jsonb_build_object('room_id', room_id, 'user_id', actor_id) from noted
 """
 
+# Publish an event to one actor.
+# Parameters: $1 kind, $2 actor_id, $3 organization_id, $4 space_id, $5 room_id, $6 data (JSON)
 EMIT_TO_ACTOR = "select emit_to_actor($1, $2, $3, $4, $5, $6)"
 
-KEEP = "select keep_live_events($1)"
+# Create the partitions of the coming days and drop those that are too old.
+# Parameters: $1 now
+MAINTAIN_PARTITIONS = "select keep_live_events($1)"

@@ -1,4 +1,4 @@
-"""Reading the log: what is new for someone, and what he reaches."""
+"""Read the log: new events, and what callers can access."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,13 +10,13 @@ import asyncpg
 from atrium.kit.clock import to_ms
 from atrium.kit.database import Pool, Record
 from atrium.live import queries
-from atrium.live.model import Event, Position, Reach, Wanted
+from atrium.live.model import Event, Position, Reach, Subscription
 
 Reader: TypeAlias = "asyncpg.Connection[Record] | Pool"
 
 
-class ReadBy(NamedTuple):
-    """What the log is asked for: events for anything else are not fetched at all."""
+class LogFilter(NamedTuple):
+    """Whose events to fetch from the log."""
 
     spaces: Sequence[UUID]
     actors: Sequence[UUID]
@@ -24,25 +24,26 @@ class ReadBy(NamedTuple):
 
 
 async def begin(db: Reader, now: datetime) -> Position:
-    """Where the log stands now."""
+    """Return the current position of the log."""
     row = await db.fetchrow(queries.START)
     return Position(row["identity"], to_ms(now), row["position"])
 
 
 async def read_unseen(
-    db: Reader, by: ReadBy, *, seen: str, upto: str | None = None, after: int = 0, most: int, most_bytes: int
+    db: Reader, by: LogFilter, *, seen: str, until: str | None = None, after: int = 0, max_events: int, max_bytes: int
 ) -> tuple[list[Event], bool, str]:
-    """At most so many, and so many bytes, of the events that became visible between the snapshots, with numbers beyond
-    `after`; whether there may be more; and the later snapshot, which is the present one where none is given."""
-    rows = await db.fetch(queries.UNSEEN, seen, upto, after, *by, most, most_bytes)
+    """Return the events after number `after` that became visible between the snapshots `seen` and `until` (by default
+    the current one), whether there may be more, and the later snapshot."""
+    rows = await db.fetch(queries.UNSEEN, seen, until, after, *by, max_events, max_bytes)
     events = [Event(*tuple(row)[2:]) for row in rows if row["seq"] is not None]
-    more = bool(events) and (len(events) < rows[0]["found"] or len(events) == most)
+    more = bool(events) and (len(events) < rows[0]["found"] or len(events) == max_events)
     return events, more, rows[0]["position"]
 
 
-async def read_reaches(db: Reader, asked: Sequence[Wanted], now: datetime) -> list[Reach | None]:
-    """What each of them reaches now; None where the key has stopped."""
-    hashes, organizations = [each.key_hash for each in asked], [each.organization_id for each in asked]
+async def read_reaches(db: Reader, subscriptions: Sequence[Subscription], now: datetime) -> list[Reach | None]:
+    """Return what each subscriber can access now; None if the key no longer works."""
+    hashes = [each.key_hash for each in subscriptions]
+    organizations = [each.organization_id for each in subscriptions]
     rows = await db.fetch(queries.REACH, hashes, organizations, now)
     return [_reach(row) for row in rows]
 

@@ -1,4 +1,4 @@
-"""What one client is told from its first line on: where it stands, what it missed, then what happens."""
+"""What a client receives: its position, the events that it missed, then new events."""
 
 from collections.abc import AsyncIterator
 
@@ -6,22 +6,22 @@ from atrium.events import TRANSIENT, LiveEventKind
 from atrium.live.hub import Hub
 from atrium.live.listener import Listener
 from atrium.live.model import Event, Position
-from atrium.live.reading import ReadBy, read_unseen
+from atrium.live.reading import LogFilter, read_unseen
 
 PAGE, PAGE_BYTES = 1000, 2 << 20  # events of a catch-up read at once, and about how many bytes of them
-MOST_MISSED = 5  # pages; who missed more is told to read anew
+MAX_MISSED = 5  # pages; a client that missed more gets `reset`
 RETRY_MS = 1000
 
 
 async def told(hub: Hub, listener: Listener, present: Position) -> AsyncIterator[bytes]:
-    """The lines of a stream that joined at `present`: first what was missed since its last event id, if it has one."""
-    asked = listener.wanted.last_event_id
-    last = Position.read(asked) if asked else present
+    """Yield the lines of a stream that joined at `present`, first the events since its last event id, if it has one."""
+    last_id = listener.subscription.last_event_id
+    last = Position.read(last_id) if last_id else present
     if last is None or not last.can_be_resumed(present, hub.clock()):
         yield _first(LiveEventKind.RESET, present)
     else:
         yield _first(LiveEventKind.HELLO, last)
-        if asked:
+        if last_id:
             async for chunk in _missed(hub, listener, last, present):
                 yield chunk
     async for chunk in listener.chunks():
@@ -33,21 +33,21 @@ def _first(kind: LiveEventKind, position: Position) -> bytes:
 
 
 async def _missed(hub: Hub, listener: Listener, last: Position, present: Position) -> AsyncIterator[bytes]:
-    """What became visible since: first the rest of the batch that was cut, then all up to where the stream joined."""
-    steps = [last] if last.upto is not None else []
-    steps.append(last._replace(seen=last.upto or last.seen, upto=present.seen, seq=0))
+    """Yield what became visible since `last`: the rest of an interrupted batch, then everything up to `present`."""
+    steps = [last] if last.until is not None else []
+    steps.append(last._replace(seen=last.until or last.seen, until=present.seen, seq=0))
     pages = 0
     for step in steps:
         at, more = step, True
         while more:
-            if (pages := pages + 1) > MOST_MISSED:
+            if (pages := pages + 1) > MAX_MISSED:
                 yield _first(LiveEventKind.RESET, present)
                 return
             events, more = await _page(hub, listener, at)
             yield b"".join(
                 event.rendered(at._replace(seq=event.seq))
                 for event in events
-                if event.kind not in TRANSIENT and listener.hears(event)
+                if event.kind not in TRANSIENT and listener.receives(event)
             )
             at = at._replace(seq=events[-1].seq) if more else at
     yield f"id: {present}\n\n".encode()
@@ -55,9 +55,9 @@ async def _missed(hub: Hub, listener: Listener, last: Position, present: Positio
 
 async def _page(hub: Hub, listener: Listener, at: Position) -> tuple[list[Event], bool]:
     reach = listener.reach
-    by = ReadBy(list(reach.spaces), [reach.actor_id] if reach.actor_id else [], list(reach.organizations))
+    by = LogFilter(list(reach.spaces), [reach.actor_id] if reach.actor_id else [], list(reach.organizations))
     async with hub.catching_up:
         events, more, _ = await read_unseen(
-            hub.pool, by, seen=at.seen, upto=at.upto, after=at.seq, most=PAGE, most_bytes=PAGE_BYTES
+            hub.pool, by, seen=at.seen, until=at.until, after=at.seq, max_events=PAGE, max_bytes=PAGE_BYTES
         )
     return events, more

@@ -1,1 +1,1 @@
-"""Unread state of people: how far each has read in a room, and what is new behind it."""
+"""Unread messages: how far each person has read in a room, and what is new since."""

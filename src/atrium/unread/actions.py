@@ -4,7 +4,7 @@ from atrium.events import LiveEventKind
 from atrium.keys.caller import Call, require_person
 from atrium.kit.clock import rfc3339
 from atrium.kit.texts import MessageId
-from atrium.live.actions import tell_own_streams
+from atrium.live.actions import publish_to_own_streams
 from atrium.messages.actions import MessageNotFound
 from atrium.rooms.model import ReachedRoom
 from atrium.unread import queries
@@ -18,5 +18,5 @@ async def move_read_marker(call: Call, room: ReachedRoom, message_id: MessageId)
         raise MessageNotFound
     await call.db.execute(queries.MARK, room.room_id, call.caller.actor_id, message_id, call.now)
     marker = ReadMarker(room.room_id, message_id, rfc3339(call.now))
-    await tell_own_streams(call, LiveEventKind.READ_MARKER_MOVED, room, marker)
+    await publish_to_own_streams(call, LiveEventKind.READ_MARKER_MOVED, room, marker)
     return marker

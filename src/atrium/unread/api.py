@@ -1,4 +1,4 @@
-"""How far a person has read, and what is unread."""
+"""Read markers and unread counts."""
 
 from typing import Annotated
 
@@ -17,23 +17,23 @@ from atrium.unread.model import ReadMarker, UnreadRoom
 class ReadMarkerUpdate(Body):
     """How far you have read."""
 
-    message_id: Annotated[MessageId, Meta(description="the last message read; an earlier one than before makes unread")]
+    message_id: Annotated[MessageId, Meta(description="the last message read; the messages after it are unread")]
 
 
 class UnreadRoomList(Struct, frozen=True):
-    """A page of rooms with something unread."""
+    """A page of rooms with unread messages."""
 
     rooms: list[UnreadRoom]
     next_cursor: str | None
 
 
 async def list_unread(call: Call, organization: Organization, query: Paging) -> UnreadRoomList:
-    """List the rooms that you reach in which something is unread. Who comes to a space begins there with nothing
-    unread; a message of your own means that you have read what was before it."""
+    """List the rooms with unread messages that you can access. A new member of a space starts with nothing unread. When
+    you send a message, the messages before it count as read."""
     return UnreadRoomList(*await reach.list_unread(call, organization, query))
 
 
 @raises(MessageNotFound)
 async def put_read_marker(call: Call, room: ReachedRoom, body: ReadMarkerUpdate) -> ReadMarker:
-    """Say how far you have read in a room, forward or back."""
+    """Set how far you have read in a room, forward or back."""
     return await actions.move_read_marker(call, room, body.message_id)

@@ -1,4 +1,4 @@
-"""The types of unread state."""
+"""The types of read markers and unread counts."""
 
 from typing import Annotated
 
@@ -6,8 +6,8 @@ from msgspec import Meta, Struct
 
 from atrium.kit.texts import MessageId, RoomId, SpaceId, Timestamp
 
-MOST_COUNTED = 100
-OWN_WITHIN = 500  # newest messages of a room among which one of the person's own moves the marker
+MAX_COUNTED = 100
+OWN_WITHIN = 500  # of the newest messages of a room, one of the person's own moves the marker
 
 
 class ReadMarker(Struct, frozen=True):
@@ -19,15 +19,15 @@ class ReadMarker(Struct, frozen=True):
 
 
 class UnreadRoom(Struct, frozen=True):
-    """A room with something that its reader has not read. Replies in threads count, own and deleted messages do not."""
+    """A room with unread messages. Replies in threads count; own and deleted messages do not."""
 
     room_id: RoomId
     space_id: SpaceId
-    unread_count: Annotated[int, Meta(ge=1, le=MOST_COUNTED)]
+    unread_count: Annotated[int, Meta(ge=1, le=MAX_COUNTED)]
     capped: Annotated[bool, Meta(description="true when there are more than `unread_count`")]
-    mention_count: Annotated[int, Meta(description="how many of those counted (the newest) name the reader")]
+    mention_count: Annotated[int, Meta(description="how many of the counted messages (the newest) mention the reader")]
     last_read_message_id: Annotated[
-        MessageId | None, Meta(description="the read marker, or a message of one's own sent since; null before either")
+        MessageId | None, Meta(description="the read marker, or a later message of your own; null if there is neither")
     ]
     first_unread_message_id: MessageId
     last_message_id: MessageId

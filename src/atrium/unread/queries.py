@@ -1,7 +1,9 @@
 """The SQL of unread state."""
 
+# Parameters: $1 room_id, $2 message_id
 EXISTS = "select from messages where room_id = $1 and message_id = $2"
 
+# Parameters: $1 room_id, $2 person_id, $3 message_id, $4 moved_at
 MARK = """
 insert into read_markers (room_id, person_id, message_id, head_id, moved_at)
 select room_id, $2, $3, last_message_id, $4 from room_heads where room_id = $1
@@ -9,10 +11,14 @@ on conflict (room_id, person_id) do update
 set message_id = excluded.message_id, head_id = excluded.head_id, moved_at = excluded.moved_at
 """
 
-# Rooms with something new to a person, in order, each counted up to a bound ($5) and no further. Read is what lies up
-# to the marker, or, where none was put since the person came, what was there at that time. A message of one's own moves
-# the marker, if it was sent after the marker was put and is among the newest ($6) of the room: so
-# a send writes nothing.
+# The rooms with unread messages of a person, in order of their ids. Messages up to the marker are read; without a
+# marker since the person got access, those before that time. A message of their own moves the marker if it was sent
+# after the marker was set and is among the newest of the room, so a send writes nothing. `role_in` decides access;
+# `came` is when the person got it, by the visibility of the space, and only limits what counts as unread.
+# Parameters: $1 organization_id, $2 person_id, $3 the last room_id before the page, $4 limit, $5 limit of the count,
+# $6 number of newest messages among which the person's own count
+# Returns: room_id, space_id, last_message_id, last_read_message_id, unread_count, capped, mention_count,
+# first_unread_message_id
 UNREAD = """
 select r.room_id, r.space_id, h.last_message_id, bound.shown_id as last_read_message_id,
        least(found.count, $5)::int as unread_count, found.count > $5 as capped, found.mention_count::int,

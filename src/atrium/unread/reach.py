@@ -1,4 +1,4 @@
-"""Read what is new to a person."""
+"""Read the unread counts of a person."""
 
 from atrium.keys.caller import Call, require_person
 from atrium.kit.paging import Page, after, cut
@@ -6,15 +6,15 @@ from atrium.kit.rows import as_structs
 from atrium.kit.web import Paging
 from atrium.organizations.reach import Organization
 from atrium.unread import queries
-from atrium.unread.model import MOST_COUNTED, OWN_WITHIN, UnreadRoom
+from atrium.unread.model import MAX_COUNTED, OWN_WITHIN, UnreadRoom
 
 
 async def list_unread(call: Call, organization: Organization, paging: Paging) -> Page[UnreadRoom]:
-    """Return a page of the rooms that the caller reaches in which something is unread. Raises Forbidden."""
+    """Return a page of the rooms with unread messages that the caller can access. Raises Forbidden."""
     require_person(call.caller)
     rows = await call.db.fetch(
         queries.UNREAD, organization.organization_id, call.caller.actor_id, after(paging.cursor), paging.limit + 1,
-        MOST_COUNTED, OWN_WITHIN,
+        MAX_COUNTED, OWN_WITHIN,
     )  # fmt: skip
     page, cursor = cut(rows, paging.limit, lambda row: row["room_id"])
     return as_structs(page, UnreadRoom), cursor
