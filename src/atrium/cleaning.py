@@ -3,7 +3,7 @@
 import asyncio
 
 from atrium.attachments import queries as attachments
-from atrium.attachments.model import UNSENT_KEPT
+from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
 from atrium.kit.clock import Clock
 from atrium.kit.database import Pool
@@ -35,7 +35,7 @@ async def _clean_up_media(pool: Pool, storage: Storage | None, clock: Clock) -> 
     """Remove expired uploads, attachments that were never sent, and media of deleted rooms."""
     now = clock()
     await pool.execute(uploads.EXPIRE, now)
-    await pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_KEPT)
+    await pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_EXPIRE_AFTER)
     for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
         while await pool.execute(statement, now) != "INSERT 0 0":
             await asyncio.sleep(PAUSE)

@@ -1,4 +1,4 @@
-"""Files that go with messages: uploaded, sent once, shown small, and what is refused."""
+"""Files attached to messages: uploading, sending once, thumbnails, and errors."""
 
 import io
 import random
@@ -29,7 +29,7 @@ def picture(width: int, height: int, kind: str = "PNG", **more: Any) -> bytes:
 
 
 def png_of(width: int, height: int, pixels: bytes = b"") -> bytes:
-    """A PNG that says it has so many pixels."""
+    """Return a PNG whose header announces this many pixels."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
@@ -49,7 +49,7 @@ def attach(
 
 
 def named(made: Json) -> Json:
-    """An attachment as messages name it."""
+    """Return an attachment as messages show it."""
     return {name: made[name] for name in ("attachment_id", "name", "media_type", "size", "width", "height")}
 
 
@@ -244,7 +244,7 @@ def test_what_is_empty_or_too_large_is_refused(api: Api) -> None:
 
 
 def told_of(api: Api, path: str, announced: int) -> str:
-    """The answer to a request that announces a body and sends nothing of it."""
+    """Return the answer to a request that announces a body and sends none of it."""
     where = urlsplit(api.url)
     with socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30) as line:
         head = f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.personal_key}\r\n"

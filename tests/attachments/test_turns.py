@@ -1,4 +1,4 @@
-"""Thumbnails are made in turns: whoever sends many images delays nobody else's."""
+"""Thumbnails are made in fair turns: many images of one owner do not delay those of others."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ async def settled() -> None:
 
 
 class Line:
-    """Workers in the order in which they came to their turns; each goes on until it is let go."""
+    """Workers in the order of their turns; each continues until it is released."""
 
     def __init__(self, places: int) -> None:
         self.turns, self.came, self.release = Turns(places), list[str](), dict[str, asyncio.Event]()

@@ -20,14 +20,14 @@ TUS = {"tus-resumable": "1.0.0"}
 
 
 def webm(size: int, seed: int = 1) -> bytes:
-    """Bytes that begin as WebM does, and tell which of them is where."""
+    """Return bytes that begin like WebM, each identifiable by its position."""
     count = size // 8 + 1
     return (WEBM + struct.pack(f">{count}Q", *range(seed << 40, (seed << 40) + count)))[:size]
 
 
 @cache
 def film(seconds: int = 20) -> bytes:
-    """A film that a browser plays, made by ffmpeg."""
+    """Return a video that a browser plays, made by ffmpeg."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "film.webm"
         command = [
@@ -44,19 +44,19 @@ def film(seconds: int = 20) -> bytes:
 
 
 def video_room(api: Api, space_id: str | None = None) -> str:
-    """A room that takes recordings: its id."""
+    """Create a room that accepts recordings. Returns its id."""
     return str(api.new_room(space_id, name="films", room_type="video")["room_id"])
 
 
 def record(api: Api, room_id: str, content: bytes, client: httpx.Client | None = None, **query: str) -> dict[str, Any]:
-    """A recording, uploaded at one go."""
+    """Upload a recording in one request."""
     made = (client or api.person).post(f"/v2/rooms/{room_id}/recordings", content=content, params=query)
     assert made.status_code == 201, made.text
     return dict(made.json())
 
 
 def begin(client: httpx.Client, room_id: str, size: int, kind: str = "recording", name: str = "film.webm") -> str:
-    """A tus upload that is begun: its path."""
+    """Start a tus upload. Returns its path."""
     metadata = ",".join(
         f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in (("filename", name), ("kind", kind))
     )
@@ -67,13 +67,13 @@ def begin(client: httpx.Client, room_id: str, size: int, kind: str = "recording"
 
 
 def append(client: httpx.Client, upload: str, offset: int, content: Any, **headers: str) -> httpx.Response:
-    """More bytes of a tus upload."""
+    """Send more bytes of a tus upload."""
     own = {**TUS, "upload-offset": str(offset), "content-type": "application/offset+octet-stream", **headers}
     return client.patch(upload, content=content, headers=own)
 
 
 def offset_of(client: httpx.Client, upload: str) -> int:
-    """How many bytes of a tus upload are there."""
+    """Return how many bytes of a tus upload are stored."""
     asked = client.head(upload, headers=TUS)
     assert asked.status_code == 200, asked.text
     return int(asked.headers["upload-offset"])

@@ -1,4 +1,4 @@
-"""A gibibyte through the server, and how much memory its processes take meanwhile."""
+"""Upload a gibibyte, and measure the memory of the server's processes meanwhile."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ MOST_GROWTH = 96 << 20
 
 
 class Watch(threading.Thread):
-    """Looks at the memory of a server's processes until it is told to stop."""
+    """Measures the memory of a server's processes until it is stopped."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""The quota of storage: what an organization may keep, whatever comes at once, and nothing of it where there is none."""
+"""The storage quota of an organization, also with concurrent uploads, and no limit without a quota."""
 
 import asyncio
 from collections import Counter
@@ -33,7 +33,7 @@ async def attach(client: httpx.AsyncClient, room: str, content: Any) -> httpx.Re
 
 
 async def in_pieces(size: int) -> AsyncIterator[bytes]:
-    """A body that does not say how long it is."""
+    """A body without an announced length."""
     for _ in range(0, size, 1000):
         yield bytes(1000)
 

@@ -1,4 +1,4 @@
-"""Media by ranges and on conditions, as RFC 9110 has them."""
+"""Range and conditional requests of media (RFC 9110)."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Recordings of video rooms: uploaded, listed, renamed, deleted, and what is refused."""
+"""Recordings of video rooms: uploading, listing, renaming, deleting, and errors."""
 
 import socket
 import time

@@ -1,4 +1,4 @@
-"""The storage: a folder, or what speaks S3; and what leaves it when nothing names it any more."""
+"""The storage, a folder or an S3 server, and the removal of unused objects."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "A
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
-    """The address of a storage in a bucket of a server that speaks S3."""
+    """The URL of a storage in a bucket of an S3 server."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=free_port())
     server.start()
@@ -102,7 +102,7 @@ World = Callable[[httpx.AsyncClient, FakeClock, Any, dict[str, str]], Awaitable[
 
 
 def under_a_clock(act: World) -> None:
-    """Run against a server whose clock is moved by hand, with a database and a folder of its own."""
+    """Run against a server with a clock that the test moves, and a database and folder of its own."""
     with own_postgres() as settings:
         api, clock = (
             new_organization(settings, "http://atrium.test"),

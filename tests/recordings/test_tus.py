@@ -1,4 +1,4 @@
-"""Resumable uploads: by tus clients that others wrote, cut anywhere, over a killed server."""
+"""Resumable uploads: with public tus clients, interrupted anywhere, and across a killed server."""
 
 import io
 import itertools

@@ -1,1 +1,1 @@
-"""Files that go with messages."""
+"""Files attached to messages."""

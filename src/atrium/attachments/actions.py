@@ -1,4 +1,4 @@
-"""An upload that is whole becomes an attachment; an image gets its thumbnail before."""
+"""Turn finished uploads into attachments, images with a thumbnail."""
 
 from dataclasses import dataclass
 from uuid import UUID, uuid4
@@ -14,14 +14,14 @@ from atrium.media.sniff import IMAGES, media_type_of
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import require_open
 from atrium.uploads import actions as uploads
-from atrium.uploads.model import Taken
+from atrium.uploads.model import Received
 
 
 @dataclass(frozen=True)
 class Examined:
-    """What the bytes of an upload say of it; the thumbnail lies in the upload's folder."""
+    """A complete upload and what its content says about it. The thumbnail is in the upload's folder."""
 
-    taken: Taken
+    upload: Received
     media_type: str
     width: int | None = None
     height: int | None = None
@@ -29,32 +29,32 @@ class Examined:
     thumbnail_size: int | None = None
 
 
-async def examine(pool: Pool, storage: Storage, taken: Taken, beginning: bytes) -> Examined:
-    """Look at the bytes of a whole upload. Raises ImageTooLarge, and gives the upload up."""
+async def examine(pool: Pool, storage: Storage, upload: Received, beginning: bytes) -> Examined:
+    """Examine the content of a complete upload. Raises ImageTooLarge, and lets the upload expire."""
     media_type = media_type_of(beginning)
-    if media_type not in IMAGES or taken.last is None:
-        return Examined(taken, media_type)
-    folder, last = taken.draft.upload_id, taken.last
+    if media_type not in IMAGES or upload.last is None:
+        return Examined(upload, media_type)
+    folder, last = upload.draft.upload_id, upload.last
     try:
-        picture = await make_thumbnail(
-            taken.draft.owner, read(pool, storage, folder, 0, last.starts_at),
+        image = await make_thumbnail(
+            upload.draft.owner, read(pool, storage, folder, 0, last.starts_at),
             storage.read(f"{folder}/{last.part}", 0, last.size),
         )  # fmt: skip
     except TooManyPixels as error:
-        await uploads.give_up(pool, folder)
-        raise ImageTooLarge(f"{error} pixels at most are taken.") from None
-    if picture is None:
-        return Examined(taken, media_type)
+        await uploads.expire(pool, folder)
+        raise ImageTooLarge(f"An image may have at most {error} pixels.") from None
+    if image is None:
+        return Examined(upload, media_type)
     thumbnail = uuid4()
-    await storage.put(f"{folder}/{thumbnail}", picture.content)
-    return Examined(taken, media_type, picture.width, picture.height, thumbnail, len(picture.content))
+    await storage.put(f"{folder}/{thumbnail}", image.content)
+    return Examined(upload, media_type, image.width, image.height, thumbnail, len(image.content))
 
 
 async def add_attachment(call: Call, room: ReachedRoom, examined: Examined) -> UploadedAttachment:
-    """The upload becomes an attachment of whoever uploaded it. Raises RoomArchived, UploadConflict."""
+    """Turn the upload into an attachment of the caller. Raises RoomArchived, UploadConflict."""
     require_open(room)
-    await uploads.finish(call, examined.taken)
-    draft, size = examined.taken.draft, examined.taken.received
+    await uploads.finish(call, examined.upload)
+    draft, size = examined.upload.draft, examined.upload.received
     await call.db.execute(
         queries.ADD, room.room_id, draft.upload_id, draft.name, examined.media_type, size, examined.width,
         examined.height, examined.thumbnail, examined.thumbnail_size, call.caller.actor_id, call.now,

@@ -1,4 +1,4 @@
-"""Files that go with messages."""
+"""Files attached to messages."""
 
 from collections.abc import AsyncIterator
 
@@ -36,25 +36,25 @@ from atrium.uploads.receive import receive
 async def create_attachment(
     call: Call, room: ReachedRoom, query: FileName, request: Incoming
 ) -> Receiving[UploadedAttachment]:
-    """Upload a file that is to go with a message: the file is the body.
+    """Upload a file to attach to a message. The file is the body.
 
-    Name its `attachment_id` in the message within a day. What kind of file it is, its bytes tell; an image gets a
+    Send a message with its `attachment_id` within a day. Its content determines its media type; an image gets a
     thumbnail.
     """
     require_open(room)
     draft = await begin(call, room, UploadKind.ATTACHMENT, query.name, announced_size(request))
-    seen: list[bytes] = []
+    beginnings: list[bytes] = []
 
     async def take(pool: Pool, body: AsyncIterator[bytes]) -> Examined:
-        taken = await receive(pool, call.storage, draft, body, seen.append)
-        return await actions.examine(pool, call.storage, taken, seen[-1])
+        upload = await receive(pool, call.storage, draft, body, beginnings.append)
+        return await actions.examine(pool, call.storage, upload, beginnings[-1])
 
     return Receiving(take, actions.add_attachment)
 
 
 @raises(RangeNotSatisfiable)
 async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Incoming) -> Binary[bytes]:
-    """Read an attachment, whole or by a range; what could run in a browser is a download."""
+    """Read an attachment, or a range of it. Files that could run in a browser are downloads."""
     file = Stored(
         str(attachment.object), attachment.name, attachment.media_type, attachment.size, attachment.stored_at,
         lambda pool, storage, start, stop: parts.read(pool, storage, attachment.object, start, stop),
@@ -64,7 +64,7 @@ async def read_attachment_content(call: Call, attachment: ReachedAttachment, req
 
 @raises(RangeNotSatisfiable)
 async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, request: Incoming) -> Binary[bytes]:
-    """Read the small picture of an image."""
+    """Read the thumbnail of an image."""
     if attachment.thumbnail is None or attachment.thumbnail_size is None:
         raise AttachmentNotFound
     piece = f"{attachment.object}/{attachment.thumbnail}"

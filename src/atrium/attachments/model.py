@@ -1,4 +1,4 @@
-"""Attachments, as messages name them and as their upload is answered."""
+"""Attachments, as messages and uploads return them."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -8,23 +8,23 @@ from msgspec import Meta, Struct
 
 from atrium.kit.errors import Problem
 
-MOST_ATTACHMENTS = 10
-UNSENT_KEPT = timedelta(hours=24)
+MAX_ATTACHMENTS = 10
+UNSENT_EXPIRE_AFTER = timedelta(hours=24)
 
 
 class Attachment(Struct, frozen=True):
-    """A file that goes with a message."""
+    """A file attached to a message."""
 
     attachment_id: UUID
     name: Annotated[str, Meta(examples=["plan.png"])]
-    media_type: Annotated[str, Meta(description="told by the bytes", examples=["image/png"])]
+    media_type: Annotated[str, Meta(description="by the content", examples=["image/png"])]
     size: Annotated[int, Meta(description="bytes")]
-    width: Annotated[int | None, Meta(description="of an image, as it is shown; images have a thumbnail")]
+    width: Annotated[int | None, Meta(description="of an image, as displayed; images have a thumbnail")]
     height: int | None
 
 
 class UploadedAttachment(Attachment, frozen=True):
-    """A file that can go with a message, once, within a day."""
+    """A file that can be sent with one message, within a day."""
 
     url: Annotated[str, Meta(examples=["/v2/attachments/01936f4e-8f2a-7c31-9d4b-5e6f70819203/content"])]
     thumbnail_url: Annotated[
@@ -33,14 +33,14 @@ class UploadedAttachment(Attachment, frozen=True):
 
 
 class AttachmentUnusable(Problem):
-    """An attachment that is named is not there, is another's or of another room, or goes with a message already."""
+    """An attachment does not exist, belongs to another actor or room, or was sent already."""
 
     code = "attachment_unusable"
-    title = "An attachment cannot go with this message"
+    title = "An attachment cannot be sent with this message"
 
 
 class ImageTooLarge(Problem):
-    """The image has more pixels than are made small here; its header says so, and nothing of it was decoded."""
+    """The image's header announces more pixels than the server decodes."""
 
     code = "image_too_large"
     title = "The image has too many pixels"

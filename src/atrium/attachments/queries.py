@@ -1,11 +1,17 @@
 """The SQL of attachments."""
 
+# Parameters: $1 room_id, $2 attachment_id, $3 name, $4 media_type, $5 size (bytes), $6 width, $7 height (pixels),
+# $8 thumbnail, $9 thumbnail_size (bytes), $10 created_by, $11 created_at
 ADD = """
 insert into attachments (room_id, attachment_id, name, media_type, size, width, height, object, thumbnail,
                          thumbnail_size, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6, $7, $2, $8, $9, $10, $11)
 """
 
+# An attachment, if the actor can access its room; before it is sent, only for its uploader.
+# Parameters: $1 attachment_id, $2 actor_id, $3 actor's kind
+# Returns: attachment_id, room_id, name, media_type, size, width, height, object, thumbnail, thumbnail_size, stored,
+# role
 REACH = """
 select a.attachment_id, a.room_id, a.name, a.media_type, a.size, a.width, a.height, a.object, a.thumbnail,
        a.thumbnail_size, a.created_at as stored, access.role
@@ -13,14 +19,16 @@ from attachments a join rooms r using (room_id) join lateral role_in($2, $3, r.s
 where a.attachment_id = $1 and r.deleted_at is null and (a.message_id is not null or a.created_by = $2)
 """
 
-# Attachments that nobody sent in time.
+# Remove attachments that were not sent in time.
+# Parameters: $1 now, $2 latest created_at
 DROP_UNUSED = """
 with gone as (delete from attachments where message_id is null and created_at < $2 returning object)
 insert into dropped_objects (object, dropped_at) select object, $1 from gone
 on conflict do nothing
 """
 
-# Those of rooms that are gone for everyone, a slice at a time.
+# Remove some attachments of deleted rooms.
+# Parameters: $1 now
 DROP_OF_GONE_ROOMS = """
 with gone as (
     delete from attachments where (room_id, attachment_id) in (

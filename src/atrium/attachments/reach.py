@@ -1,5 +1,4 @@
-"""Fetching an attachment is permitting: it comes to an actor with a role in its room's space; one that is not sent yet
-comes to its uploader alone."""
+"""Fetch an attachment for an actor who can access its room; before it is sent, only for its uploader."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,14 +14,14 @@ from atrium.spaces.reach import require_space_role
 
 
 class AttachmentNotFound(NotFound):
-    """There is no such attachment, or the caller does not reach its room; an image alone has a thumbnail."""
+    """The attachment does not exist, or the caller cannot access its room. Only images have a thumbnail."""
 
     code = "attachment_not_found"
-    title = "There is no such attachment"
+    title = "Attachment not found"
 
 
 class ReachedAttachment(Attachment, frozen=True):
-    """An attachment that the caller reaches, and where it lies."""
+    """An attachment that the caller can read, and where it is stored."""
 
     room_id: RoomId
     object: UUID
@@ -33,12 +32,12 @@ class ReachedAttachment(Attachment, frozen=True):
 
     @property
     def stored_at(self) -> datetime:
-        """Since when its bytes are whole."""
+        """Return when it was completely stored."""
         return datetime.fromisoformat(self.stored)
 
 
 async def reach_attachment(call: Call, attachment_id: UUID, permission: Permission) -> ReachedAttachment:
-    """The attachment, for an actor with a role in its space. Raises AttachmentNotFound, Forbidden."""
+    """Return the attachment if the caller has a role in its space. Raises AttachmentNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, attachment_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise AttachmentNotFound

@@ -1,1 +1,1 @@
-"""Bytes of recordings and attachments: stored in parts, told by their content, served by ranges."""
+"""Files of recordings and attachments: stored in parts, typed by their content, served by ranges."""

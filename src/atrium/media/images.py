@@ -1,4 +1,4 @@
-"""Thumbnails, made in a process of their own: what an image does to its decoder, it does not do to the server."""
+"""Thumbnails, made in a separate process, so that a malicious image cannot harm the server."""
 
 import asyncio
 import contextlib
@@ -11,44 +11,44 @@ from uuid import UUID
 
 import structlog
 
-from atrium.media.thumbnail import MOST_PIXELS, REFUSED
+from atrium.media.thumbnail import MAX_PIXELS, TOO_LARGE
 from atrium.media.turns import Turns
 
 log = structlog.get_logger()
 THUMBNAIL_TYPE = "image/webp"
-MOST_SECONDS = 30.0
-AT_ONCE = 2  # in each process, of different people; each may take as much memory as the limit of one allows
+MAX_SECONDS = 30.0
+CONCURRENCY = 2  # in each process, for different people; each may take as much memory as MAX_MEMORY allows
 _turns: dict[asyncio.AbstractEventLoop, Turns] = {}
 
 
 class TooManyPixels(Exception):
-    """The image's header announces more pixels than are decoded here."""
+    """The image's header announces more than MAX_PIXELS."""
 
 
-class Picture(NamedTuple):
-    """A thumbnail, and the size of the image that it is of, as that is shown."""
+class Thumbnail(NamedTuple):
+    """A thumbnail (WebP), and the width and height of the original as it is displayed."""
 
     width: int
     height: int
     content: bytes
 
 
-async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Picture | None:
-    """The thumbnail of an image of `owner`, given in pieces; None for what cannot be decoded. Raises TooManyPixels."""
+async def make_thumbnail(owner: UUID, *image: AsyncIterator[bytes]) -> Thumbnail | None:
+    """Return the thumbnail of an image that `owner` uploaded; None if it cannot be decoded. Raises TooManyPixels."""
     with tempfile.TemporaryFile() as file:
         for piece in image:
             async for chunk in piece:
                 await asyncio.to_thread(file.write, chunk)
         file.seek(0)
-        async with _turns.setdefault(asyncio.get_running_loop(), Turns(AT_ONCE)).turn(owner):
-            said, status = await _run(file.fileno())
-    if status == REFUSED:
-        raise TooManyPixels(f"{MOST_PIXELS:,}")
+        async with _turns.setdefault(asyncio.get_running_loop(), Turns(CONCURRENCY)).turn(owner):
+            output, status = await _run(file.fileno())
+    if status == TOO_LARGE:
+        raise TooManyPixels(f"{MAX_PIXELS:,}")
     if status != 0:
-        log.info("an image could not be made small", status=status)
+        log.info("no thumbnail could be made of an image", status=status)
         return None
-    line, _, content = said.partition(b"\n")
-    return Picture(**json.loads(line), content=content)
+    line, _, content = output.partition(b"\n")
+    return Thumbnail(**json.loads(line), content=content)
 
 
 async def _run(image: int) -> tuple[bytes, int]:
@@ -57,8 +57,8 @@ async def _run(image: int) -> tuple[bytes, int]:
         stderr=asyncio.subprocess.DEVNULL, env={},
     )  # fmt: skip
     try:
-        async with asyncio.timeout(MOST_SECONDS):
-            said, _ = await child.communicate()
+        async with asyncio.timeout(MAX_SECONDS):
+            output, _ = await child.communicate()
     except TimeoutError:
         return b"", -1
     finally:
@@ -66,4 +66,4 @@ async def _run(image: int) -> tuple[bytes, int]:
             with contextlib.suppress(ProcessLookupError):
                 child.kill()
             await child.wait()
-    return said, child.returncode if child.returncode is not None else -1
+    return output, child.returncode if child.returncode is not None else -1

@@ -1,7 +1,7 @@
-"""Objects in parts of at most 4 MiB: written one after the other by whichever process a request meets, read by ranges.
+"""Objects in parts of at most 4 MiB, which any process writes one after the other, and reads by ranges.
 
-A part is in the storage before a row names it, and it is never written again; what a crash leaves without a row lies in
-the object's own folder and goes with it.
+A part is stored before a row names it, and never overwritten. A part that a crash leaves without a row is in the
+object's folder and is removed with it.
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -13,12 +13,12 @@ from atrium.kit.database import Connection, Pool
 from atrium.kit.storage import Storage
 from atrium.media import queries
 
-PART = 4 << 20  # bytes; what one upload holds in memory
-LINGER = timedelta(minutes=10)  # longer than a request that knows nothing of it may still be storing a part
+PART = 4 << 20  # bytes; an upload buffers one part in memory
+REMOVE_AFTER = timedelta(minutes=10)  # longer than a request that does not know of it may still store a part
 
 
 class Part(NamedTuple):
-    """Bytes in the storage that stand at `starts_at` of their object, once a row says so."""
+    """A stored part of an object, which begins at `starts_at`. It counts once a row names it."""
 
     starts_at: int
     size: int
@@ -26,19 +26,19 @@ class Part(NamedTuple):
 
 
 async def put_part(storage: Storage, folder: UUID, starts_at: int, content: bytes) -> Part:
-    """Store bytes of an object; nothing names them yet. Raises StorageUnavailable."""
+    """Store bytes of an object, without a row. Raises StorageUnavailable."""
     part = Part(starts_at, len(content), uuid4())
     await storage.put(f"{folder}/{part.part}", content)
     return part
 
 
 async def add_parts(db: Connection, folder: UUID, parts: Iterable[Part]) -> None:
-    """From now on the object holds these parts."""
+    """Add these parts to the object."""
     await db.executemany(queries.ADD_PART, [(folder, *part) for part in parts])
 
 
 async def read(pool: Pool, storage: Storage, folder: UUID, start: int, stop: int) -> AsyncIterator[bytes]:
-    """The bytes of an object from `start` to before `stop`, a few at a time. Raises StorageUnavailable."""
+    """Yield the bytes of an object from `start` to before `stop`, in chunks. Raises StorageUnavailable."""
     for starts_at, size, part in await pool.fetch(queries.PARTS, folder, start, stop):
         first, end = max(start - starts_at, 0), min(stop - starts_at, size)
         async for chunk in storage.read(f"{folder}/{part}", first, end):
@@ -46,13 +46,13 @@ async def read(pool: Pool, storage: Storage, folder: UUID, start: int, stop: int
 
 
 async def drop(db: Connection, objects: Iterable[UUID | None], now: datetime) -> None:
-    """Give objects up; they leave the storage some minutes after the transaction is over."""
+    """Mark objects for removal; they leave the storage some minutes after the transaction."""
     await db.execute(queries.DROP, [each for each in objects if each is not None], now)
 
 
 async def remove_dropped(pool: Pool, storage: Storage, now: datetime) -> None:
-    """Take out of the storage what was given up. Raises StorageUnavailable; what is left then waits."""
-    while found := await pool.fetch(queries.DROPPED, now - LINGER):
-        for row in found:
+    """Remove marked objects from the storage. Raises StorageUnavailable; the rest is removed later."""
+    while rows := await pool.fetch(queries.DROPPED, now - REMOVE_AFTER):
+        for row in rows:
             await storage.delete(str(row["object"]))
-            await pool.execute(queries.FORGET_OBJECT, row["object"])
+            await pool.execute(queries.REMOVE_OBJECT, row["object"])

@@ -1,4 +1,4 @@
-"""Stored bytes as HTTP answers (RFC 9110, sections 13 and 14): whole or a range, conditional, harmless in a browser."""
+"""Serve stored files over HTTP (RFC 9110, sections 13 and 14): complete or a range, conditional, safe in a browser."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -19,13 +19,13 @@ SAFE: Headers = (
     ("x-content-type-options", "nosniff"),
     ("content-security-policy", "sandbox"),
     ("cross-origin-resource-policy", "same-origin"),
-    ("cache-control", "private, no-cache"),  # kept by the browser, asked for again each time: access may have ended
+    ("cache-control", "private, no-cache"),  # cached by the browser but validated each time: access may have ended
 )  # fmt: skip
 Read = Callable[[Pool, Storage, int, int], AsyncIterator[bytes]]
 
 
 class RangeNotSatisfiable(Problem):
-    """No byte of the range is in the file; `Content-Range` says how many it has."""
+    """The file has no byte of the range; `Content-Range` says how many bytes it has."""
 
     status = 416
     code = "range_not_satisfiable"
@@ -33,7 +33,7 @@ class RangeNotSatisfiable(Problem):
 
 
 class Stored(NamedTuple):
-    """A stored file as it is served. `tag` changes whenever the bytes do."""
+    """A stored file to serve. `tag` changes whenever the bytes do."""
 
     tag: str
     name: str
@@ -44,7 +44,7 @@ class Stored(NamedTuple):
 
 
 def serve(request: Incoming, storage: Storage, file: Stored) -> Binary[bytes]:
-    """The answer to a GET or HEAD of the file. Raises RangeNotSatisfiable."""
+    """Return the response to a GET or HEAD of the file. Raises RangeNotSatisfiable."""
     headers = (
         *SAFE, ("etag", f'"{file.tag}"'), ("accept-ranges", "bytes"),
         ("last-modified", format_datetime(file.stored_at.astimezone(UTC), usegmt=True)),
@@ -52,9 +52,9 @@ def serve(request: Incoming, storage: Storage, file: Stored) -> Binary[bytes]:
     if _is_known(request, file):
         return Binary(_nothing, 304, headers)
     start, stop = 0, file.size
-    status, asked = 200, _range(request, file)
-    if asked is not None:
-        (start, stop), status = asked, 206
+    status, wanted = 200, _range(request, file)
+    if wanted is not None:
+        (start, stop), status = wanted, 206
         headers += (("content-range", f"bytes {start}-{stop - 1}/{file.size}"),)
     headers += (
         ("content-type", file.media_type), ("content-length", str(stop - start)),
@@ -69,11 +69,11 @@ async def _nothing(_pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
 
 
 def disposition(name: str, media_type: str) -> str:
-    """Shown in place where that is harmless, else a download; the file's own name without what makes a path."""
+    """Return `Content-Disposition`: inline if that is safe, else a download, with the file's name without its path."""
     kind = "inline" if media_type in INLINE else "attachment"
     plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name.replace("\\", "/").rsplit("/", 1)[-1])[:100] or "file"
-    whole = re.sub(r"[\x00-\x1f\x7f/\\]", "_", name)
-    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(whole, safe='', errors='replace')}"
+    complete = re.sub(r"[\x00-\x1f\x7f/\\]", "_", name)
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(complete, safe='', errors='replace')}"
 
 
 def _header(request: Incoming, name: str) -> str | None:
@@ -82,7 +82,7 @@ def _header(request: Incoming, name: str) -> str | None:
 
 
 def _is_known(request: Incoming, file: Stored) -> bool:
-    """Whether the client has the file already (If-None-Match comes before If-Modified-Since)."""
+    """Return whether the client has the file already (If-None-Match precedes If-Modified-Since)."""
     tags = _header(request, "if-none-match")
     if tags is not None:
         return tags == "*" or file.tag in re.findall(r'(?:W/)?"([^"]*)"', tags)
@@ -91,12 +91,13 @@ def _is_known(request: Incoming, file: Stored) -> bool:
 
 
 def _range(request: Incoming, file: Stored) -> tuple[int, int] | None:
-    """The bytes asked for, from and to before; None where it is all: several ranges, or one that is none, mean that."""
+    """Return the start and end of the requested range; None for the complete file, also if the range is invalid or
+    there are several."""
     found = re.fullmatch(r"bytes\s*=\s*(\d*)\s*-\s*(\d*)", _header(request, "range") or "")
     if found is None or not any(found.groups()) or not _is_same(request, file):
         return None
     first, last = [*map(_number, found.groups())]
-    if first is None:  # the last so many bytes
+    if first is None:  # the last n bytes
         start, stop = max(file.size - (last or 0), 0), file.size
     else:
         start, stop = first, file.size if last is None else min(last + 1, file.size)

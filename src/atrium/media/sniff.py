@@ -1,4 +1,4 @@
-"""What a file is, told by its first bytes and never by its name."""
+"""The media type of a file, by its first bytes and never by its name."""
 
 from typing import Final
 
@@ -8,12 +8,12 @@ from atrium.kit.errors import Problem
 
 ENOUGH: Final = 8192  # bytes
 UNKNOWN = "application/octet-stream"
-# The names under which browsers play these.
+# The names under which browsers play these types.
 USUAL = {
     "audio/x-wav": "audio/wav", "audio/x-flac": "audio/flac", "video/x-m4v": "video/mp4",
     "video/x-msvideo": "video/x-msvideo",
 }  # fmt: skip
-# Only what can run nothing is shown in place; everything else is a download.
+# Only types that cannot run scripts are displayed inline; every other file is a download.
 IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 MEDIA = frozenset({
     "video/mp4", "video/webm", "video/quicktime", "video/x-matroska", "video/x-msvideo", "video/mpeg",
@@ -23,22 +23,22 @@ INLINE = IMAGES | MEDIA
 
 
 class UnsupportedMedia(Problem):
-    """The bytes are no audio or video of a known kind, whatever the file is named."""
+    """The content is not audio or video of a known type, regardless of the file's name."""
 
     status = 415
     code = "unsupported_media"
-    title = "The file is no recording"
+    title = "The file is not a recording"
     headers = (("connection", "close"),)
 
 
 def media_type_of(beginning: bytes) -> str:
-    """The type that the first bytes of a file tell."""
+    """Return the media type by the first bytes of a file."""
     found = filetype.guess_mime(beginning)
     return UNKNOWN if found is None else USUAL.get(found, str(found))
 
 
 def require_media(beginning: bytes) -> str:
-    """The type of a recording. Raises UnsupportedMedia."""
+    """Return the media type of a recording. Raises UnsupportedMedia."""
     found = media_type_of(beginning)
     if found not in MEDIA:
         raise UnsupportedMedia

@@ -1,7 +1,7 @@
-"""The process that makes a thumbnail: an image on its standard input, a line of JSON and a WebP picture on its output.
+"""The process that makes a thumbnail: an image on standard input, a line of JSON and a WebP image on standard output.
 
-It runs within limits of memory and time that the kernel holds it to. Nothing but the pixels is taken over: no EXIF, no
-comments, no colour profile; the orientation that EXIF tells is applied.
+It runs within limits of memory and time that the kernel enforces. Only the pixels are copied: no EXIF, no comments, no
+colour profile. The orientation in EXIF is applied.
 """
 
 import json
@@ -13,23 +13,23 @@ from typing import BinaryIO
 from PIL import Image, ImageOps
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
-LONGEST_SIDE = 480
-MOST_PIXELS = 64_000_000
-MOST_MEMORY, MOST_CPU_SECONDS = 1 << 30, 20
-REFUSED = 3  # exit status for too many pixels
+MAX_SIDE = 480
+MAX_PIXELS = 64_000_000
+MAX_MEMORY, MAX_CPU_SECONDS = 1 << 30, 20
+TOO_LARGE = 3  # exit status for too many pixels
 
 
 def make(file: BinaryIO) -> tuple[dict[str, int], bytes]:
-    """The size of the image as it is shown, and its thumbnail. Exits with REFUSED for too many pixels."""
+    """Return the size of the image as it is displayed, and its thumbnail. Exits with TOO_LARGE for too many pixels."""
     Image.MAX_IMAGE_PIXELS = None  # checked here, before anything is decoded
     image: Image.Image = Image.open(file, formats=FORMATS)
     width, height = image.size
-    if width * height > MOST_PIXELS:
-        sys.exit(REFUSED)
-    turned = image.getexif().get(0x0112, 1) >= 5
-    size = {"width": height, "height": width} if turned else {"width": width, "height": height}
-    image.draft(None, (LONGEST_SIDE * 2, LONGEST_SIDE * 2))
-    image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    if width * height > MAX_PIXELS:
+        sys.exit(TOO_LARGE)
+    is_rotated = image.getexif().get(0x0112, 1) >= 5
+    size = {"width": height, "height": width} if is_rotated else {"width": width, "height": height}
+    image.draft(None, (MAX_SIDE * 2, MAX_SIDE * 2))
+    image.thumbnail((MAX_SIDE, MAX_SIDE))
     small = ImageOps.exif_transpose(image)
     has_alpha = "A" in small.getbands() or "transparency" in small.info
     plain = small.convert("RGBA" if has_alpha else "RGB")
@@ -40,9 +40,9 @@ def make(file: BinaryIO) -> tuple[dict[str, int], bytes]:
 
 
 def main() -> None:
-    """Answer one image."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_SECONDS, MOST_CPU_SECONDS))
+    """Make one thumbnail."""
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
     size, picture = make(sys.stdin.buffer)
     sys.stdout.buffer.write(json.dumps(size).encode() + b"\n" + picture)
 

@@ -1,4 +1,4 @@
-"""Turns at work that is scarce: one owner's hundred pieces delay nobody else's one."""
+"""Fair turns at limited work: an owner with a hundred tasks does not delay another owner's one."""
 
 import asyncio
 from collections import deque
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """A number of places. Each owner has one at most, and those who wait take turns, whatever each has waiting."""
+    """A number of places. Each owner has at most one of them, and waiting owners take turns."""
 
     def __init__(self, places: int) -> None:
         self._free = places
@@ -16,7 +16,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, owner: Hashable) -> AsyncIterator[None]:
-        """Wait for a place, and have it meanwhile."""
+        """Wait for a place and hold it."""
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(owner, deque()).append(place)
         self._give()
@@ -30,7 +30,7 @@ class Turns:
         if place.done() and not place.cancelled():
             self._working.discard(owner)
             self._free += 1
-            if owner in self._waiting:  # behind those who have not had a turn since
+            if owner in self._waiting:  # after owners that have waited longer
                 self._waiting[owner] = self._waiting.pop(owner)
         self._give()
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from atrium.attachments.model import MOST_ATTACHMENTS, AttachmentUnusable
+from atrium.attachments.model import MAX_ATTACHMENTS, AttachmentUnusable
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
@@ -27,7 +27,7 @@ from atrium.rooms.reach import RoomArchived, require_open
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
 AttachmentIds = Annotated[
     list[UUID],
-    Meta(max_length=MOST_ATTACHMENTS, description="files that you uploaded to this room and have not sent"),
+    Meta(max_length=MAX_ATTACHMENTS, description="files that you uploaded to this room and have not sent"),
 ]
 MAX_EMOJI_CHARACTERS = 64
 UNUSABLE = "\x7f\ufffd"  # DEL, and the replacement for bytes that are not UTF-8

@@ -1,4 +1,4 @@
-"""What is done to recordings."""
+"""Add, rename and delete recordings."""
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
@@ -10,40 +10,40 @@ from atrium.recordings.reach import ReachedRecording, Recording, reach_recording
 from atrium.rooms.model import ReachedRoom, RoomType
 from atrium.rooms.reach import require_open
 from atrium.uploads import actions as uploads
-from atrium.uploads.model import Taken
+from atrium.uploads.model import Received
 
 
 class NotAVideoRoom(Conflict):
-    """Recordings live in rooms of type `video`."""
+    """Only rooms of type `video` have recordings."""
 
     code = "not_a_video_room"
-    title = "The room is no video room"
+    title = "The room is not a video room"
 
 
-def require_takes_recordings(room: ReachedRoom) -> None:
-    """Raises RoomArchived, NotAVideoRoom."""
+def require_accepts_recordings(room: ReachedRoom) -> None:
+    """Raise RoomArchived or NotAVideoRoom if the room does not accept recordings."""
     require_open(room)
     if room.room_type is not RoomType.VIDEO:
         raise NotAVideoRoom
 
 
-async def add_recording(call: Call, room: ReachedRoom, taken: Taken, media_type: str) -> Recording:
-    """An upload that is whole becomes a recording. Raises RoomArchived, NotAVideoRoom, UploadConflict."""
-    require_takes_recordings(room)
-    await uploads.finish(call, taken)
-    draft, actor_id = taken.draft, call.caller.actor_id
+async def add_recording(call: Call, room: ReachedRoom, upload: Received, media_type: str) -> Recording:
+    """Turn a complete upload into a recording. Raises RoomArchived, NotAVideoRoom, UploadConflict."""
+    require_accepts_recordings(room)
+    await uploads.finish(call, upload)
+    draft, actor_id = upload.draft, call.caller.actor_id
     await call.db.execute(
-        queries.ADD, room.room_id, draft.upload_id, draft.name, media_type, taken.received, actor_id, call.now
+        queries.ADD, room.room_id, draft.upload_id, draft.name, media_type, upload.received, actor_id, call.now
     )
     if call.settings.transcriber is not None:
         await call.db.execute(queries.TRANSCRIBE, room.room_id, draft.upload_id, call.now)
-    made = await reach_recording(call, draft.upload_id, READ_RECORDING)
-    await call.record(_change("recording.uploaded", made, after=made.shown))
-    return made.shown
+    added = await reach_recording(call, draft.upload_id, READ_RECORDING)
+    await call.record(_change("recording.uploaded", added, after=added.shown))
+    return added.shown
 
 
 async def rename(call: Call, recording: ReachedRecording, name: str) -> Recording:
-    """The recording goes by another name."""
+    """Rename the recording."""
     await call.db.execute(queries.RENAME, recording.room_id, recording.recording_id, name)
     renamed = await reach_recording(call, recording.recording_id, READ_RECORDING)
     await call.record(_change("recording.renamed", recording, before=recording.shown, after=renamed.shown))
@@ -51,7 +51,7 @@ async def rename(call: Call, recording: ReachedRecording, name: str) -> Recordin
 
 
 async def delete(call: Call, recording: ReachedRecording) -> None:
-    """The recording is gone; its bytes leave the storage a little later."""
+    """Delete the recording. Its media leaves the storage some minutes later."""
     await call.db.execute(queries.DELETE, recording.room_id, recording.recording_id, call.now)
     await parts.drop(call.db, [recording.object], call.now)
     await call.record(_change("recording.deleted", recording, before=recording.shown))

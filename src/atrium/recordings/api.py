@@ -23,8 +23,8 @@ from atrium.uploads.actions import announced_size, begin
 from atrium.uploads.model import (
     EmptyFile,
     FileName,
+    Received,
     StorageQuotaExceeded,
-    Taken,
     UploadConflict,
     UploadKind,
     UploadTooLarge,
@@ -33,7 +33,7 @@ from atrium.uploads.receive import receive
 
 
 class RecordingUpdate(Body):
-    """What can change of a recording."""
+    """The fields of a recording that can change."""
 
     name: Name
 
@@ -45,7 +45,7 @@ class RecordingList(Struct, frozen=True):
     next_cursor: str | None
 
 
-REFUSES = (
+UPLOAD_ERRORS = (
     EmptyFile,
     UploadTooLarge,
     StorageQuotaExceeded,
@@ -57,23 +57,24 @@ REFUSES = (
 )
 
 
-@raises(*REFUSES, NotAVideoRoom)
+@raises(*UPLOAD_ERRORS, NotAVideoRoom)
 @receives("application/octet-stream")
 async def create_recording(call: Call, room: ReachedRoom, query: FileName, request: Incoming) -> Receiving[Recording]:
-    """Upload a recording in one request: the media file is the body.
+    """Upload a recording in one request. The media file is the body.
 
-    For large files and shaky lines, the uploads of the room take it in pieces. What kind of media it is, its bytes
-    tell.
+    For large files or unreliable connections, use a resumable upload. The content determines the media type.
     """
-    actions.require_takes_recordings(room)
+    actions.require_accepts_recordings(room)
     draft = await begin(call, room, UploadKind.RECORDING, query.name, announced_size(request))
-    found: list[str] = []
+    media_types: list[str] = []
 
-    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Taken:
-        return await receive(pool, call.storage, draft, body, lambda beginning: found.append(require_media(beginning)))
+    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Received:
+        return await receive(
+            pool, call.storage, draft, body, lambda beginning: media_types.append(require_media(beginning))
+        )
 
-    async def finish(call: Call, room: ReachedRoom, taken: Taken) -> Recording:
-        return await actions.add_recording(call, room, taken, found[-1])
+    async def finish(call: Call, room: ReachedRoom, upload: Received) -> Recording:
+        return await actions.add_recording(call, room, upload, media_types[-1])
 
     return Receiving(take, finish)
 
@@ -84,25 +85,25 @@ async def list_recordings(call: Call, room: ReachedRoom, query: Paging) -> Recor
 
 
 async def read_recording(call: Call, recording: ReachedRecording) -> Recording:
-    """Read what is known of a recording."""
+    """Read a recording's details."""
     return recording.shown
 
 
 async def update_recording(call: Call, recording: ReachedRecording, body: RecordingUpdate) -> Recording:
-    """Rename a recording: who uploaded it, or a space admin."""
+    """Rename a recording, as its uploader or a space admin."""
     return await actions.rename(call, recording, body.name)
 
 
 async def delete_recording(call: Call, recording: ReachedRecording) -> None:
-    """Delete a recording with its media: who uploaded it, or a space admin."""
+    """Delete a recording with its media, as its uploader or a space admin."""
     await actions.delete(call, recording)
 
 
 @raises(RangeNotSatisfiable)
 async def read_recording_media(call: Call, recording: ReachedRecording, request: Incoming) -> Binary[bytes]:
-    """Read the media of a recording, whole or by a range.
+    """Read the media of a recording, or a range of it.
 
-    `Range`, `If-Range`, `If-None-Match` and `If-Modified-Since` are heeded, so players seek in it.
+    `Range`, `If-Range`, `If-None-Match` and `If-Modified-Since` are supported, so players can seek.
     """
     file = Stored(
         str(recording.object), recording.name, recording.media_type, recording.size, recording.stored_at,

@@ -1,4 +1,4 @@
-"""Fetching a recording is permitting: it comes only to an actor with a role in its room's space."""
+"""Fetch a recording for an actor with a role in its room's space: fetching is permitting."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeVar
@@ -23,18 +23,18 @@ T = TypeVar("T")
 
 
 class RecordingNotFound(NotFound):
-    """There is no such recording, or the caller does not reach its room."""
+    """The recording does not exist, or the caller cannot access its room."""
 
     code = "recording_not_found"
-    title = "There is no such recording"
+    title = "Recording not found"
 
 
 class Transcription(Struct, frozen=True):
-    """How the automatic transcription of a recording goes."""
+    """The state of the automatic transcription of a recording."""
 
     status: Annotated[Literal["waiting", "running", "done", "failed"], Meta(examples=["running"])]
     progress: Annotated[float, Meta(ge=0, le=1, description="from 0 to 1", examples=[0.4])]
-    reason: Annotated[str | None, Meta(description="why it failed or is tried again; what else there is to know")]
+    reason: Annotated[str | None, Meta(description="why it failed or is tried again, or other remarks")]
 
 
 class Recording(Struct, frozen=True):
@@ -43,17 +43,17 @@ class Recording(Struct, frozen=True):
     recording_id: UUID
     room_id: RoomId
     name: Annotated[str, Meta(examples=["Planning.webm"])]
-    media_type: Annotated[str, Meta(description="told by the bytes", examples=["video/webm"])]
+    media_type: Annotated[str, Meta(description="by the content", examples=["video/webm"])]
     size: Annotated[int, Meta(description="bytes")]
-    duration_ms: Annotated[int | None, Meta(description="null while nobody has looked")]
+    duration_ms: Annotated[int | None, Meta(description="null while unknown")]
     created_by: ActorId
-    created_at: Annotated[Timestamp, Meta(description="when its upload began")]
-    transcript_version: Annotated[int | None, Meta(description="null where it has no transcript")]
-    transcription: Annotated[Transcription | None, Meta(description="null where none was asked for")]
+    created_at: Annotated[Timestamp, Meta(description="when its upload started")]
+    transcript_version: Annotated[int | None, Meta(description="null without a transcript")]
+    transcription: Annotated[Transcription | None, Meta(description="null if none was requested")]
 
 
 class ReachedRecording(Recording, frozen=True):
-    """A recording that the caller reaches, with where it lies and the caller's role."""
+    """A recording that the caller can access, where it is stored, and the caller's role."""
 
     ready: Timestamp
     object: UUID
@@ -63,23 +63,23 @@ class ReachedRecording(Recording, frozen=True):
 
     @property
     def shown(self) -> Recording:
-        """The recording as it is answered."""
+        """Return the recording as the API shows it."""
         return Recording(*(getattr(self, name) for name in Recording.__struct_fields__))
 
     @property
     def stored_at(self) -> datetime:
-        """Since when its bytes are whole."""
+        """Return when it was completely stored."""
         return datetime.fromisoformat(self.ready)
 
 
 def as_recording(row: Record, kind: type[T]) -> T:
-    """A row as a recording."""
-    found = row["transcription"]
-    return as_struct({**row, "transcription": found and msgspec.json.decode(found)}, kind)
+    """Convert a row to a recording."""
+    transcription = row["transcription"]
+    return as_struct({**row, "transcription": transcription and msgspec.json.decode(transcription)}, kind)
 
 
 async def reach_recording(call: Call, recording_id: UUID, permission: Permission) -> ReachedRecording:
-    """The recording, for an actor with a role in its space. Raises RecordingNotFound, Forbidden."""
+    """Return the recording if the caller has the role that `permission` needs. Raises RecordingNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, recording_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise RecordingNotFound
@@ -87,7 +87,7 @@ async def reach_recording(call: Call, recording_id: UUID, permission: Permission
     require_space_role(found.role, permission)
     is_own = found.created_by == call.caller.actor_id
     if permission.sender and not is_own and not (permission.or_space and found.role.holds(permission.or_space)):
-        raise Forbidden("Only who uploaded it, or a space admin, may do this to a recording.")
+        raise Forbidden("Only the uploader of the recording or a space admin may do this.")
     return found
 
 

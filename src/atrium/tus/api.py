@@ -15,7 +15,7 @@ from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.kit.web import Incoming, raises, reads, receives
 from atrium.media.parts import read
 from atrium.media.sniff import ENOUGH, UnsupportedMedia, media_type_of, require_media
-from atrium.recordings.actions import NotAVideoRoom, add_recording, require_takes_recordings
+from atrium.recordings.actions import NotAVideoRoom, add_recording, require_accepts_recordings
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived, require_open
 from atrium.tus.headers import (
@@ -33,10 +33,10 @@ from atrium.tus.headers import (
 )  # fmt: skip
 from atrium.uploads import actions
 from atrium.uploads.model import (
-    KEPT,
+    EXPIRES_AFTER,
     EmptyFile,
+    Received,
     StorageQuotaExceeded,
-    Taken,
     UploadConflict,
     UploadKind,
     UploadTooLarge,
@@ -48,15 +48,15 @@ from atrium.uploads.receive import receive
 @raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, RoomArchived, NotAVideoRoom)
 @reads(TUS_RESUMABLE, UPLOAD_LENGTH, UPLOAD_METADATA)
 async def create_upload(call: Call, room: ReachedRoom, request: Incoming) -> Headed[None]:
-    """Begin a resumable upload of a recording or an attachment.
+    """Start a resumable upload of a recording or an attachment.
 
-    The header `Location` names it; the last part of that path becomes the `recording_id` or `attachment_id`. Send the
-    file there by PATCH, in one request or many.
+    The header `Location` is its URL; the last part of the path becomes the `recording_id` or `attachment_id`. Send the
+    file there by PATCH, in one or more requests.
     """
     require_version(request)
     kind, name = metadata(request)
     if kind is UploadKind.RECORDING:
-        require_takes_recordings(room)
+        require_accepts_recordings(room)
     require_open(room)
     draft = await actions.begin(call, room, kind, name, number(request, "Upload-Length"))
     where = f"/v2/rooms/{room.room_id}/uploads/{draft.upload_id}"
@@ -66,9 +66,9 @@ async def create_upload(call: Call, room: ReachedRoom, request: Incoming) -> Hea
 @raises(WrongTusVersion)
 @reads(TUS_RESUMABLE)
 async def read_upload(upload: ReachedUpload, request: Incoming) -> Headed[Upload]:
-    """Ask how many bytes of an upload are there; tus clients ask by HEAD.
+    """Read how many bytes of an upload are stored; tus clients use HEAD.
 
-    The header `Upload-Offset` says it: go on from there. A finished upload holds all of them.
+    The header `Upload-Offset` is that number: continue from there. A finished upload has all bytes.
     """
     require_version(request)
     expires_at = format_datetime(parse_time(upload.upload.expires_at), usegmt=True)
@@ -84,26 +84,26 @@ async def read_upload(upload: ReachedUpload, request: Incoming) -> Headed[Upload
 )  # fmt: skip
 @receives(OFFSET_STREAM, TUS_RESUMABLE, UPLOAD_OFFSET)
 async def append_to_upload(call: Call, upload: ReachedUpload, request: Incoming) -> Receiving[None]:
-    """Send more of an upload.
+    """Send more bytes of an upload.
 
-    With the last byte it becomes the recording or the attachment, under the upload's id. Of two requests for the same
-    upload only the later one writes.
+    With the last byte, the upload becomes the recording or attachment with the upload's id. Of two requests for the
+    same upload, only the later one writes.
     """
     require_version(request)
     require_offset_stream(request)
     draft = await actions.take_over(call, upload.upload, number(request, "Upload-Offset"))
     storage, expires = call.storage, _expires(call)
-    look = require_media if draft.kind is UploadKind.RECORDING else media_type_of
+    inspect = require_media if draft.kind is UploadKind.RECORDING else media_type_of
 
-    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Taken | Examined:
-        taken = await receive(pool, storage, draft, body, look)
-        return await _examined(pool, storage, taken) if taken.last is not None else taken
+    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Received | Examined:
+        received = await receive(pool, storage, draft, body, inspect)
+        return await _examined(pool, storage, received) if received.last is not None else received
 
-    async def finish(call: Call, upload: ReachedUpload, taken: Taken | Examined) -> Headed[None]:
-        received = taken.taken.received if isinstance(taken, Examined) else taken.received
-        if isinstance(taken, Examined):
-            await _make(call, upload.room, taken)
-        return Headed(None, ("upload-offset", str(received)), expires)
+    async def finish(call: Call, upload: ReachedUpload, received: Received | Examined) -> Headed[None]:
+        if isinstance(received, Examined):
+            await _add(call, upload.room, received)
+            received = received.upload
+        return Headed(None, ("upload-offset", str(received.received)), expires)
 
     return Receiving(take, finish)
 
@@ -111,31 +111,31 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Incoming)
 @raises(WrongTusVersion)
 @reads(TUS_RESUMABLE)
 async def delete_upload(call: Call, upload: ReachedUpload, request: Incoming) -> None:
-    """Give an upload up; what was sent is forgotten."""
+    """Remove an upload with the bytes that were sent."""
     require_version(request)
     await actions.remove(call, upload.upload.upload_id)
 
 
-async def _examined(pool: Pool, storage: Storage, taken: Taken) -> Examined:
-    beginning = await _beginning(pool, storage, taken)
-    if taken.draft.kind is UploadKind.RECORDING:
-        return Examined(taken, require_media(beginning))
-    return await examine(pool, storage, taken, beginning)
+async def _examined(pool: Pool, storage: Storage, upload: Received) -> Examined:
+    beginning = await _beginning(pool, storage, upload)
+    if upload.draft.kind is UploadKind.RECORDING:
+        return Examined(upload, require_media(beginning))
+    return await examine(pool, storage, upload, beginning)
 
 
-async def _beginning(pool: Pool, storage: Storage, taken: Taken) -> bytes:
-    folder, last = taken.draft.upload_id, taken.last
+async def _beginning(pool: Pool, storage: Storage, upload: Received) -> bytes:
+    folder, last = upload.draft.upload_id, upload.last
     found = b"".join([chunk async for chunk in read(pool, storage, folder, 0, ENOUGH)])
     if last is not None and last.starts_at < ENOUGH:
         found += b"".join([chunk async for chunk in storage.read(f"{folder}/{last.part}", 0, min(ENOUGH, last.size))])
     return found
 
 
-async def _make(call: Call, room: ReachedRoom, examined: Examined) -> Any:
-    if examined.taken.draft.kind is UploadKind.RECORDING:
-        return await add_recording(call, room, examined.taken, examined.media_type)
+async def _add(call: Call, room: ReachedRoom, examined: Examined) -> Any:
+    if examined.upload.draft.kind is UploadKind.RECORDING:
+        return await add_recording(call, room, examined.upload, examined.media_type)
     return await add_attachment(call, room, examined)
 
 
 def _expires(call: Call) -> tuple[str, str]:
-    return "upload-expires", format_datetime(call.now + KEPT, usegmt=True)
+    return "upload-expires", format_datetime(call.now + EXPIRES_AFTER, usegmt=True)

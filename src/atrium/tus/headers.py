@@ -16,60 +16,60 @@ EVERY_ANSWER: Headers = (
 )  # fmt: skip
 OFFSET_STREAM = "application/offset+octet-stream"
 
-TUS_RESUMABLE = Header("Tus-Resumable", "the version of the protocol", VERSION)
-UPLOAD_LENGTH = Header("Upload-Length", "bytes of the whole file", "1048576")
-UPLOAD_OFFSET = Header("Upload-Offset", "where the body begins: as many bytes as are there", "0")
+TUS_RESUMABLE = Header("Tus-Resumable", "the protocol version", VERSION)
+UPLOAD_LENGTH = Header("Upload-Length", "the size of the file in bytes", "1048576")
+UPLOAD_OFFSET = Header("Upload-Offset", "the offset of the body: the number of bytes already stored", "0")
 UPLOAD_METADATA = Header(
-    "Upload-Metadata", "`filename` and `kind` (`recording` or `attachment`; the first where it is left out), in base64",
+    "Upload-Metadata", "`filename` and `kind` (`recording`, the default, or `attachment`), in base64",
     "filename UGxhbi5wbmc=,kind YXR0YWNobWVudA==", required=False,
 )  # fmt: skip
 
 
 class WrongTusVersion(Problem):
-    """The header `Tus-Resumable` has to name a version that `Tus-Version` lists."""
+    """The header `Tus-Resumable` must name a version that `Tus-Version` lists."""
 
     status = 412
     code = "wrong_tus_version"
-    title = "This version of the tus protocol is not spoken here"
+    title = "This version of the tus protocol is not supported"
     headers = (("connection", "close"),)
 
 
 class WrongContentType(Problem):
-    """What is sent to an upload has the content type `application/offset+octet-stream`."""
+    """The body of an upload must have the content type `application/offset+octet-stream`."""
 
     status = 415
     code = "wrong_content_type"
-    title = "The content type is not the one of tus"
+    title = "The content type is not supported"
     headers = (("connection", "close"),)
 
 
 def require_version(request: Incoming) -> None:
-    """Raises WrongTusVersion."""
+    """Raise WrongTusVersion unless the request names this version."""
     if request.headers.get(b"tus-resumable", b"").strip() != VERSION.encode():
         raise WrongTusVersion(f"Send the header `Tus-Resumable: {VERSION}`.")
 
 
 def require_offset_stream(request: Incoming) -> None:
-    """Raises WrongContentType."""
+    """Raise WrongContentType unless the body is an offset stream."""
     if request.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower() != OFFSET_STREAM:
         raise WrongContentType
 
 
 def number(request: Incoming, name: str) -> int:
-    """A header that counts bytes. Raises InvalidRequest."""
+    """Return a header that is a number of bytes. Raises InvalidRequest."""
     raw = request.headers.get(name.lower().encode(), b"")
     if not raw.isdigit() or len(raw) > 18:
-        raise invalid_parameter(name, "has to be a number of bytes")
+        raise invalid_parameter(name, "must be a number of bytes")
     return int(raw)
 
 
 def metadata(request: Incoming) -> tuple[UploadKind, str]:
-    """What the upload becomes, and its name. Raises InvalidRequest."""
+    """Return the kind of the upload and the file's name. Raises InvalidRequest."""
     try:
         pairs = (pair.partition(" ") for pair in _metadata_text(request).split(",") if pair)
-        said = {name: base64.b64decode(value, validate=True).decode() for name, _, value in pairs}
-        kind = UploadKind(said.get("kind", UploadKind.RECORDING))
-        return kind, msgspec.convert({"name": said.get("filename") or FileName().name}, FileName).name
+        fields = {name: base64.b64decode(value, validate=True).decode() for name, _, value in pairs}
+        kind = UploadKind(fields.get("kind", UploadKind.RECORDING))
+        return kind, msgspec.convert({"name": fields.get("filename") or FileName().name}, FileName).name
     except (ValueError, binascii.Error, msgspec.ValidationError) as error:
         raise invalid_parameter("Upload-Metadata", f"cannot be read: {error}") from None
 

@@ -1,1 +1,1 @@
-"""What is on its way: uploads that stream in, at one go or in several."""
+"""Uploads in progress, in one request or in several."""

@@ -1,4 +1,4 @@
-"""What is done with an upload: begun, taken over by the request that brings more, finished, given up."""
+"""Begin, continue, finish and remove uploads."""
 
 from uuid import UUID, uuid4
 
@@ -12,12 +12,12 @@ from atrium.media import parts
 from atrium.rooms.model import ReachedRoom
 from atrium.uploads import queries, quota
 from atrium.uploads.model import (
-    KEPT,
+    EXPIRES_AFTER,
     Draft,
-    Taken,
+    Received,
     UploadConflict,
     UploadKind,
-    most_of,
+    max_size_of,
     require_few_parts,
     require_size,
 )  # fmt: skip
@@ -25,24 +25,24 @@ from atrium.uploads.reach import Upload
 
 
 async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size: int | None) -> Draft:
-    """A new upload. It is known before its first byte is stored, so that nothing in the storage is forgotten.
+    """Create an upload. Its row exists before its first byte is stored, so that nothing in the storage is left over.
 
     Raises EmptyFile, UploadTooLarge, StorageQuotaExceeded.
     """
-    most = most_of(call.settings, kind)
-    require_size(size, most)
+    max_size = max_size_of(call.settings, kind)
+    require_size(size, max_size)
     left = await quota.left(call, room.organization_id, size)
     owner = call.caller.actor_id
-    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), most, owner, quota=left)
+    draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), max_size, owner, quota=left)
     await call.db.execute(
         queries.ADD, draft.upload_id, room.room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
-        call.now + KEPT,
+        call.now + EXPIRES_AFTER,
     )  # fmt: skip
     return draft
 
 
 def announced_size(request: Incoming) -> int | None:
-    """The bytes that the body will have, where it says so. Raises InvalidRequest."""
+    """Return the announced length of the body in bytes, if there is one. Raises InvalidRequest."""
     raw = request.headers.get(b"content-length")
     if raw is None:
         return None
@@ -52,43 +52,43 @@ def announced_size(request: Incoming) -> int | None:
 
 
 async def take_over(call: Call, upload: Upload, offset: int) -> Draft:
-    """From now on this request writes, and no earlier one that may still be under way. Raises UploadConflict."""
+    """Let this request write, and no earlier one that may still be running. Raises UploadConflict."""
     require_few_parts(upload.parts, upload.received)
-    writer, expires_at = uuid4(), call.now + KEPT
+    writer, expires_at = uuid4(), call.now + EXPIRES_AFTER
     if upload.is_finished or offset != upload.received:
         raise UploadConflict(f"The upload holds {upload.received} bytes.")
     if not await call.db.fetchval(queries.TAKE_OVER, upload.upload_id, writer, expires_at, offset):
         raise UploadConflict
-    most = most_of(call.settings, upload.kind)
+    max_size = max_size_of(call.settings, upload.kind)
     return Draft(
-        upload.upload_id, upload.kind, upload.name, upload.size, offset, writer, most, call.caller.actor_id,
+        upload.upload_id, upload.kind, upload.name, upload.size, offset, writer, max_size, call.caller.actor_id,
         resumable=True,
     )  # fmt: skip
 
 
-async def finish(call: Call, taken: Taken) -> None:
-    """The upload is whole: its last part counts from this transaction on. Raises UploadConflict."""
-    draft = taken.draft
-    if not await call.db.fetchval(queries.FINISH, draft.upload_id, draft.writer, taken.received, call.now):
+async def finish(call: Call, upload: Received) -> None:
+    """Complete the upload with its last part. Raises UploadConflict."""
+    draft = upload.draft
+    if not await call.db.fetchval(queries.FINISH, draft.upload_id, draft.writer, upload.received, call.now):
         raise UploadConflict
-    if taken.last is not None:
-        await parts.add_parts(call.db, draft.upload_id, [taken.last])
+    if upload.last is not None:
+        await parts.add_parts(call.db, draft.upload_id, [upload.last])
 
 
 async def remove(call: Call, upload_id: UUID) -> None:
-    """Give an upload up. What is finished is no upload any more."""
+    """Remove an upload, unless it is finished."""
     if await call.db.fetchval(queries.REMOVE, upload_id):
         await parts.drop(call.db, [upload_id], call.now)
 
 
-async def give_up(pool: Pool, upload_id: UUID) -> None:
-    """Let an upload that cannot go on expire at once."""
+async def expire(pool: Pool, upload_id: UUID) -> None:
+    """Let an upload that cannot continue expire immediately."""
     await pool.execute(queries.EXPIRE_NOW, upload_id)
 
 
-async def keep(pool: Pool, storage: Storage, draft: Draft, starts_at: int, content: bytes) -> int:
-    """Store the next bytes of an upload; where it stands then. Raises UploadConflict, StorageUnavailable."""
+async def append(pool: Pool, storage: Storage, draft: Draft, starts_at: int, content: bytes) -> int:
+    """Store the next bytes of an upload. Returns its new offset. Raises UploadConflict, StorageUnavailable."""
     part = await parts.put_part(storage, draft.upload_id, starts_at, content)
-    if not await pool.fetchval(queries.KEEP, draft.upload_id, draft.writer, *part):
+    if not await pool.fetchval(queries.APPEND, draft.upload_id, draft.writer, *part):
         raise UploadConflict
     return starts_at + part.size

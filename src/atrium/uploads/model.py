@@ -1,4 +1,4 @@
-"""Uploads: what they are, and the bounds that they keep."""
+"""Uploads and their limits."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,25 +13,25 @@ from atrium.kit.settings import Settings
 from atrium.kit.texts import Name
 from atrium.media.parts import PART, Part
 
-KEPT = timedelta(hours=24)  # since the last request that brought bytes
-MOST_SMALL_PARTS = 10_000
+EXPIRES_AFTER = timedelta(hours=24)  # since the last request that sent bytes
+MAX_SMALL_PARTS = 10_000
 
 
 class UploadKind(StrEnum):
-    """What an upload becomes."""
+    """What an upload becomes when it is finished."""
 
     RECORDING = "recording"
     ATTACHMENT = "attachment"
 
 
 class FileName(Struct):
-    """The query parameters of a file that is sent as the body."""
+    """The query parameters of an upload whose body is the file."""
 
     name: Annotated[Name, Meta(description="the file's name, 1 to 200 characters")] = "file"
 
 
 class UploadTooLarge(Problem):
-    """The file is larger than this server takes (`ATRIUM_MAX_UPLOAD`, `ATRIUM_MAX_ATTACHMENT`)."""
+    """The file is larger than this server allows (`ATRIUM_MAX_UPLOAD`, `ATRIUM_MAX_ATTACHMENT`)."""
 
     status = 413
     code = "upload_too_large"
@@ -40,8 +40,8 @@ class UploadTooLarge(Problem):
 
 
 class StorageQuotaExceeded(Problem):
-    """The organization keeps as many bytes as this server gives it (`ATRIUM_STORAGE_QUOTA`), in recordings, attachments
-    and uploads on their way. Delete some first."""
+    """The organization's recordings, attachments and uploads in progress have reached its quota
+    (`ATRIUM_STORAGE_QUOTA`). Delete some first."""
 
     status = 413
     code = "storage_quota_exceeded"
@@ -50,36 +50,36 @@ class StorageQuotaExceeded(Problem):
 
 
 class EmptyFile(Problem):
-    """The file holds no bytes."""
+    """The file has no bytes."""
 
     code = "empty_file"
     title = "The file is empty"
 
 
 class UploadConflict(Conflict):
-    """The upload stands elsewhere, is finished, or goes on in a later request; ask for its offset."""
+    """The upload has another offset, is finished, or continues in a later request; read its offset."""
 
     code = "upload_conflict"
-    title = "The upload does not stand there"
+    title = "The upload has another offset"
 
 
 @dataclass(frozen=True)
 class Quota:
-    """What an organization may keep, and how much of it was left `at` a time."""
+    """The storage quota of an organization in bytes, and how much of it was left at the time `at`."""
 
     organization_id: UUID
-    most: int
+    total: int
     at: datetime
     left: int = 0
 
     def full(self) -> StorageQuotaExceeded:
-        """The refusal that names the limit."""
-        return StorageQuotaExceeded(f"The organization may keep {self.most} bytes; {self.left} are left.")
+        """Return the error that names the limit."""
+        return StorageQuotaExceeded(f"The organization may store {self.total} bytes; {self.left} are left.")
 
 
 @dataclass(frozen=True)
 class Draft:
-    """An upload as one request writes to it: `writer` is the request, `received` where it begins, `most` its limit."""
+    """An upload as one request writes to it: `writer` is the request, `received` its offset, `max_size` the limit."""
 
     upload_id: UUID
     kind: UploadKind
@@ -87,50 +87,50 @@ class Draft:
     size: int | None
     received: int
     writer: UUID
-    most: int
+    max_size: int
     owner: UUID
     resumable: bool = False
     quota: Quota | None = None
 
     def require_fits(self, size: int) -> None:
-        """Raises UploadTooLarge, StorageQuotaExceeded, or InvalidRequest for more bytes than were announced."""
-        if size > self.most:
-            raise too_large(self.most)
+        """Raise UploadTooLarge, StorageQuotaExceeded, or InvalidRequest for more bytes than were announced."""
+        if size > self.max_size:
+            raise too_large(self.max_size)
         if self.quota is not None and size > self.quota.left:
             raise self.quota.full()
         if self.size is not None and size > self.size:
-            raise InvalidRequest(f"The upload was announced with {self.size} bytes; more came.")
+            raise InvalidRequest(f"The upload was announced with {self.size} bytes; more were sent.")
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What a request brought: the upload holds `received` bytes with it. `last` is stored but named by no row yet, and
-    there when the upload is whole."""
+class Received:
+    """An upload after a request, with `received` bytes. If they are complete, `last` is the part that is stored but has
+    no row yet."""
 
     draft: Draft
     received: int
     last: Part | None
 
 
-def most_of(settings: Settings, kind: UploadKind) -> int:
-    """The most bytes that an upload may have."""
+def max_size_of(settings: Settings, kind: UploadKind) -> int:
+    """Return the maximum size of an upload in bytes."""
     return int(settings.max_upload if kind is UploadKind.RECORDING else settings.max_attachment)
 
 
-def require_size(size: int | None, most: int) -> None:
-    """Raises EmptyFile, UploadTooLarge for a size that is known."""
+def require_size(size: int | None, max_size: int) -> None:
+    """Raise EmptyFile or UploadTooLarge if the size is known."""
     if size == 0:
         raise EmptyFile
-    if size is not None and size > most:
-        raise too_large(most)
+    if size is not None and size > max_size:
+        raise too_large(max_size)
 
 
-def too_large(most: int) -> UploadTooLarge:
-    """The refusal that names the limit."""
-    return UploadTooLarge(f"At most {most} bytes are taken.")
+def too_large(max_size: int) -> UploadTooLarge:
+    """Return the error that names the limit."""
+    return UploadTooLarge(f"A file may have at most {max_size} bytes.")
 
 
 def require_few_parts(parts: int, received: int) -> None:
-    """Raises InvalidRequest for an upload in crumbs: each part is an object of its own in the storage."""
-    if parts > received // PART + MOST_SMALL_PARTS:
-        raise InvalidRequest("This upload came in too many small pieces; send larger ones.")
+    """Raise InvalidRequest for too many small parts: each is an object of its own in the storage."""
+    if parts > received // PART + MAX_SMALL_PARTS:
+        raise InvalidRequest("The upload has too many small parts; send larger ones.")

@@ -1,7 +1,7 @@
-"""How many bytes an organization may keep (`ATRIUM_STORAGE_QUOTA`). What an upload announces is reserved.
+"""The storage quota of an organization (`ATRIUM_STORAGE_QUOTA`). An upload reserves the size that it announces.
 
-An upload asks before its first byte, one that did not announce its size once more when it knows it. What is left is
-counted under a lock that only uploads of the same organization take, and only where there is a quota.
+An upload checks the quota before its first byte, and again at its end if it did not announce its size. The remaining
+bytes are counted under a lock that only uploads of the same organization take, and only if there is a quota.
 """
 
 from dataclasses import replace
@@ -16,25 +16,25 @@ NO_UPLOAD = UUID(int=0)
 
 
 async def left(call: Call, organization_id: UUID, size: int | None) -> Quota | None:
-    """Return what an upload that begins finds left; None without a quota. Raises StorageQuotaExceeded."""
+    """Return the quota with what is left for a new upload; None without a quota. Raises StorageQuotaExceeded."""
     if call.settings.storage_quota is None:
         return None
     quota = Quota(organization_id, int(call.settings.storage_quota), call.now)
-    return await _require_room(call.db, quota, NO_UPLOAD, size or 1)
+    return await _require_left(call.db, quota, NO_UPLOAD, size or 1)
 
 
 async def reserve(pool: Pool, draft: Draft, size: int) -> None:
-    """Reserve the bytes of an upload that did not announce them. Raises StorageQuotaExceeded."""
+    """Reserve the bytes of an upload that did not announce its size. Raises StorageQuotaExceeded."""
     if draft.quota is not None and draft.size is None:
         async with connection(pool, writing=True) as db:
-            await _require_room(db, draft.quota, draft.upload_id, size)
+            await _require_left(db, draft.quota, draft.upload_id, size)
             await db.execute(queries.RESERVE, draft.upload_id, size)
 
 
-async def _require_room(db: Connection, quota: Quota, upload_id: UUID, size: int) -> Quota:
+async def _require_left(db: Connection, quota: Quota, upload_id: UUID, size: int) -> Quota:
     await db.execute(queries.LOCK_QUOTA, quota.organization_id)
     used = await db.fetchval(queries.USED, quota.organization_id, upload_id, quota.at)
-    found = replace(quota, left=max(0, quota.most - used))
-    if size > found.left:
-        raise found.full()
-    return found
+    current = replace(quota, left=max(0, quota.total - used))
+    if size > current.left:
+        raise current.full()
+    return current

@@ -1,4 +1,4 @@
-"""Fetching an upload is permitting: it comes to whoever began it, in a room that he still reaches."""
+"""Fetch an upload for the actor who began it, if they can still access its room."""
 
 from typing import Annotated
 from uuid import UUID
@@ -17,21 +17,21 @@ from atrium.uploads.model import UploadKind
 
 
 class UploadNotFound(NotFound):
-    """There is no such upload of yours in the room, or it has expired."""
+    """You have no upload with this id in the room, or it has expired."""
 
     code = "upload_not_found"
-    title = "There is no such upload"
+    title = "Upload not found"
 
 
 class Upload(Struct, frozen=True):
-    """What is on its way."""
+    """An upload."""
 
     upload_id: UUID
     kind: UploadKind
     name: str
     size: int | None
     received: int
-    parts: Annotated[int, Meta(description="pieces that are stored")]
+    parts: Annotated[int, Meta(description="stored parts")]
     expires_at: Timestamp
     is_finished: bool
 
@@ -44,7 +44,7 @@ class ReachedUpload(Struct, frozen=True):
 
 
 async def reach_upload(call: Call, room_id: UUID, upload_id: UUID, permission: Permission) -> ReachedUpload:
-    """The upload, for the actor who began it. Raises RoomNotFound, Forbidden, UploadNotFound."""
+    """Return the upload if the caller began it. Raises RoomNotFound, Forbidden, UploadNotFound."""
     room = await reach_room(call, room_id, permission)
     row = await call.db.fetchrow(queries.REACH, room_id, upload_id, call.caller.actor_id, call.now)
     if row is None:

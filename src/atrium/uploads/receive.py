@@ -1,4 +1,4 @@
-"""Taking a body: into parts as it comes, a few MiB in memory, no connection held meanwhile."""
+"""Receive a body in parts, with a few MiB in memory and without holding a database connection."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -9,81 +9,81 @@ from atrium.kit.storage import Storage
 from atrium.media.parts import PART, put_part, read
 from atrium.media.sniff import ENOUGH
 from atrium.uploads import actions, quota
-from atrium.uploads.model import Draft, EmptyFile, Taken, UploadConflict
+from atrium.uploads.model import Draft, EmptyFile, Received, UploadConflict
 
-GOES_ON = (BodyCut, Unavailable, UploadConflict)  # a resumable upload may come further in another request
-Look = Callable[[bytes], object]
+CONTINUES = (BodyCut, Unavailable, UploadConflict)  # a resumable upload may continue in another request
+Inspect = Callable[[bytes], object]
 
 
 @dataclass
 class _Writing:
-    """What came and is not stored yet: `held`, which stands at `at`."""
+    """A body as it is written: `buffer` holds the bytes from offset `at` on, which are not stored yet."""
 
     pool: Pool
     storage: Storage
     draft: Draft
     at: int
-    held: bytearray = field(default_factory=bytearray)
+    buffer: bytearray = field(default_factory=bytearray)
 
-    async def take(self, chunk: bytes) -> None:
-        """More bytes. The last part is always held back: it counts when the upload is finished."""
-        self.held += chunk
-        self.draft.require_fits(self.at + len(self.held))
-        while len(self.held) > PART:
+    async def add(self, chunk: bytes) -> None:
+        """Add a chunk. The last part always stays in the buffer: it counts when the upload is finished."""
+        self.buffer += chunk
+        self.draft.require_fits(self.at + len(self.buffer))
+        while len(self.buffer) > PART:
             await self.store(PART)
 
     @property
     def unfinished(self) -> int:
-        """How much of what is held may be stored of a body that was cut. The last byte waits for a request that comes
-        whole: an upload that holds all of them is one that became what it was for."""
-        held = len(self.held)
-        return held if self.draft.size is None else max(0, min(held, self.draft.size - 1 - self.at))
+        """Return how many bytes of the buffer to store of a body that was cut. The last byte waits for a complete
+        request, because an upload with all its bytes is finished."""
+        size = len(self.buffer)
+        return size if self.draft.size is None else max(0, min(size, self.draft.size - 1 - self.at))
 
     async def store(self, size: int) -> None:
-        """Store the first bytes of what is held."""
-        content = bytes(memoryview(self.held)[:size])
-        self.at = await actions.keep(self.pool, self.storage, self.draft, self.at, content)
-        del self.held[:size]
+        """Store the first bytes of the buffer."""
+        content = bytes(memoryview(self.buffer)[:size])
+        self.at = await actions.append(self.pool, self.storage, self.draft, self.at, content)
+        del self.buffer[:size]
 
 
-async def receive(pool: Pool, storage: Storage, draft: Draft, body: AsyncIterator[bytes], look: Look) -> Taken:
-    """Take a body. `look` is given the beginning of the file as soon as there is enough of it, and may refuse it.
+async def receive(pool: Pool, storage: Storage, draft: Draft, body: AsyncIterator[bytes], inspect: Inspect) -> Received:
+    """Receive a body. `inspect` is called with the beginning of the file as soon as it is known, and may raise.
 
-    Raises BodyCut, with what came by then kept; UploadTooLarge, EmptyFile, InvalidRequest, UploadConflict,
-    StorageUnavailable, StorageQuotaExceeded and what `look` raises. A refused upload is given up.
+    Raises BodyCut after storing what was received; UploadTooLarge, EmptyFile, InvalidRequest, UploadConflict,
+    StorageUnavailable, StorageQuotaExceeded and what `inspect` raises. An upload that fails expires.
     """
     writing = _Writing(pool, storage, draft, draft.received)
     try:
-        return await _take_all(writing, body, look)
+        return await _receive_all(writing, body, inspect)
     except Exception as error:
-        if not (draft.resumable and isinstance(error, GOES_ON)):
-            await actions.give_up(pool, draft.upload_id)
+        if not (draft.resumable and isinstance(error, CONTINUES)):
+            await actions.expire(pool, draft.upload_id)
         elif isinstance(error, BodyCut) and (size := writing.unfinished):
             await writing.store(size)
         raise
 
 
-async def _take_all(writing: _Writing, body: AsyncIterator[bytes], look: Look) -> Taken:
-    draft, looked = writing.draft, writing.draft.received >= ENOUGH
+async def _receive_all(writing: _Writing, body: AsyncIterator[bytes], inspect: Inspect) -> Received:
+    draft, is_inspected = writing.draft, writing.draft.received >= ENOUGH
     async for chunk in body:
-        await writing.take(chunk)
-        if not looked and writing.at == 0 and len(writing.held) >= ENOUGH:
-            look(bytes(writing.held[:ENOUGH]))
-            looked = True
-    reached = writing.at + len(writing.held)
+        await writing.add(chunk)
+        if not is_inspected and writing.at == 0 and len(writing.buffer) >= ENOUGH:
+            inspect(bytes(writing.buffer[:ENOUGH]))
+            is_inspected = True
+    reached = writing.at + len(writing.buffer)
     if draft.size is not None and reached < draft.size:
-        if writing.held:
-            await writing.store(len(writing.held))
-        return Taken(draft, reached, None)
+        if writing.buffer:
+            await writing.store(len(writing.buffer))
+        return Received(draft, reached, None)
     if reached == 0:
         raise EmptyFile
-    if not looked:
-        look(await _beginning(writing))
+    if not is_inspected:
+        inspect(await _beginning(writing))
     await quota.reserve(writing.pool, draft, reached)
-    last = await put_part(writing.storage, draft.upload_id, writing.at, bytes(writing.held))
-    return Taken(draft, reached, last)
+    last = await put_part(writing.storage, draft.upload_id, writing.at, bytes(writing.buffer))
+    return Received(draft, reached, last)
 
 
 async def _beginning(writing: _Writing) -> bytes:
     stored = read(writing.pool, writing.storage, writing.draft.upload_id, 0, min(ENOUGH, writing.at))
-    return b"".join([chunk async for chunk in stored]) + bytes(writing.held[:ENOUGH])
+    return b"".join([chunk async for chunk in stored]) + bytes(writing.buffer[:ENOUGH])
