@@ -101,7 +101,7 @@ def test_it_sees_nothing_that_its_person_may_not(api: Api, stranger: Api) -> Non
             for tool, more in (
                 ("read_history", {}), ("read_thread", {"root_id": secret["message_id"]}), ("send_message", {"text": "hello"})
             ):  # fmt: skip
-                assert (await agent.refusal(tool, room_id=room_id, **more)).endswith(": There is no such room.")
+                assert (await agent.refusal(tool, room_id=room_id, **more)).endswith(": Room not found.")
         refused = await agent.refusal("read_thread", room_id=api.room_id, root_id=secret["message_id"])
         assert "secret" not in refused
         rooms = await agent.use("read_history", room_id=api.room_id)
@@ -136,8 +136,8 @@ def test_it_sees_nothing_more_of_a_space_that_its_person_lost(api: Api) -> None:
         assert api.person.delete(member).status_code == 204
         assert (await agent.use("search", query="zeppelin"))["results"] == []
         assert [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]] == [api.room_id]
-        assert (await agent.refusal("read_history", room_id=room_id)).endswith(": There is no such room.")
-        assert (await agent.refusal("send_message", room_id=room_id, text="hello")).endswith(": There is no such room.")
+        assert (await agent.refusal("read_history", room_id=room_id)).endswith(": Room not found.")
+        assert (await agent.refusal("send_message", room_id=room_id, text="hello")).endswith(": Room not found.")
 
     run(api.url, bob, work)
 

@@ -52,7 +52,7 @@ def page(api: Api) -> list[dict[str, Any]]:
 
 
 def outline(api: Api) -> list[str]:
-    """The page as it is read; a child has its parent's text before it."""
+    """Return the page in reading order; a child has its parent's text before it."""
     blocks = page(api)
     names: dict[str | None, str] = {None: ""}
     for each in blocks:

@@ -1,4 +1,4 @@
-"""How large a block and a page of blocks may be, and how deeply blocks nest."""
+"""The maximum size of a block and of a page of blocks, and how deeply blocks nest."""
 
 from typing import Any
 

@@ -81,13 +81,13 @@ ALERTMANAGER_PLAIN: dict[str, Any] = {
 
 
 def as_go_sends(payload: dict[str, Any]) -> bytes:
-    """As Go's encoder writes it: `<`, `>` and `&` escaped, a line break at the end."""
+    """Encode as Go does: `<`, `>` and `&` escaped, a line break at the end."""
     text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
     return (text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026") + "\n").encode()
 
 
 def taken_as_sent(answer: httpx.Response) -> bool:
-    """Whether both notifiers hold it for delivered: 200, and `ok` where it is not JSON."""
+    """Return whether both notifiers treat it as delivered: 200, and `ok` if it is not JSON."""
     if answer.status_code != 200:
         return False
     if answer.headers["content-type"].startswith("application/json"):

@@ -1,4 +1,4 @@
-"""Slack's format as Markdown and our blocks."""
+"""Conversion of Slack's format to Markdown and blocks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Incoming webhooks over HTTP: made, posted to, revoked; what they may and what they may not."""
+"""Incoming webhooks over HTTP: creating, posting, revoking, and their permissions."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def messages(api: Api) -> list[Json]:
 
 @pytest.fixture
 def tool() -> Iterator[httpx.Client]:
-    """A tool that knows a URL and nothing else."""
+    """A tool that knows only a URL."""
     with httpx.Client(timeout=30) as client:
         yield client
 

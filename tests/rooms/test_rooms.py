@@ -1,4 +1,4 @@
-"""Rooms: made, listed, changed, archived, deleted."""
+"""Rooms: creating, listing, changing, archiving, deleting."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who holds which role in a space, by grant or by the organization."""
+"""Roles in a space, granted or inherited from the organization."""
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem

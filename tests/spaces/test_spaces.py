@@ -1,4 +1,4 @@
-"""Spaces: made, seen, changed, deleted, and by whom."""
+"""Spaces: creating, reading, changing, deleting, and who may do so."""
 
 import pytest
 
@@ -112,7 +112,7 @@ def test_an_integration_holds_what_was_granted_and_inherits_nothing(api: Api, ro
 
 
 def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *, organization_admin: bool) -> None:
-    """What a holder of `role` gets to hear from every kind of request in a space."""
+    """Return the answers to every kind of request in a space, for an actor with `role`."""
     client, held = api.client(key), [None, "reader", "member", "admin"].index(role)
     block = {"type": "divider", "content": {}}
     theirs = api.person.post(f"/v2/rooms/{room}/messages", json={"text": "x"}).json()["message_id"]

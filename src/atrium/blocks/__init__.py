@@ -1,1 +1,1 @@
-"""Blocks: the addressable, typed, ordered pieces of a room's page, and of a message."""
+"""Blocks: the typed, ordered elements of a room's page, and of a message."""

@@ -1,4 +1,5 @@
-"""What is done to the blocks of a room's page. The room's lock keeps positions whole: 0 to n - 1 among siblings."""
+"""Add, change and delete blocks of a room's page. The lock of the room keeps the positions of
+siblings gapless: 0 to n - 1."""
 
 from typing import cast
 from uuid import UUID
@@ -10,7 +11,7 @@ from atrium.audit.trail import Change, Target
 from atrium.blocks import queries
 from atrium.blocks.bounds import (
     INVALID_LABEL,
-    MOST_LEVELS,
+    MAX_LEVELS,
     BlocksTooDeep,
     has_deep_markdown,
     invalid_label,
@@ -30,7 +31,7 @@ from atrium.rooms.reach import require_open
 
 
 def checked_content(block_type: str, content: Raw) -> str:
-    """The content as the type asks for it, with what was left out filled in. Raises InvalidRequest, BlockTooLarge."""
+    """Return the validated content with its defaults. Raises InvalidRequest, BlockTooLarge."""
     body = b'{"type":"%b","content":%b}' % (block_type.encode(), bytes(content))
     typed: TypedContent = decode_body(body, cast("type[TypedContent]", TypedContent))
     if label := invalid_label(typed):
@@ -65,7 +66,7 @@ async def update_block(
     call: Call, reached: ReachedBlock, *, version: int, content: Raw | UnsetType, parent_id: UUID | UnsetType | None,
     position: int | UnsetType,
 ) -> Block:  # fmt: skip
-    """Change the content or the place of a block, on the version that the caller saw. Raises RoomArchived,
+    """Change the content or position of a block, based on the version that the caller saw. Raises RoomArchived,
     BlockChanged, InvalidRequest, BlocksTooDeep, BlockTooLarge."""
     require_open(reached.room)
     block = reached.block
@@ -125,10 +126,10 @@ async def _require_parent(call: Call, room_id: UUID, parent_id: UUID | None, *, 
 
 
 async def _require_levels(call: Call, room_id: UUID, parent_id: UUID | None, moved: UUID | None = None) -> None:
-    """Raise BlocksTooDeep where a new block, or one that is moved with all under it, would stand too deep."""
+    """Raise BlocksTooDeep if a new block, or a moved one with its descendants, would be nested too deeply."""
     if parent_id is not None:
-        levels: int = await call.db.fetchval(queries.LEVELS, room_id, parent_id, moved, MOST_LEVELS)
-        if levels > MOST_LEVELS:
+        levels: int = await call.db.fetchval(queries.LEVELS, room_id, parent_id, moved, MAX_LEVELS)
+        if levels > MAX_LEVELS:
             raise BlocksTooDeep
 
 

@@ -17,16 +17,16 @@ from atrium.rooms.reach import RoomArchived
 Content = Annotated[
     Raw,
     Meta(
-        description="what the type holds: see the schemas HeadingContent, TextContent (paragraph, quote), ListContent, "
-        "TodoContent, CodeContent, DividerContent, ImageContent, FileContent, CalloutContent",
+        description="the content of this type: see the schemas HeadingContent, TextContent (paragraph, quote), "
+        "ListContent, TodoContent, CodeContent, DividerContent, ImageContent, FileContent, CalloutContent",
         extra_json_schema={"type": "object", "examples": [{"text": "Ship on Friday"}]},
     ),
 ]
-Position = Annotated[int, Meta(ge=0, le=100_000, description="place among its siblings, from 0")]
+Position = Annotated[int, Meta(ge=0, le=100_000, description="position among its siblings, from 0")]
 
 
 class BlockType(StrEnum):
-    """The types of block."""
+    """The types of blocks."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -41,14 +41,14 @@ class BlockType(StrEnum):
 
 
 class BlockList(Struct, frozen=True):
-    """A page of blocks, in the order in which they are read."""
+    """A page of blocks, in reading order."""
 
     blocks: list[Block]
     next_cursor: str | None
 
 
 class BlockCreate(Body):
-    """A block to make: last among its siblings, unless a position says where."""
+    """A block to create, at a position among its siblings or after them."""
 
     type: BlockType
     content: Content
@@ -57,9 +57,9 @@ class BlockCreate(Body):
 
 
 class BlockUpdate(Body):
-    """A change to the `version` that the caller saw: other content, another place, or both."""
+    """A change to the `version` that the caller saw: new content, a new place, or both."""
 
-    version: Annotated[int, Meta(ge=1, description="the version that the change was made on")]
+    version: Annotated[int, Meta(ge=1, description="the version that the change is based on")]
     content: Content | UnsetType = UNSET
     parent_block_id: BlockId | UnsetType | None = UNSET
     position: Position | UnsetType = UNSET
@@ -85,7 +85,7 @@ async def read_block(call: Call, block: ReachedBlock) -> Block:
 
 @raises(BlockChanged, RoomArchived, BlockTooLarge, BlocksTooDeep)
 async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Block:
-    """Change a block's content or place. 409 with the present block where its version is another."""
+    """Change a block's content or place. Fails with 409 and the current block if its version has changed."""
     return await actions.update_block(
         call, block, version=body.version, content=body.content, parent_id=body.parent_block_id, position=body.position
     )

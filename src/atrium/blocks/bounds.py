@@ -1,4 +1,4 @@
-"""How many bytes blocks may have as they are rendered, and how deeply they and their Markdown may nest; pure."""
+"""The limits of blocks: their size in bytes as rendered, their nesting and that of their Markdown. Pure functions."""
 
 import json
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from atrium.kit.errors import Conflict, Problem
 from atrium.kit.nesting import nests_too_deeply
 from atrium.kit.texts import IS_LABEL
 
-MOST_BYTES = 128 << 10
-MOST_LEVELS = 50
+MAX_BYTES = 128 << 10
+MAX_LEVELS = 50
 LABELS = ("language", "name", "emoji")
-INVALID_LABEL = "is not one line of text, or holds characters that are not seen"
+INVALID_LABEL = "is not one line of text, or contains invisible characters"
 
 
 class BlockTooLarge(Problem):
@@ -30,23 +30,23 @@ class BlocksTooDeep(Conflict):
 
 
 def rendered_bytes(encoded: str) -> int:
-    """Return how many bytes JSON has as PostgreSQL renders it, with a space behind each comma and colon."""
+    """Return the size of JSON as PostgreSQL renders it, with a space after each comma and colon."""
     return len(json.dumps(json.loads(encoded), ensure_ascii=False).encode())
 
 
 def require_bounded(content: str) -> None:
-    """Raise BlockTooLarge for the content of a block, as JSON, that is larger than one may be."""
-    if len(content) > MOST_BYTES // 8 and rendered_bytes(content) > MOST_BYTES:
+    """Raise BlockTooLarge if the content of a block (JSON) is larger than 128 KiB."""
+    if len(content) > MAX_BYTES // 8 and rendered_bytes(content) > MAX_BYTES:
         raise BlockTooLarge
 
 
 def has_deep_markdown(block: TypedContent) -> bool:
-    """Return whether a text of the block nests too deeply."""
+    """Return whether a text of the block nests Markdown too deeply."""
     return any(map(nests_too_deeply, _markdown_of(block)))
 
 
 def invalid_label(block: TypedContent) -> str | None:
-    """Return the field of the block's content that may not be sent as a label, or none; stored ones are as they are."""
+    """Return the name of an invalid label in the block's content, or None. Stored labels are not checked."""
     return next((name for name in LABELS if not IS_LABEL.search(getattr(block.content, name, ""))), None)
 
 

@@ -1,7 +1,7 @@
-"""The types of block and what each holds (docs/contract.md#messages-and-blocks).
+"""The types of blocks and their content (docs/contract.md#messages-and-blocks).
 
-Stored messages are read by these types too, so none may become narrower: what is refused only since it was narrowed is
-refused where blocks are sent (bounds.py).
+Stored messages are decoded with these types too, so none may become stricter: later restrictions apply only to blocks
+that are sent (bounds.py).
 """
 
 from typing import Annotated
@@ -30,7 +30,7 @@ class HeadingContent(_Content, frozen=True):
 
 
 class TextContent(_Content, frozen=True):
-    """A passage of Markdown."""
+    """Markdown text."""
 
     text: Passage
 
@@ -43,31 +43,31 @@ class ListContent(_Content, frozen=True):
 
 
 class TodoItem(_Content, frozen=True):
-    """Something to do, or done."""
+    """A task, done or not."""
 
     text: Line
     done: bool = False
 
 
 class TodoContent(_Content, frozen=True):
-    """A list of things to do."""
+    """A list of tasks."""
 
     items: Annotated[list[TodoItem], Meta(max_length=500)]
 
 
 class CodeContent(_Content, frozen=True):
-    """Program text, shown as it is."""
+    """Source code, shown unchanged."""
 
     text: Passage
     language: Label = ""
 
 
 class DividerContent(_Content, frozen=True):
-    """Nothing: a line between two parts."""
+    """Empty: a line between two parts."""
 
 
 class ImageContent(_Content, frozen=True):
-    """A picture at an address."""
+    """An image at a URL."""
 
     url: WebLink
     alt: Line = ""
@@ -75,7 +75,7 @@ class ImageContent(_Content, frozen=True):
 
 
 class FileContent(_Content, frozen=True):
-    """A file at an address."""
+    """A file at a URL."""
 
     url: WebLink
     name: Label = ""
@@ -83,7 +83,7 @@ class FileContent(_Content, frozen=True):
 
 
 class CalloutContent(_Content, frozen=True):
-    """A passage set apart, with an emoji before it."""
+    """A highlighted text with an emoji before it."""
 
     text: Passage
     emoji: Label = ""

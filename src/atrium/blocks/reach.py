@@ -1,4 +1,4 @@
-"""Fetch a block if the caller reaches its room, and the blocks of a room's page."""
+"""Fetch a block if the caller can access its room, and the blocks of a room's page."""
 
 from typing import Annotated
 from uuid import UUID
@@ -18,26 +18,26 @@ from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import RoomNotFound, reach_room
 
-PAGE_BYTES = 1 << 20  # of contents; a page that would have more ends early
+PAGE_BYTES = 1 << 20  # of contents; a page ends early before it would have more
 Place = Annotated[int, Meta(ge=0, lt=2**31)]
 
 
 class BlockNotFound(NotFound):
-    """There is no such block, or the caller does not reach its room."""
+    """The block does not exist, or the caller cannot access its room."""
 
     code = "block_not_found"
-    title = "There is no such block"
+    title = "Block not found"
 
 
 class BlockChanged(Conflict):
-    """The block has another version than the one the change was made on; `block` is what it is now."""
+    """The block has another version than the one that was changed; `block` is the current one."""
 
     code = "block_changed"
-    title = "The block has changed since"
+    title = "The block has changed in the meantime"
 
 
 class Block(Struct, frozen=True):
-    """An addressable, typed, ordered piece of a room's page."""
+    """A typed element of a room's page."""
 
     block_id: BlockId
     room_id: RoomId
@@ -52,14 +52,14 @@ class Block(Struct, frozen=True):
 
 
 class ReachedBlock(Struct, frozen=True):
-    """A block that the caller reaches, with its room."""
+    """A block that the caller can access, with its room."""
 
     block: Block
     room: ReachedRoom
 
 
 async def reach_block(call: Call, block_id: UUID, permission: Permission) -> ReachedBlock:
-    """The block, for an actor who reaches its room; the room is locked for a change. Raises BlockNotFound,
+    """Return the block if the caller can access its room, and lock the room for a change. Raises BlockNotFound,
     Forbidden."""
     room_id = await call.db.fetchval(queries.ROOM_OF, block_id)
     try:
@@ -72,7 +72,7 @@ async def reach_block(call: Call, block_id: UUID, permission: Permission) -> Rea
 
 
 async def find_block(call: Call, room_id: UUID, block_id: UUID) -> Block:
-    """The room's block of that id. Raises BlockNotFound."""
+    """Return the room's block with that id. Raises BlockNotFound."""
     row = await call.db.fetchrow(queries.READ, room_id, block_id)
     if row is None:
         raise BlockNotFound
@@ -80,14 +80,14 @@ async def find_block(call: Call, room_id: UUID, block_id: UUID) -> Block:
 
 
 def block_of(row: Record) -> Block:
-    """A row as a block."""
+    """Convert a row to a block."""
     return as_struct({**row, "content": Raw(row["content"].encode())}, Block)
 
 
 async def list_blocks(call: Call, room: ReachedRoom, paging: Paging) -> Page[Block]:
     """Return a page of the room's blocks in reading order."""
-    behind = decode_cursor(paging.cursor, list[Place]) if paging.cursor is not None else []
-    rows = await call.db.fetch(queries.PAGE, room.room_id, behind, paging.limit + 1, PAGE_BYTES)
+    last = decode_cursor(paging.cursor, list[Place]) if paging.cursor is not None else []
+    rows = await call.db.fetch(queries.PAGE, room.room_id, last, paging.limit + 1, PAGE_BYTES)
     page = rows[: paging.limit]
     more = page and page[-1]["found"] > len(page)
     return [block_of(row) for row in page], encode_cursor(page[-1]["path"]) if more else None

@@ -1,4 +1,4 @@
-"""What is done to incoming webhooks: made, revoked, posted to."""
+"""Create and revoke incoming webhooks, and post to them."""
 
 from uuid import UUID
 
@@ -27,20 +27,20 @@ GONE = ("unauthenticated", "room_not_found", "forbidden")
 
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
-    """A new incoming webhook of the room with an integration of its own, and the token of its URL."""
+    """Create an incoming webhook with an integration of its own. Returns it with the token of its URL."""
     issued = await add_integration(
         call.db, room.organization_id, name=name, description=f"Incoming webhook of the room {room.name}",
         role=OrganizationRole.GUEST, spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],
         created_by=call.caller.actor_id, now=call.now, prefix=PREFIX,
     )  # fmt: skip
     await call.db.execute(queries.ADD, issued.api_key_id, room.room_id)
-    made = await find_incoming_webhook(call, room, issued.api_key_id)
-    await call.record(_change("incoming_webhook.created", room, made, after=made))
-    return made, issued.key
+    created = await find_incoming_webhook(call, room, issued.api_key_id)
+    await call.record(_change("incoming_webhook.created", room, created, after=created))
+    return created, issued.key
 
 
 async def revoke(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
-    """Its URL stops working at once. What was posted stays under its name. Raises IncomingWebhookNotFound."""
+    """Revoke an incoming webhook immediately; its messages keep its name. Raises IncomingWebhookNotFound."""
     found = await find_incoming_webhook(call, room, incoming_webhook_id)
     await revoke_key(call.db, found.incoming_webhook_id, now=call.now)
     await call.db.execute(WITHDRAW_ALL, found.integration_id)
@@ -52,7 +52,7 @@ async def post(call: Call, token: str, content: Content, request: Incoming) -> N
     MessageTooLarge."""
     row = await require_webhook(call.db, token)
     if not content.text and not content.blocks:
-        raise invalid_field("/text", "a message needs a text, blocks or attachments that say something")
+        raise invalid_field("/text", "a message needs a text, blocks or attachments with content")
     message = prepare_send(hash_of(token), row["room_id"], content.text, content.blocks, request)
     result = await send_message(call.db, message, call.now)
     if result.error in GONE:

@@ -27,20 +27,20 @@ from atrium.rooms.reach import RoomArchived, require_open
 PATH = "/v2/incoming-webhooks/"
 
 
-class Taken(StrEnum):
-    """The message is in the room. Grafana and Alertmanager take no other word for a success."""
+class Posted(StrEnum):
+    """The message was sent. Grafana and Alertmanager accept no other text as success."""
 
     OK = "ok"
 
 
 class IncomingWebhookCreate(Body):
-    """An incoming webhook to make."""
+    """An incoming webhook to create."""
 
     name: Name
 
 
 class ShownIncomingWebhook(IncomingWebhook, frozen=True, kw_only=True):
-    """An incoming webhook with its URL, shown this once. Whoever has the URL can post; it opens nothing else."""
+    """An incoming webhook with its URL, which is shown only once. The URL allows posting and nothing else."""
 
     url: Annotated[
         str, Meta(examples=["https://atrium.example.org/v2/incoming-webhooks/atrh_4fGh1kLm9pQrStUvWxYz0123456789AbCd"])
@@ -62,9 +62,9 @@ async def list_incoming_webhooks(call: Call, room: ReachedRoom, query: Paging) -
 @shows_once("incoming_webhook", "incoming_webhook_id")
 @raises(RoomArchived)
 async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingWebhookCreate) -> ShownIncomingWebhook:
-    """Make a URL that existing tools can post to, in Slack's message format. It is shown this once.
+    """Create a URL to which existing tools can post in Slack's message format. It is shown only once.
 
-    What is posted carries the name of an integration made for it, which may post in the room's space and nothing more.
+    Its messages carry the name of an integration of its own, which may only post in the room's space.
     """
     require_open(room)
     made, token = await actions.create(call, room, body.name)
@@ -74,21 +74,21 @@ async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingW
 
 @raises(IncomingWebhookNotFound)
 async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> None:
-    """Revoke an incoming webhook: its URL stops working at once. What was posted stays under its name."""
+    """Revoke an incoming webhook. Its URL stops working immediately; its messages keep its name."""
     await actions.revoke(call, room, incoming_webhook_id)
 
 
 @raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch, MessageTooLarge)
 @other_form(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_form)
-async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Incoming) -> PlainText[Taken]:
-    """Post a message as Slack's incoming webhooks take it; the answer is `ok`.
+async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Incoming) -> PlainText[Posted]:
+    """Post a message in the format of Slack's incoming webhooks. The response is `ok`.
 
-    `text` and attachments become Markdown, Block Kit our blocks; what is Slack's alone (channel, icon, color) is let
-    pass. A form with the JSON in its field `payload` is taken too. An `Idempotency-Key` holds as for any message.
+    `text` and attachments become Markdown, Block Kit becomes blocks; what only Slack uses (channel, icon, color) is
+    ignored. A form with the JSON in its field `payload` is accepted too. An `Idempotency-Key` works as for any message.
     """
     await actions.post(call, token, flattened(body), request)
     return PlainText(_ok)
 
 
 async def _ok(_pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
-    yield Taken.OK.encode()
+    yield Posted.OK.encode()

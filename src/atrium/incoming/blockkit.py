@@ -1,4 +1,4 @@
-"""Slack's Block Kit as our blocks. What has no counterpart becomes text, what says nothing is left out."""
+"""Convert Slack's Block Kit to Atrium's blocks. A block without a counterpart becomes text, an empty one is dropped."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -11,24 +11,24 @@ from atrium.incoming.marks import clipped, link, markdown
 from atrium.incoming.slack import Json
 from atrium.kit.texts import WebLink
 
-MOST_BLOCKS, LINE, PASSAGE, MOST_ITEMS = 100, 2000, 40_000, 500
+MAX_BLOCKS, MAX_LINE, MAX_PASSAGE, MAX_ITEMS = 100, 2000, 40_000, 500  # blocks, characters, characters, items
 MARKS = (("code", "`"), ("strike", "~~"), ("italic", "_"), ("bold", "**"))
 
 
 def as_blocks(blocks: Iterable[Json]) -> list[TypedContent]:
-    """Our blocks, at most a hundred."""
+    """Return Atrium's blocks, at most MAX_BLOCKS."""
     found = chain.from_iterable(_block(each) for each in blocks)
-    return [msgspec.convert(each, TypedContent) for each, _ in zip(found, range(MOST_BLOCKS), strict=False)]
+    return [msgspec.convert(each, TypedContent) for each, _ in zip(found, range(MAX_BLOCKS), strict=False)]
 
 
 def image(url: Any, alt: str = "", caption: str = "") -> Iterator[Json]:
-    """A picture, where the address can be one."""
-    if is_address(url):
-        yield _made("image", url=url, alt=clipped(_line(alt), LINE), caption=clipped(_line(caption), LINE))
+    """Yield an image block if the URL is valid."""
+    if is_url(url):
+        yield _typed("image", url=url, alt=clipped(_line(alt), MAX_LINE), caption=clipped(_line(caption), MAX_LINE))
 
 
-def is_address(url: Any) -> bool:
-    """Whether a page may link to it."""
+def is_url(url: Any) -> bool:
+    """Return whether a page may link to the URL."""
     try:
         msgspec.convert(url, WebLink)
     except msgspec.ValidationError:
@@ -36,13 +36,13 @@ def is_address(url: Any) -> bool:
     return True
 
 
-def _made(kind: str, **content: Any) -> Json:
+def _typed(kind: str, **content: Any) -> Json:
     return {"type": kind, "content": content}
 
 
 def _paragraph(text: str) -> Iterator[Json]:
     if text.strip():
-        yield _made("paragraph", text=clipped(text, PASSAGE))
+        yield _typed("paragraph", text=clipped(text, MAX_PASSAGE))
 
 
 def _line(text: str) -> str:
@@ -55,8 +55,8 @@ def _block(block: Json) -> Iterator[Json]:
 
 
 def _header(block: Json) -> Iterator[Json]:
-    if said := _line(_text(block.get("text"))):
-        yield _made("heading", text=clipped(said, LINE), level=2)
+    if text := _line(_text(block.get("text"))):
+        yield _typed("heading", text=clipped(text, MAX_LINE), level=2)
 
 
 def _section(block: Json) -> Iterator[Json]:
@@ -70,7 +70,7 @@ def _section(block: Json) -> Iterator[Json]:
 
 
 def _divider(_: Json) -> Iterator[Json]:
-    yield _made("divider")
+    yield _typed("divider")
 
 
 def _image(block: Json) -> Iterator[Json]:
@@ -94,12 +94,12 @@ def _rich_text(block: Json) -> Iterator[Json]:
     for each in map(_dict, _list(block.get("elements"))):
         match each.get("type"):
             case "rich_text_list":
-                items = [clipped(_line(_inline(_dict(item))), LINE) for item in _list(each.get("elements"))]
-                yield _made("list", items=items[:MOST_ITEMS], ordered=each.get("style") == "ordered")
+                items = [clipped(_line(_inline(_dict(item))), MAX_LINE) for item in _list(each.get("elements"))]
+                yield _typed("list", items=items[:MAX_ITEMS], ordered=each.get("style") == "ordered")
             case "rich_text_preformatted":
-                yield _made("code", text=clipped(_inline(each, plain=True), PASSAGE))
+                yield _typed("code", text=clipped(_inline(each, plain=True), MAX_PASSAGE))
             case "rich_text_quote":
-                yield _made("quote", text=clipped(_inline(each), PASSAGE))
+                yield _typed("quote", text=clipped(_inline(each), MAX_PASSAGE))
             case "rich_text_section":
                 yield from _paragraph(_inline(each))
 
@@ -111,35 +111,35 @@ def _inline(element: Json, *, plain: bool = False) -> str:
 def _piece(piece: Json, *, plain: bool) -> str:
     match piece.get("type"):
         case "text":
-            said = str(piece.get("text") or "")
+            text = str(piece.get("text") or "")
         case "link":
-            said = link(str(piece.get("url") or ""), str(piece.get("text") or ""))
+            text = link(str(piece.get("url") or ""), str(piece.get("text") or ""))
         case "emoji":
-            said = f":{piece.get('name')}:"
+            text = f":{piece.get('name')}:"
         case "user" | "usergroup" | "channel":
-            said = f"@{next((piece[key] for key in ('user_id', 'usergroup_id', 'channel_id') if key in piece), '')}"
+            text = f"@{next((piece[key] for key in ('user_id', 'usergroup_id', 'channel_id') if key in piece), '')}"
         case "broadcast":
-            said = f"@{piece.get('range')}"
+            text = f"@{piece.get('range')}"
         case _:
             return ""
-    style, core = _dict(piece.get("style")), said.strip()
+    style, core = _dict(piece.get("style")), text.strip()
     marks = [] if plain or not core else [mark for name, mark in MARKS if style.get(name) is True]
     for mark in marks:
         core = f"{mark}{core}{mark}"
-    return said.replace(said.strip(), core, 1) if marks else said
+    return text.replace(text.strip(), core, 1) if marks else text
 
 
 def _text(given: Any) -> str:
-    """What a text object says: mrkdwn unless it is plain."""
+    """Return the Markdown of a text object, which is mrkdwn unless it is plain text."""
     holder = {"text": given} if isinstance(given, str) else _dict(given)
-    said = holder.get("text")
-    if not isinstance(said, str):
+    text = holder.get("text")
+    if not isinstance(text, str):
         return ""
-    return said if holder.get("type") == "plain_text" else markdown(said)
+    return text if holder.get("type") == "plain_text" else markdown(text)
 
 
 def _button(element: Json) -> str:
-    return link(element["url"], _text(element.get("text"))) if is_address(element.get("url")) else ""
+    return link(element["url"], _text(element.get("text"))) if is_url(element.get("url")) else ""
 
 
 def _list(given: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A message of Slack's format as a message of ours: a text and blocks."""
+"""Convert a message in Slack's format to a text and blocks."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -7,11 +7,11 @@ from typing import NamedTuple
 import msgspec
 
 from atrium.blocks.model import TypedContent
-from atrium.incoming.blockkit import MOST_BLOCKS, as_blocks, image, is_address
+from atrium.incoming.blockkit import MAX_BLOCKS, as_blocks, image, is_url
 from atrium.incoming.marks import clipped, link, markdown
 from atrium.incoming.slack import SlackAttachment, SlackField, SlackMessage
 
-MOST_TEXT = 40_000
+MAX_TEXT = 40_000  # characters
 
 
 class Content(NamedTuple):
@@ -22,17 +22,17 @@ class Content(NamedTuple):
 
 
 def flattened(message: SlackMessage) -> Content:
-    """The text, then each attachment as a passage of it; Block Kit and pictures as blocks.
+    """Return the text followed by each attachment, and Block Kit and images as blocks.
 
-    As Slack has it, `text` beside `blocks` is what a notification shows: where the blocks say something, it goes.
+    In Slack, the `text` of a message with `blocks` is only for notifications, so it is dropped.
     """
     attachments = message.attachments or []
     blocks = as_blocks(message.blocks or [])
     first = "" if blocks else markdown(message.text or "")
     passages = [first, *(_passage(each) for each in attachments)]
     blocks += as_blocks(chain.from_iterable(each.blocks or [] for each in attachments))
-    blocks += [msgspec.convert(found, TypedContent) for each in attachments for found in _pictures(each)]
-    return Content(clipped("\n\n".join(filter(None, passages)).strip(), MOST_TEXT), blocks[:MOST_BLOCKS])
+    blocks += [msgspec.convert(found, TypedContent) for each in attachments for found in _images(each)]
+    return Content(clipped("\n\n".join(filter(None, passages)).strip(), MAX_TEXT), blocks[:MAX_BLOCKS])
 
 
 def _passage(attachment: SlackAttachment) -> str:
@@ -49,25 +49,25 @@ def _lines(attachment: SlackAttachment) -> Iterator[str]:
         yield f"**{_linked(attachment.title_link, title)}**"
     yield markdown(attachment.text or "")
     yield "\n".join(filter(None, (_field(each) for each in attachment.fields or [])))
-    buttons = [each for each in attachment.actions or [] if is_address(each.url)]
-    yield " · ".join(_linked(each.url, _shown(each.text)) for each in buttons)
+    buttons = [each for each in attachment.actions or [] if is_url(each.url)]
+    yield " · ".join(_linked(each.url, _as_text(each.text)) for each in buttons)
     footer = " ".join(markdown(attachment.footer or "").split())
     yield f"_{footer}_" if footer else ""
 
 
 def _field(field: SlackField) -> str:
-    title, value = _shown(field.title).strip(), markdown(_shown(field.value)).strip()
+    title, value = _as_text(field.title).strip(), markdown(_as_text(field.value)).strip()
     return f"- **{title}**: {value}" if title and value else f"- {title or value}" if title or value else ""
 
 
 def _linked(url: str | None, label: str) -> str:
-    return link(url, label) if url and is_address(url) else label
+    return link(url, label) if url and is_url(url) else label
 
 
-def _shown(given: str | float | bool | None) -> str:
+def _as_text(given: str | float | bool | None) -> str:
     return "" if given is None else str(given)
 
 
-def _pictures(attachment: SlackAttachment) -> Iterator[dict[str, object]]:
+def _images(attachment: SlackAttachment) -> Iterator[dict[str, object]]:
     alt = attachment.title or attachment.fallback or ""
     yield from image(attachment.image_url or attachment.thumb_url, alt)

@@ -8,12 +8,12 @@ from atrium.kit.texts import ActorId, ApiKeyId, RoomId, Timestamp
 
 
 class IncomingWebhook(Struct, frozen=True):
-    """A URL that tools post messages to a room with; the URL itself is never in it."""
+    """A URL by which tools post messages to a room. The URL itself is not included."""
 
     incoming_webhook_id: ApiKeyId
     room_id: RoomId
     name: Annotated[str, Meta(description="its integration's name", examples=["Grafana"])]
-    integration_id: Annotated[ActorId, Meta(description="what its messages carry as `user_id`")]
+    integration_id: Annotated[ActorId, Meta(description="the `user_id` of its messages")]
     last_four: Annotated[str, Meta(description="the URL's last characters", examples=["x7Qa"])]
     created_by: ActorId | None
     created_at: Timestamp

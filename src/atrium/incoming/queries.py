@@ -1,7 +1,10 @@
-"""The SQL of incoming webhooks. Each is a key that no Authorization header is taken for, and the room it posts to."""
+"""The SQL of incoming webhooks. Each is a key that works only in its URL, and the room that it posts to."""
 
+# Parameters: $1 incoming_webhook_id, $2 room_id
 ADD = "insert into incoming_webhooks (incoming_webhook_id, room_id) values ($1, $2)"
 
+# Parameters: $1 room_id, $2 the last id before the page, $3 limit
+# Returns: incoming_webhook_id, room_id, name, integration_id, last_four, created_by, created_at, last_used_at
 LISTED = """
 select w.incoming_webhook_id, w.room_id, k.name, k.actor_id as integration_id, k.last_four, k.created_by, k.created_at,
        k.last_used_at
@@ -10,6 +13,8 @@ where w.room_id = $1 and k.revoked_at is null and w.incoming_webhook_id > $2
 order by w.incoming_webhook_id limit $3
 """
 
+# Parameters: $1 room_id, $2 incoming_webhook_id
+# Returns: incoming_webhook_id, room_id, name, integration_id, last_four, created_by, created_at, last_used_at
 ONE = """
 select w.incoming_webhook_id, w.room_id, k.name, k.actor_id as integration_id, k.last_four, k.created_by, k.created_at,
        k.last_used_at
@@ -17,6 +22,8 @@ from incoming_webhooks w join api_keys k on k.api_key_id = w.incoming_webhook_id
 where w.room_id = $1 and w.incoming_webhook_id = $2 and k.revoked_at is null
 """
 
+# Parameters: $1 key_hash
+# Returns: incoming_webhook_id, room_id
 OF_URL = """
 select w.incoming_webhook_id, w.room_id
 from incoming_webhooks w join api_keys k on k.api_key_id = w.incoming_webhook_id

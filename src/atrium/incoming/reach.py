@@ -17,14 +17,14 @@ PREFIX = "atrh_"
 
 
 class IncomingWebhookNotFound(NotFound):
-    """There is no such incoming webhook: it is mistyped or revoked, or lost its room."""
+    """The incoming webhook does not exist: its URL is mistyped or revoked, or its room was deleted."""
 
     code = "incoming_webhook_not_found"
-    title = "There is no such incoming webhook"
+    title = "Incoming webhook not found"
 
 
 async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> IncomingWebhook:
-    """The room's incoming webhook of that id. Raises IncomingWebhookNotFound."""
+    """Return the room's incoming webhook with that id. Raises IncomingWebhookNotFound."""
     row = await call.db.fetchrow(queries.ONE, room.room_id, incoming_webhook_id)
     if row is None:
         raise IncomingWebhookNotFound
@@ -32,7 +32,7 @@ async def find_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhook_
 
 
 async def require_webhook(db: Connection, token: str) -> Record:
-    """The webhook of a URL and its room. Raises IncomingWebhookNotFound."""
+    """Return the webhook of a URL, with its room. Raises IncomingWebhookNotFound."""
     row = await db.fetchrow(queries.OF_URL, hash_of(token)) if token.startswith(PREFIX) else None
     if row is None:
         raise IncomingWebhookNotFound

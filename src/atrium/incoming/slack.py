@@ -1,5 +1,5 @@
-"""A message as Slack's incoming webhooks take it. What is not named here is let pass: tools send much that is Slack's
-alone (channels, icons, colors)."""
+"""The message format of Slack's incoming webhooks. Unknown fields are ignored: tools send many that only Slack uses
+(channels, icons, colors)."""
 
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import parse_qs
@@ -11,26 +11,26 @@ from atrium.kit.errors import InvalidRequest
 
 FORM = "application/x-www-form-urlencoded"
 Text: TypeAlias = str | None
-Shown: TypeAlias = str | int | float | bool | None
+Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = dict[str, Any]
 
 
 class SlackField(Struct, frozen=True):
     """A line of an attachment."""
 
-    title: Shown = None
-    value: Shown = None
+    title: Scalar = None
+    value: Scalar = None
 
 
 class SlackAction(Struct, frozen=True):
-    """A button; it does nothing here, but its address is shown."""
+    """A button. It does nothing in Atrium, but its URL is shown."""
 
-    text: Shown = None
+    text: Scalar = None
     url: Text = None
 
 
 class SlackAttachment(Struct, frozen=True):
-    """A piece set apart, as Grafana, Alertmanager and others send it."""
+    """An attachment, as Grafana, Alertmanager and other tools send it."""
 
     pretext: Text = None
     title: Text = None
@@ -47,7 +47,7 @@ class SlackAttachment(Struct, frozen=True):
 
 
 class SlackMessage(Struct, frozen=True):
-    """A message in Slack's format; fields that are not named here are let pass."""
+    """A message in Slack's format. Unknown fields are ignored."""
 
     text: Annotated[Text, Meta(description="mrkdwn", examples=["Disk *full* on <https://example.org|db1>"])] = None
     blocks: list[Json] | None = None
@@ -55,7 +55,8 @@ class SlackMessage(Struct, frozen=True):
 
 
 def read_form(body: bytes) -> SlackMessage:
-    """The message in a form's `payload`; JSON that was posted without saying so is taken too. Raises InvalidRequest."""
+    """Return the message in a form's `payload`. JSON with the content type of a form is accepted too. Raises
+    InvalidRequest."""
     if body.lstrip().startswith(b"{"):
         return decode_body(body, SlackMessage)
     try:
@@ -63,5 +64,5 @@ def read_form(body: bytes) -> SlackMessage:
     except (UnicodeDecodeError, ValueError):
         payload = []
     if not payload:
-        raise InvalidRequest("The form has no field payload that holds the message as JSON.")
+        raise InvalidRequest("The form has no field `payload` with the message as JSON.")
     return decode_body(payload[0].encode("utf-8", "surrogatepass"), SlackMessage)

@@ -1,1 +1,1 @@
-"""Rooms: where messages and blocks live."""
+"""Rooms: they contain messages and blocks."""

@@ -19,7 +19,7 @@ class RoomList(Struct, frozen=True):
 
 
 class RoomCreate(Body):
-    """A room to make."""
+    """A room to create."""
 
     name: Name
     room_type: RoomType = RoomType.CHAT
@@ -27,7 +27,7 @@ class RoomCreate(Body):
 
 
 class RoomUpdate(Body):
-    """What can change of a room; an archived room is read, not written to."""
+    """The fields of a room that can change. An archived room is read-only."""
 
     name: Name | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -40,7 +40,7 @@ async def list_rooms(call: Call, space: Space, query: Paging) -> RoomList:
 
 
 async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
-    """Make a room in a space."""
+    """Create a room in a space."""
     return await actions.create_room(
         call, space, name=body.name, description=body.description, room_type=body.room_type
     )
@@ -52,12 +52,12 @@ async def read_room(call: Call, room: ReachedRoom) -> Room:
 
 
 async def update_room(call: Call, room: ReachedRoom, body: RoomUpdate) -> Room:
-    """Change a room's name or description, archive it or bring it back."""
+    """Change a room's name or description, archive or unarchive it."""
     return await actions.update_room(
         call, room, name=given(body.name), description=given(body.description), archived=given(body.archived)
     )
 
 
 async def delete_room(call: Call, room: ReachedRoom) -> None:
-    """Delete a room with everything in it."""
+    """Delete a room and everything in it."""
     await actions.delete_room(call, room)

@@ -10,7 +10,7 @@ from atrium.permissions import SpaceRole
 
 
 class RoomType(StrEnum):
-    """What a room is for; subscriptions filter by it."""
+    """What a room is used for. Webhook subscriptions can filter by it."""
 
     CHAT = "chat"
     POST = "post"
@@ -26,18 +26,18 @@ class Room(Struct, frozen=True):
     name: Annotated[str, Meta(examples=["general"])]
     description: str
     room_type: RoomType
-    created_at: Annotated[Timestamp, Meta(description="no message is older; where a walk through history ends")]
+    created_at: Annotated[Timestamp, Meta(description="no message is older; paging through history ends here")]
     created_by: ActorId | None
     archived_at: Timestamp | None
     last_message_at: Timestamp | None
 
 
 class ReachedRoom(Room, frozen=True):
-    """A room that the caller reaches, with the caller's role in its space."""
+    """A room that the caller can access, with the caller's role in its space."""
 
     role: SpaceRole
 
     @property
     def shown(self) -> Room:
-        """The room as it is answered."""
+        """Return the room as the API shows it."""
         return Room(*(getattr(self, name) for name in Room.__struct_fields__))

@@ -1,12 +1,18 @@
 """The SQL of rooms."""
 
+# Parameters: $1 room_id, $2 space_id, $3 name, $4 description, $5 room_type, $6 created_by, $7 created_at
 ADD = """
 insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6, $7)
 """
 
+# Parameters: $1 room_id, $2 last_seq (ms times 4096)
 ADD_HEAD = "insert into room_heads (room_id, last_seq) values ($1, $2)"
 
+# A room, if the actor has a role in its space.
+# Parameters: $1 room_id, $2 actor_id, $3 actor's kind
+# Returns: room_id, space_id, organization_id, name, description, room_type, created_at, created_by, archived_at,
+# last_message_at, role
 REACH = """
 select r.room_id, r.space_id, access.organization_id, r.name, r.description, r.room_type, r.created_at, r.created_by,
        r.archived_at, time_of_ms(id_ms(h.last_message_id)) as last_message_at, access.role
@@ -14,6 +20,9 @@ from rooms r join room_heads h using (room_id) join lateral role_in($2, $3, r.sp
 where r.room_id = $1 and r.deleted_at is null
 """
 
+# Parameters: $1 space_id, $2 the last room_id before the page, $3 limit
+# Returns: room_id, space_id, organization_id, name, description, room_type, created_at, created_by, archived_at,
+# last_message_at
 ROOMS = """
 select r.room_id, r.space_id, s.organization_id, r.name, r.description, r.room_type, r.created_at, r.created_by,
        r.archived_at, time_of_ms(id_ms(h.last_message_id)) as last_message_at
@@ -22,17 +31,22 @@ where r.space_id = $1 and r.deleted_at is null and r.room_id > $2
 order by r.room_id limit $3
 """
 
+# Change what is not null.
+# Parameters: $1 room_id, $2 name, $3 description, $4 is archived, $5 archived_at
 CHANGE = """
 update rooms set name = coalesce($2, name), description = coalesce($3, description),
        archived_at = case when $4::bool then coalesce(archived_at, $5) when not $4 then null else archived_at end
 where room_id = $1
 """
 
+# Parameters: $1 room_id, $2 deleted_at
 DELETE = "update rooms set deleted_at = $2 where room_id = $1"
 
+# Parameters: $1 room_id
 LOCK = "select from room_heads where room_id = $1 for update"
 
-# What is gone for everyone is taken off the disk a slice at a time.
+# Delete some messages of rooms and spaces that were deleted.
+# Parameters: $1 latest deleted_at
 PURGE_MESSAGES = """
 delete from messages where (room_id, message_id) in (
     select m.room_id, m.message_id from messages m

@@ -1,4 +1,4 @@
-"""Fetching a room is permitting: it comes only to an actor with a role in its space."""
+"""Fetch a room for an actor with a role in its space: fetching is permitting."""
 
 from uuid import UUID
 
@@ -16,21 +16,21 @@ from atrium.spaces.reach import require_space_role
 
 
 class RoomNotFound(NotFound):
-    """There is no such room, or the caller does not reach it."""
+    """The room does not exist, or the caller cannot access it."""
 
     code = "room_not_found"
-    title = "There is no such room"
+    title = "Room not found"
 
 
 class RoomArchived(Conflict):
-    """An archived room is read, not written to."""
+    """An archived room is read-only."""
 
     code = "room_archived"
     title = "The room is archived"
 
 
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
-    """The room, for an actor with a role in its space. Raises RoomNotFound, Forbidden, RoomArchived."""
+    """Return the room if the caller has the role that `permission` needs. Raises RoomNotFound, Forbidden."""
     row: Record | None = await call.db.fetchrow(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise RoomNotFound
@@ -40,7 +40,7 @@ async def reach_room(call: Call, room_id: UUID, permission: Permission) -> Reach
 
 
 def require_open(room: ReachedRoom) -> None:
-    """Raises RoomArchived where nothing may be written any more."""
+    """Raise RoomArchived if the room is read-only."""
     if room.archived_at is not None:
         raise RoomArchived
 

@@ -1,1 +1,1 @@
-"""Spaces: groups of rooms, and the roles that actors hold in them."""
+"""Spaces: groups of rooms, and the roles of actors in them."""

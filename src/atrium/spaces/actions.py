@@ -28,7 +28,7 @@ async def add_space(
 
 
 async def grant(db: Connection, space_id: UUID, actor_id: UUID, *, role: SpaceRole, now: datetime) -> None:
-    """The actor holds `role` in the space from now on, instead of what it was granted before."""
+    """Grant the actor a role in the space, in place of an earlier one."""
     await db.execute(queries.GRANT, space_id, actor_id, role, now)
 
 
@@ -83,7 +83,7 @@ async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
 
 
 async def require_may_grant(call: Call, space_id: UUID, role: SpaceRole) -> None:
-    """An actor grants in a space at most the role that it holds there. Raises SpaceNotFound, Forbidden."""
+    """Require that the caller's own role in the space is at least `role`. Raises SpaceNotFound, Forbidden."""
     held = await call.db.fetchval(queries.ROLE_IN, call.caller.actor_id, call.caller.kind, space_id)
     if held is None:
         raise SpaceNotFound

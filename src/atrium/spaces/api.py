@@ -28,7 +28,7 @@ class SpaceList(Struct, frozen=True):
 
 
 class SpaceCreate(Body):
-    """A space to make."""
+    """A space to create."""
 
     name: Name
     description: Description = ""
@@ -36,7 +36,7 @@ class SpaceCreate(Body):
 
 
 class SpaceUpdate(Body):
-    """What can change of a space."""
+    """The fields of a space that can change."""
 
     name: Name | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -57,18 +57,18 @@ class SpaceMemberList(Struct, frozen=True):
 
 
 class SpaceMemberUpdate(Body):
-    """The role to hold."""
+    """The role to grant."""
 
     role: SpaceRole
 
 
 async def list_spaces(call: Call, organization: Organization, query: Paging) -> SpaceList:
-    """List the spaces of an organization that you reach."""
+    """List the spaces of an organization that you can access."""
     return SpaceList(*await reach.list_spaces(call, organization, query))
 
 
 async def create_space(call: Call, organization: Organization, body: Content[SpaceCreate]) -> SpaceAnswer:
-    """Make a space; you become its admin."""
+    """Create a space. You become its admin."""
     content = body.content
     return SpaceAnswer(
         await actions.create_space(
@@ -93,12 +93,12 @@ async def update_space(call: Call, space: Space, body: Content[SpaceUpdate]) -> 
 
 
 async def delete_space(call: Call, space: Space) -> None:
-    """Delete a space with all its rooms."""
+    """Delete a space and all its rooms."""
     await actions.delete_space(call, space)
 
 
 async def list_space_members(call: Call, space: Space, query: Paging) -> SpaceMemberList:
-    """List who reaches a space, people and integrations, with the role that holds."""
+    """List the people and integrations that can access a space, with their effective roles."""
     return SpaceMemberList(*await reach.list_space_members(call, space, query))
 
 
@@ -112,5 +112,5 @@ async def put_space_member(
 
 @raises(MemberNotFound)
 async def remove_space_member(call: Call, space: Space, actor_id: UUID) -> None:
-    """Take back the role granted in a space; what an actor has from the organization stays."""
+    """Remove the role that an actor was granted in a space. A role inherited from the organization stays."""
     await actions.remove_space_member(call, space, actor_id)

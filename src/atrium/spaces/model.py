@@ -11,7 +11,7 @@ from atrium.permissions import SpaceRole
 
 
 class SpaceMember(Struct, frozen=True):
-    """An actor with a role in a space: `role` holds, `granted` is what was given in this very space."""
+    """An actor with access to a space. `role` is the effective role, `granted` the role granted in this space."""
 
     actor_id: ActorId
     actor_type: ActorKind
@@ -21,14 +21,15 @@ class SpaceMember(Struct, frozen=True):
 
 
 class Visibility(StrEnum):
-    """`open`: every person from organization `member` up is at least a space `member`; `private`: who was granted."""
+    """`open`: every person who is at least `member` of the organization is at least `member` of the space; `private`:
+    only actors who were granted a role."""
 
     OPEN = "open"
     PRIVATE = "private"
 
 
 class SpaceDetails(Struct, frozen=True):
-    """A space, as everyone in it sees it."""
+    """A space."""
 
     space_id: SpaceId
     organization_id: OrganizationId

@@ -1,4 +1,4 @@
-"""Fetching a space is permitting: it comes only to an actor that holds a role in it."""
+"""Fetch a space for an actor with a role in it: fetching is permitting."""
 
 from uuid import UUID
 
@@ -15,14 +15,14 @@ from atrium.spaces.model import Space, SpaceMember
 
 
 class SpaceNotFound(NotFound):
-    """There is no such space, or the caller does not reach it."""
+    """The space does not exist, or the caller cannot access it."""
 
     code = "space_not_found"
-    title = "There is no such space"
+    title = "Space not found"
 
 
 async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Space:
-    """The space, for an actor with a role in it. Raises SpaceNotFound, Forbidden."""
+    """Return the space if the caller has the role that `permission` needs. Raises SpaceNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, space_id, call.caller.actor_id, call.caller.kind)
     if row is None:
         raise SpaceNotFound
@@ -33,13 +33,13 @@ async def reach_space(call: Call, space_id: UUID, permission: Permission) -> Spa
 
 
 def require_space_role(held: SpaceRole, permission: Permission) -> None:
-    """Raises Forbidden where the permission asks for a higher role in the space."""
+    """Raise Forbidden if the permission needs a higher role in the space."""
     if permission.space is not None and not held.holds(permission.space):
         raise Forbidden(f"This needs the space role {permission.space}; you are {held}.")
 
 
 async def list_spaces(call: Call, organization: Organization, paging: Paging) -> Page[Space]:
-    """Return a page of the organization's spaces that the caller reaches."""
+    """Return a page of the organization's spaces that the caller can access."""
     who = (call.caller.actor_id, call.caller.kind)
     rows = await call.db.fetch(
         queries.SPACES, organization.organization_id, *who, after(paging.cursor), paging.limit + 1
