@@ -1,4 +1,4 @@
-"""Many callers at once, each on a connection of its own to the running server."""
+"""Many concurrent callers, each with a connection of its own to the running server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from tests.conftest import Api
 
 @asynccontextmanager
 async def callers(api: Api, count: int, *, key: str | None = None) -> AsyncIterator[list[httpx.AsyncClient]]:
-    """`count` clients with a connection each, spread over `--workers` by the kernel; they act as the super_admin."""
+    """Open `count` clients with a connection each, which the kernel distributes over `--workers`; they act as super_admin."""
     headers = {"authorization": f"Bearer {key or api.personal_key}"}
     limits = httpx.Limits(max_connections=1)
     transports = [httpx.AsyncHTTPTransport(limits=limits, verify=False) for _ in range(count)]
@@ -27,7 +27,7 @@ async def callers(api: Api, count: int, *, key: str | None = None) -> AsyncItera
 
 
 async def sent(client: httpx.AsyncClient, room_id: str, text: str = "m", **fields: Any) -> dict[str, Any]:
-    """A message sent and acknowledged."""
+    """A message that was sent and acknowledged."""
     answer = await client.post(f"/v2/rooms/{room_id}/messages", json={"text": text, **fields})
     assert answer.status_code == 201, answer.text
     message: dict[str, Any] = answer.json()

@@ -1,4 +1,4 @@
-"""How large a message and a page may be, at every door."""
+"""The maximum size of messages and pages, by every way of writing them."""
 
 import asyncio
 import json
@@ -33,13 +33,13 @@ CONTENT = st.fixed_dictionaries(
 
 
 def paragraphs(characters: int, character: str = "x") -> list[dict[str, Any]]:
-    """Blocks of so many characters together."""
+    """Return blocks with `characters` characters in total."""
     sizes = [min(40_000, characters - at) for at in range(0, characters, 40_000)]
     return [{"type": "paragraph", "content": {"text": character * size}} for size in sizes]
 
 
 def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
-    """Messages with texts of these sizes, as they may stand in a database from before there was a bound."""
+    """Insert messages with texts of these sizes, as a database may have them from before the limit."""
     return [row["message_id"] for row in api.sql(PUT, api.room_id, api.person_id, sizes, root)]
 
 
@@ -106,7 +106,7 @@ def test_bytes_are_counted_as_the_database_renders_them(database: "Renders", con
 
 
 class Renders:
-    """The database, asked how many bytes it makes of a text and of blocks."""
+    """Ask the database for the size of a text and blocks as it renders them."""
 
     def __init__(self, url: str | None) -> None:
         self._runner = asyncio.Runner()

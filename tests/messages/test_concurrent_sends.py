@@ -1,4 +1,4 @@
-"""Sends that come all at once: ids rise in the order of commits, counts are exact, a repeated send is one message."""
+"""Concurrent sends: ids rise in the order of commits, counts are exact, and a repeated send is one message."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ SENDERS = 60
 
 
 async def _watch(client: httpx.AsyncClient, room_id: str, until: asyncio.Event) -> list[list[str]]:
-    """What a room showed, look after look; it holds less than a page."""
+    """What a room showed, read by read; it has less than a page of messages."""
     looks = []
     while True:
         last = until.is_set()
@@ -138,7 +138,7 @@ def test_an_idempotency_key_is_bound_to_its_caller_and_its_room(api: Api) -> Non
 
 
 def test_bad_requests_among_many_good_ones_fail_alone(api: Api, stranger: Api) -> None:
-    """Every kind of refusal, and values that the database itself would refuse, in the same few milliseconds."""
+    """Every kind of error, and values that the database would reject, within the same few milliseconds."""
     archived = api.new_room()["room_id"]
     assert api.person.patch(f"/v2/rooms/{archived}", json={"archived": True}).status_code == 200
     guest = api.new_person("guest")[1]

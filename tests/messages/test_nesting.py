@@ -1,4 +1,4 @@
-"""Markdown that nests too deeply is refused at every door but an import, which shows it as it was typed."""
+"""Markdown that nests too deeply is rejected everywhere except in imports, which show it as it was typed."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""One message after it was sent: read, edited, buried, reacted to, replied to."""
+"""One message after it was sent: reading, editing, deleting, reactions, replies."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

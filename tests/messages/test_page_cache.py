@@ -1,4 +1,4 @@
-"""A process keeps rooms' newest pages; what it gives out is always what is there."""
+"""A process caches the newest pages of rooms, and a page is always current."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -41,7 +41,7 @@ where t.tgname = 'message_changed'
 
 @dataclass
 class World:
-    """Two processes' applications on one database and one clock, and a hand on its tables."""
+    """The applications of two processes with one database and one clock, and access to its tables."""
 
     runner: asyncio.Runner
     processes: list[httpx.AsyncClient]
@@ -56,7 +56,7 @@ class World:
 
 @dataclass
 class Room:
-    """A room, and the ids of what was sent to it."""
+    """A room and the ids of its messages."""
 
     world: World
     room_id: str
@@ -177,7 +177,7 @@ def test_a_kept_page_is_given_to_nobody_who_may_not_read_it(world: World) -> Non
 
 
 def test_every_visible_part_of_a_message_is_counted_when_it_changes(world: World) -> None:
-    """But for its id and room, which nothing changes, and for what a send sets in the root of its thread."""
+    """Except its id and room, which never change, and what a send sets in the root of its thread."""
 
     async def names(statement: str) -> set[str]:
         return {row["attname"] for row in await world.db.fetch(statement)}

@@ -1,4 +1,4 @@
-"""A message sent is a message read."""
+"""A message that was sent can be read."""
 
 from tests.conftest import Api
 

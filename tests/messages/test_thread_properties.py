@@ -1,4 +1,4 @@
-"""A thread is read whole, oldest first, also while it grows; so is a room that is followed by its newest messages."""
+"""A thread is read completely, oldest first, also while it grows; so is a room that is followed by its newest messages."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ def cursor_of(page: Page) -> dict[str, str]:
 
 
 async def _nested_thread(api: Api) -> tuple[str, list[str]]:
-    """A root with replies of every depth, written by several at once, among messages that are not in it."""
+    """A root with replies of every depth by concurrent writers, among messages that are not in the thread."""
     shape = random.Random(7)
     async with callers(api, 8) as clients:
         root = (await sent(clients[0], api.room_id, "root"))["message_id"]
@@ -129,7 +129,7 @@ def test_a_reply_asked_for_as_a_root_names_its_root(api: Api, stranger: Api) -> 
 
 
 class Writing:
-    """Whether the writers are still at it, and everything that was acknowledged to them."""
+    """Whether the writers are still running, and every message that was acknowledged."""
 
     def __init__(self) -> None:
         self.over = False
@@ -137,7 +137,7 @@ class Writing:
 
 
 async def _write(writing: Writing, clients: list[httpx.AsyncClient], room_id: str, parents: list[str | None]) -> None:
-    """Each client sends two messages, the second as a reply to whatever is known by then where `parents` has a root."""
+    """Let each client send two messages, the second as a reply to any message known by then if `parents` has a root."""
     shape = random.Random(11)
 
     async def write(client: httpx.AsyncClient) -> None:
@@ -152,7 +152,7 @@ async def _write(writing: Writing, clients: list[httpx.AsyncClient], room_id: st
 
 
 async def _tail(client: httpx.AsyncClient, path: str, limit: int, writing: Writing) -> list[str]:
-    """What a reader sees who keeps nothing but the last cursor."""
+    """What a reader sees who stores only the last cursor."""
     met: list[str] = []
     cursor: dict[str, str] = {}
     while True:
@@ -184,7 +184,7 @@ def test_a_thread_read_on_from_its_last_cursor_loses_nothing_while_two_hundred_w
 
 
 async def _newer_than(client: httpx.AsyncClient, room_id: str, seen: str, limit: int) -> list[str]:
-    """All messages above `seen`, newest first: the walk, broken off where it meets what is known."""
+    """Return all messages after `seen`, newest first: a walk that stops at a known message."""
     created_at = (await client.get(f"/v2/rooms/{room_id}")).json()["created_at"]
     met: list[str] = []
     query: dict[str, Any] | None = {}

@@ -1,4 +1,4 @@
-"""A walk through history is complete: every message once, in order, whatever happens meanwhile."""
+"""A walk through history is complete: every message once, in order, while the room changes."""
 
 import asyncio
 from bisect import bisect_left
@@ -39,7 +39,7 @@ HEAD = "update room_heads set last_seq = greatest(last_seq, $2), last_message_id
 
 @dataclass
 class World:
-    """The application in this process, an organization in it, and a hand on its clock and its tables."""
+    """The application in this process, with an organization, and access to its clock and tables."""
 
     runner: asyncio.Runner
     client: httpx.AsyncClient
@@ -93,7 +93,7 @@ def world(settings: Settings) -> Iterator[World]:
 
 @dataclass
 class Room:
-    """A room and, as the test knows it, everything that it holds: ids in order, and which are replies."""
+    """A room and its messages as the test knows them: ids in order, and which are replies."""
 
     world: World
     room_id: str
@@ -164,7 +164,7 @@ EVENTS = st.lists(
 
 
 async def happen(room: Room, event: Event) -> None:
-    """Let something be done in the room by others."""
+    """Change something in the room as another actor."""
     kind, number = event
     world = room.world
     if kind == "clock":
@@ -212,7 +212,7 @@ def test_a_walk_reads_every_message_once_with_any_changes_between_its_requests(
     world: World, offset: int, times: list[int], crowd: int, replies: list[bool], now: int, limit: int,
     top_level: bool, before: list[Event], between: list[list[Event]],
 ) -> None:  # fmt: skip
-    """`crowd` messages share the first one's millisecond; `now` is where the clock stands after the last one."""
+    """`crowd` messages share the millisecond of the first one; `now` is the time after the last one."""
 
     async def example() -> None:
         created = START + offset
@@ -305,7 +305,7 @@ def test_a_millisecond_with_more_messages_than_its_counter_holds_flows_into_the_
 
 
 async def a_room(world: World, *times: int) -> Room:
-    """A room created at START, with messages at these milliseconds after it; the clock stands at the last."""
+    """Create a room at START with messages at these milliseconds after it; the clock stops at the last one."""
     room = Room(world, await world.new_room(START), START)
     await room.fill([START + ms for ms in times], [])
     world.set_clock(room.latest_ms)

@@ -15,7 +15,7 @@ ID_TIME_SHIFT = 80
 
 
 def next_query(page: Page, created_at: str) -> Query | None:
-    """What to ask after `page`; None where the walk ends."""
+    """Return the next request after `page`; None at the end of the walk."""
     if page["shard_has_more"]:
         return {
             "cursor_sent_at": page["next_cursor_sent_at"],
@@ -27,7 +27,7 @@ def next_query(page: Page, created_at: str) -> Query | None:
 
 
 def walk(client: httpx.Client, room_id: str, **also: Any) -> Iterator[tuple[Query, Page]]:
-    """Every request of a walk, with its answer. `also` goes with every request: `limit=7`, `top_level="true"`."""
+    """Yield every request of a walk, with its answer. `also` is added to every request: `limit=7`, `top_level="true"`."""
     created_at = client.get(f"/v2/rooms/{room_id}").raise_for_status().json()["created_at"]
     query: Query | None = {}
     while query is not None:
@@ -37,7 +37,7 @@ def walk(client: httpx.Client, room_id: str, **also: Any) -> Iterator[tuple[Quer
 
 
 async def awalk(client: httpx.AsyncClient, room_id: str, **also: Any) -> AsyncIterator[tuple[Query, Page]]:
-    """`walk`, for a client that waits; whatever happens between two steps happens between two requests."""
+    """Like `walk`, for an async client; what happens between two steps happens between two requests."""
     created_at = (await client.get(f"/v2/rooms/{room_id}")).raise_for_status().json()["created_at"]
     query: Query | None = {}
     while query is not None:
@@ -48,22 +48,22 @@ async def awalk(client: httpx.AsyncClient, room_id: str, **also: Any) -> AsyncIt
 
 
 def messages_of(steps: Iterator[tuple[Query, Page]]) -> list[dict[str, Any]]:
-    """All messages of a walk, in the order they came."""
+    """Return all messages of a walk, in the order of arrival."""
     return [message for _, page in steps for message in page["messages"]]
 
 
 def ids_of(page: Page) -> list[str]:
-    """The ids of a page, in order. As text they compare as the ids do."""
+    """Return the ids of a page, in order. As text they compare as the ids do."""
     return [message["message_id"] for message in page["messages"]]
 
 
 def ms_of(message_id: str) -> int:
-    """The milliseconds inside a message id."""
+    """Return the milliseconds in a message id."""
     return UUID(message_id).int >> ID_TIME_SHIFT
 
 
 def position(query: Query) -> int:
-    """The place in history before which a request's messages lie, as a number; without a cursor, beyond them all."""
+    """Return the position in history before which a request's messages are, as a number; infinity without a cursor."""
     if not query:
         return 1 << 128
     if "cursor_message_id" in query:
@@ -72,5 +72,5 @@ def position(query: Query) -> int:
 
 
 def at(ms: int) -> str:
-    """Milliseconds as the contract writes a time."""
+    """Format milliseconds as the contract writes a time."""
     return rfc3339(from_ms(ms))
