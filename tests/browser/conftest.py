@@ -107,7 +107,7 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
             page.get_by_label("Password", exact=True).fill(PASSWORD)
             page.get_by_role("button", name="Join").click()
         page.wait_for_url("**/rooms/*")
-        page.get_by_label("Write to general").wait_for()
+        page.get_by_label("Message #general").wait_for()
         return page
 
     yield enter

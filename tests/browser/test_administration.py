@@ -78,13 +78,13 @@ def row(page: Page, text: str) -> Any:
 
 def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/integrations"))
-    boss.get_by_role("button", name="New integration").click()
+    boss.get_by_role("button", name="Create integration").click()
     dialog = boss.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Weather")
     dialog.get_by_label("Role in Observatory").select_option("reader")
     dialog.get_by_label(re.compile("Role in (?!Observatory)")).first.select_option("member")
-    dialog.get_by_role("button", name="New integration").click()
-    shown = boss.get_by_role("alert").filter(has_text="It is shown this once")
+    dialog.get_by_role("button", name="Create integration").click()
+    shown = boss.get_by_role("alert").filter(has_text="You won't be able to see it again")
     first = shown.locator("code").inner_text()
     shown.get_by_role("button", name="Copy key").click()
     expect(boss.get_by_text("Key copied")).to_be_visible()
@@ -98,10 +98,10 @@ def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api,
     second = shown.locator("code").inner_text()
     assert works(house, second)
     assert not works(house, first)
-    shown.get_by_role("button", name="I have kept it").click()
+    shown.get_by_role("button", name="I've saved it").click()
     eventually(lambda: key_of(house, "Weather")["last_used_at"], "the key shows its use")
     boss.reload()
-    expect(row(boss, "Weather")).to_contain_text("last used")
+    expect(row(boss, "Weather")).to_contain_text("Last used")
     assert second not in boss.content()
     row(boss, "Weather").get_by_role("button", name="Revoke").click()
     boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
@@ -132,8 +132,8 @@ def test_an_integration_is_edited_and_hostile_names_stay_text(house: Api, boss: 
     house.person.patch(path, json={"content": {"name": HOSTILE}})
     boss.goto(address(house, "/integrations"))
     row(boss, HOSTILE).get_by_role("button", name="Edit").click()
-    boss.get_by_role("dialog").get_by_label("What it is for").fill("Says hello")
-    boss.get_by_role("dialog").get_by_label("Role in the organization").select_option("reader")
+    boss.get_by_role("dialog").get_by_label("Description").fill("Says hello")
+    boss.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
     boss.get_by_role("button", name="Save").click()
     expect(row(boss, HOSTILE)).to_contain_text("Says hello")
     saved = house.person.get(path).json()["api_key"]
@@ -147,7 +147,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(house: Api, bos
     boss.goto(address(house, "/people"))
     boss.get_by_role("button", name="Invite", exact=True).click()
     email = f"ellen.{house.organization_id[:8]}@example.org"
-    boss.get_by_role("dialog").get_by_label("E-mail address").fill(email)
+    boss.get_by_role("dialog").get_by_label("Email address").fill(email)
     boss.get_by_role("button", name="Send invitation").click()
     link = boss.get_by_role("alert").filter(has_text=email).locator("code").inner_text()
     expect(boss.get_by_role("list", name="Invitations")).to_contain_text(email)
@@ -158,7 +158,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(house: Api, bos
     theirs.get_by_role("button", name="Join").click()
     theirs.wait_for_url("**/rooms/*")
     boss.reload()
-    boss.get_by_label("Find by name or address").fill("ellen")
+    boss.get_by_label("Search by name or email").fill("ellen")
     boss.get_by_role("button", name="Role of Ellen: Member").click()
     boss.get_by_role("menuitem", name="Reader").click()
     expect(boss.get_by_role("button", name="Role of Ellen: Reader")).to_be_visible()
@@ -175,8 +175,8 @@ def test_an_invitation_is_taken_back_and_one_cannot_leave_without_a_super_admin(
     content = {"email": f"late.{house.organization_id[:8]}@example.org"}
     asked = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
     boss.goto(address(house, "/people"))
-    row(boss, content["email"]).get_by_role("button", name="Take back").click()
-    boss.get_by_role("dialog").get_by_role("button", name="Take back").click()
+    row(boss, content["email"]).get_by_role("button", name="Revoke").click()
+    boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(row(boss, content["email"])).to_have_count(0)
     body = {"content": {"token": asked["token"], "name": "Late"}}
     assert house.client(None).post("/v1/invitations/accept", json=body).status_code == 404
@@ -190,30 +190,30 @@ def test_the_audit_trail_is_filtered_opened_and_exported(house: Api, boss: Page)
     boss.goto(address(house, "/audit"))
     boss.get_by_role("combobox", name="Action").fill("space.created")
     boss.keyboard.press("Escape")
-    boss.get_by_role("button", name="Show", exact=True).click()
+    boss.get_by_role("button", name="Apply", exact=True).click()
     boss.wait_for_url("**/audit?action=space.created")
     entries = boss.get_by_role("list", name="Entries").get_by_role("listitem")
-    expect(entries.first).to_contain_text("made the space Observatory")
+    expect(entries.first).to_contain_text("created the space Observatory")
     entries.first.get_by_role("button").first.click()
     expect(entries.first).to_contain_text("private")
-    expect(entries.first).to_contain_text("From address")
+    expect(entries.first).to_contain_text("IP address")
     with boss.expect_download() as download:
         boss.get_by_role("link", name="Export").click()
     lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
     assert {each["action"] for each in lines} == {"space.created"}
     assert len(lines) == entries.count()
-    entries.first.get_by_role("button", name="All by Ada").click()
+    entries.first.get_by_role("button", name="Actions by Ada").click()
     boss.wait_for_url("**/audit?actor=*")
     expect(entries.filter(has_text="invited").first).to_be_visible()
-    boss.get_by_role("button", name="Show all entries").click()
+    boss.get_by_role("button", name="Clear filters").click()
     expect(entries.filter(has_text="Caroline").first).to_be_visible()
 
 
 def test_the_directory_gets_a_key_and_its_groups_get_roles(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/directory"))
     expect(boss.get_by_text(f"{house.url}/scim/v2")).to_be_visible()
-    boss.get_by_role("button", name="New directory key").click()
-    key = boss.get_by_role("alert").filter(has_text="It is shown this once").locator("code").inner_text()
+    boss.get_by_role("button", name="Create directory key").click()
+    key = boss.get_by_role("alert").filter(has_text="You won't be able to see it again").locator("code").inner_text()
     provisioned = httpx.post(
         f"{house.url}/scim/v2/Groups",
         json={"displayName": "Navigators"},
@@ -233,18 +233,18 @@ def test_the_directory_gets_a_key_and_its_groups_get_roles(house: Api, boss: Pag
 
 def test_a_space_is_made_furnished_with_members_and_deleted(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/spaces"))
-    boss.get_by_role("button", name="New space").click()
+    boss.get_by_role("button", name="Create space").click()
     boss.get_by_role("dialog").get_by_label("Name").fill("Foundry")
     boss.get_by_role("dialog").get_by_text("Private", exact=True).click()
-    boss.get_by_role("dialog").get_by_role("button", name="New space").click()
+    boss.get_by_role("dialog").get_by_role("button", name="Create space").click()
     boss.get_by_role("link", name="Foundry", exact=True).click()
     boss.get_by_role("button", name="Add", exact=True).click()
     boss.get_by_role("dialog").get_by_label("Person or integration").select_option(label="Charles Babbage")
     boss.get_by_role("dialog").get_by_role("button", name="Add").click()
-    boss.get_by_role("button", name="Role given to Charles Babbage: Member").click()
+    boss.get_by_role("button", name="Space role of Charles Babbage: Member").click()
     boss.get_by_role("menuitem", name="Not added").click()
     expect(boss.get_by_role("button", name=re.compile("Charles"))).to_have_count(0)
-    boss.get_by_label("What it is for").fill("Castings")
+    boss.get_by_label("Description").fill("Castings")
     boss.get_by_role("button", name="Save").click()
     expect(boss.get_by_text("Saved")).to_be_visible()
     boss.get_by_role("button", name="Delete Foundry").click()
@@ -260,9 +260,9 @@ def test_the_overview_counts_and_shows_its_charts_as_tables_too(house: Api, boss
     expect(boss.get_by_role("term").filter(has_text="People").locator("xpath=..")).to_contain_text(
         str(figures["counts"]["active_people"])
     )
-    expect(boss.get_by_role("img", name=re.compile("^Webhook deliveries a day"))).to_be_visible()
+    expect(boss.get_by_role("img", name=re.compile("^Webhook deliveries per day"))).to_be_visible()
     boss.get_by_role("button", name="Show as table").first.click()
-    table = boss.get_by_role("table", name="Messages a day")
+    table = boss.get_by_role("table", name="Messages per day")
     expect(table.get_by_role("row")).to_have_count(31)
     expect(table.get_by_role("row").nth(1)).to_contain_text(str(figures["days"][-1]["messages"]))
     boss.get_by_text("7 days").click()
@@ -271,9 +271,9 @@ def test_the_overview_counts_and_shows_its_charts_as_tables_too(house: Api, boss
 
 def test_mail_that_no_server_sends_is_read_here(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/mail"))
-    expect(boss.get_by_text("This server has no mail server")).to_be_visible()
+    expect(boss.get_by_text("No mail server configured")).to_be_visible()
     boss.get_by_role("button", name=re.compile(f"Read .* to grace.{house.organization_id[:8]}")).click()
-    text = boss.get_by_label("Text of the mail")
+    text = boss.get_by_label("Email text")
     expect(text).to_contain_text(f"{house.url}/sign-in#invitation=")
     boss.get_by_role("button", name="Copy link").click()
     expect(boss.get_by_text("Link copied")).to_be_visible()
@@ -282,7 +282,7 @@ def test_mail_that_no_server_sends_is_read_here(house: Api, boss: Page) -> None:
 
 def test_the_organization_is_renamed(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/settings"))
-    boss.get_by_label("Name of the organization").fill("Difference Engines")
+    boss.get_by_label("Organization name").fill("Difference Engines")
     boss.get_by_role("button", name="Save").click()
     expect(boss.get_by_role("complementary").get_by_text("Difference Engines")).to_be_visible()
     assert house.person.get(house.organization).json()["organization"]["name"] == "Difference Engines"
@@ -296,13 +296,13 @@ def test_each_role_sees_what_the_server_lets_it(house: Api, browser: Browser, ro
     page.goto(address(house, "/people"))
     links = page.get_by_role("navigation", name="Administration").get_by_role("link")
     if role == "member":
-        expect(page.get_by_text("This is for administrators")).to_be_visible()
+        expect(page.get_by_text("Admins only")).to_be_visible()
         expect(page.get_by_role("link", name="Administration")).to_have_count(0)
     elif role == "reader":
-        expect(links).to_have_text(["Overview", "People", "Webhooks", "Audit trail"])
+        expect(links).to_have_text(["Overview", "People", "Webhooks", "Audit log"])
         expect(page.get_by_role("button", name="Invite", exact=True)).to_have_count(0)
         page.goto(address(house, "/integrations"))
-        expect(page.get_by_text("This is for administrators")).to_be_visible()
+        expect(page.get_by_text("Admins only")).to_be_visible()
     else:
         expect(links).to_have_count(len(PAGES) + 1)  # webhooks have tests of their own
         expect(page.get_by_role("button", name=re.compile("Role of Mary"))).to_have_count(0)
@@ -313,7 +313,7 @@ def test_each_role_sees_what_the_server_lets_it(house: Api, browser: Browser, ro
 
 def test_the_navigation_is_used_with_the_keyboard(house: Api, boss: Page) -> None:
     boss.goto(f"{house.url}/o/{house.organization_id}/rooms/{house.room_id}")
-    expect(boss.get_by_role("textbox", name="Write to general")).to_be_focused()  # a room takes the focus as it opens
+    expect(boss.get_by_role("textbox", name="Message #general")).to_be_focused()  # a room takes the focus as it opens
     boss.get_by_role("link", name="Administration").press("Enter")
     boss.get_by_role("heading", name="Overview").wait_for()
     boss.get_by_role("link", name="People", exact=True).press("Tab")
@@ -344,7 +344,7 @@ def test_no_page_has_a_violation_or_is_wider_than_the_window(
 
 def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str) -> None:
     page = new_page(browser, storage_state=state)
-    for path, opener in (("/integrations", "New integration"), ("/people", "Invite"), ("/spaces", "New space")):
+    for path, opener in (("/integrations", "Create integration"), ("/people", "Invite"), ("/spaces", "Create space")):
         page.goto(address(house, path))
         page.get_by_role("button", name=opener, exact=True).click()
         page.get_by_role("dialog").wait_for()

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
-def write(page: Page, text: str, label: str = "Write to general") -> None:
+def write(page: Page, text: str, label: str = "Message #general") -> None:
     page.get_by_label(label).fill(text)
     page.get_by_label(label).press("Enter")
 
@@ -35,20 +35,20 @@ def act(page: Page, text: str, action: str) -> None:
 def test_the_link_signs_in_and_no_token_stays_in_the_address(api: Api, sign_in: SignIn) -> None:
     page = sign_in()
     assert "token" not in page.url
-    expect(page.get_by_role("button", name=re.compile("Ada ?: settings"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Ada ?: account menu"))).to_be_visible()
 
 
 def test_signing_out_ends_the_session_and_leads_back_after_signing_in_again(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
-    page.get_by_role("button", name=re.compile("Grace ?: settings")).click()
+    page.get_by_role("button", name=re.compile("Grace ?: account menu")).click()
     page.get_by_role("menuitem", name="Sign out").click()
     page.wait_for_url("**/sign-in**")
     page.goto(room_url(api))
     page.wait_for_url("**/sign-in?return_to=*")
-    page.get_by_label("E-mail address").fill(f"member-{id(api)}@example.org")
+    page.get_by_label("Email address").fill(f"member-{id(api)}@example.org")
     page.get_by_label("Password", exact=True).fill("wrong but long enough")
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("alert").first).to_contain_text("The address or the password is wrong.")
+    expect(page.get_by_role("alert").first).to_contain_text("Incorrect email address or password.")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(room_url(api))
@@ -62,7 +62,7 @@ def test_changes_appear_immediately_in_another_browser(api: Api, sign_in: SignIn
     grace.get_by_role("button", name="tada").click()
     expect(ada.locator("article").get_by_role("button", name="1 ")).to_be_visible()
     act(grace, "The engine", "Reply in thread")
-    write(grace, "Since when?", "Reply …")
+    write(grace, "Since when?", "Reply…")
     expect(ada.get_by_role("button", name="1 reply")).to_be_visible()
     ada.get_by_role("button", name="1 reply").click()
     expect(ada.get_by_role("region", name="Thread").get_by_text("Since when?")).to_be_visible()
@@ -99,7 +99,7 @@ def test_a_message_that_cannot_be_sent_is_tried_again_and_arrives_once(api: Api,
         "**/v2/rooms/*/messages", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
     )
     write(page, "over a bad line")
-    expect(page.get_by_text("sending …")).to_be_visible()
+    expect(page.get_by_text("Sending…")).to_be_visible()
     page.unroute("**/v2/rooms/*/messages")
     expect(page.locator("article", has_text="over a bad line")).to_be_visible(timeout=30_000)
     sent = api.person.get(api.messages).json()["messages"]
@@ -110,8 +110,8 @@ def fail_to_send(page: Page, text: str) -> Locator:
     """What the page says of a message that was written without a network, once it has given up; time passes quickly."""
     page.context.set_offline(True)
     write(page, text)
-    expect(page.get_by_text("sending …")).to_be_visible()
-    failed = page.get_by_role("alert").filter(has_text="Not sent: The server cannot be reached")
+    expect(page.get_by_text("Sending…")).to_be_visible()
+    failed = page.get_by_role("alert").filter(has_text="Couldn't send: Can't reach the server")
     for _ in range(20):
         page.clock.run_for(8_000)
         if failed.count():
@@ -125,7 +125,7 @@ def test_a_message_that_found_no_network_says_so_and_is_sent_when_asked(api: Api
     page = sign_in("Grace")
     page.clock.install()
     page.reload()
-    page.get_by_label("Write to general").wait_for()
+    page.get_by_label("Message #general").wait_for()
     fail_to_send(page, "over no line").get_by_role("button", name="Try again").click()
     expect(page.locator("article", has_text="over no line")).to_be_visible()
     failed = fail_to_send(page, "never mind")
@@ -180,7 +180,7 @@ def test_a_link_opens_the_room_at_its_message_and_one_reads_on_from_there(api: A
     page.goto(room_url(api, query=f"?message={sent[20]['message_id']}"))
     expect(page.locator("article[data-marked]")).to_contain_text("line 020")
     expect(page.locator("article[data-marked]")).to_be_in_viewport()
-    page.get_by_role("button", name="Newest messages").click()
+    page.get_by_role("button", name="Jump to latest").click()
     expect(page.locator("article", has_text="line 249")).to_be_in_viewport()
 
 
@@ -196,12 +196,12 @@ def test_a_thread_is_opened_by_its_address(api: Api, sign_in: SignIn) -> None:
 
 def test_a_draft_outlives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace Hopper")
-    page.get_by_label("Write to general").press_sequentially("ask @Gra")
+    page.get_by_label("Message #general").press_sequentially("ask @Gra")
     page.get_by_role("option", name="Grace Hopper").wait_for()
     page.keyboard.press("Enter")
     page.reload()
-    expect(page.get_by_label("Write to general")).to_have_value("ask @Grace Hopper ")
-    page.get_by_label("Write to general").press("Enter")
+    expect(page.get_by_label("Message #general")).to_have_value("ask @Grace Hopper ")
+    page.get_by_label("Message #general").press("Enter")
     expect(page.locator("article [data-own]")).to_have_text("@Grace Hopper")
     person_id = api.person.get(api.messages).json()["messages"][0]["user_id"]
     assert api.person.get(api.messages).json()["messages"][0]["mentions"] == [person_id]
@@ -225,7 +225,7 @@ def test_hostile_names_and_texts_stay_text(api: Api, sign_in: SignIn) -> None:
     for text in (HOSTILE, "<script>window.hit=1</script>", "[x](javascript:window.hit=1)", f"```\n{HOSTILE}\n```"):
         api.person.post(f"/v2/rooms/{room['room_id']}/messages", json={"text": text})
     page.goto(room_url(api, room["room_id"]))
-    write(page, HOSTILE, f"Write to {HOSTILE}")
+    write(page, HOSTILE, f"Message #{HOSTILE}")
     expect(page.locator("article")).to_have_count(5)
     expect(page.get_by_role("heading", name=HOSTILE, exact=True).first).to_be_visible()
     assert page.evaluate("window.hit") is None
@@ -252,9 +252,9 @@ def test_two_who_change_one_block_both_keep_what_they_wrote(api: Api, sign_in: S
 def test_a_personal_key_is_shown_once_and_works(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")
-    page.get_by_role("button", name="New key").click()
+    page.get_by_role("button", name="Create key").click()
     page.get_by_role("dialog").get_by_label("Name").fill("Laptop")
-    page.get_by_role("dialog").get_by_role("button", name="New key").click()
+    page.get_by_role("dialog").get_by_role("button", name="Create key").click()
     key = page.locator("code", has_text="atrp_").first.inner_text()
     answer = httpx.get(f"{api.url}/v1/me/profile", headers={"authorization": f"Bearer {key}"}, timeout=60)
     assert answer.json()["name"] == "Grace"
@@ -305,10 +305,10 @@ def furnished(api: Api) -> dict[str, str]:
 
 
 def open_person_menu(page: Page) -> None:
-    menu = page.get_by_role("button", name="Open the list of rooms")
+    menu = page.get_by_role("button", name="Open room list")
     if menu.count():
         menu.click()
-    page.get_by_role("button", name=re.compile("Ada ?: settings")).click()
+    page.get_by_role("button", name=re.compile("Ada ?: account menu")).click()
     page.get_by_role("menuitem", name="Sign out").wait_for()
     expect(page.locator("[role=menu]:focus, [role=menu] :focus")).to_be_attached()
 
@@ -329,7 +329,7 @@ def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page],
 
 
 OPENED: dict[str, Callable[[Page], None]] = {
-    "emoji": open_by("React", lambda page: page.get_by_label("Find an emoji")),
+    "emoji": open_by("React", lambda page: page.get_by_label("Search emoji")),
     "editing": open_by("Edit", lambda page: page.get_by_label("Edit message")),
     "deleting": open_by("Delete", lambda page: page.get_by_role("dialog").locator(":focus")),
     "switcher": open_switcher,
@@ -356,6 +356,6 @@ def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewp
         expect(page.get_by_role("dialog").or_(page.get_by_role("menu"))).to_have_count(0)
     outside = new_page(browser, viewport=viewport)
     outside.goto(f"{api.url}/sign-in")
-    outside.get_by_label("E-mail address").wait_for()
+    outside.get_by_label("Email address").wait_for()
     found["sign-in"] = violations(outside)
     assert not any(found.values()), json.dumps(found, indent=1)

@@ -92,8 +92,8 @@ def test_a_transcript_follows_the_player_and_leads_it(api: Api, sign_in: SignIn)
     expect(now_said(page)).to_contain_text("Let us begin.")
     assert page.evaluate("document.querySelector('main video[controls]').currentTime") < 6
     page.wait_for_function("() => document.querySelector('main video[controls]').currentTime > 1")  # it plays on
-    page.get_by_label("Find in the transcript").fill("engine")
-    expect(page.get_by_role("status").filter(has_text="1 place")).to_be_visible()
+    page.get_by_label("Search transcript").fill("engine")
+    expect(page.get_by_role("status").filter(has_text="1 match")).to_be_visible()
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=6.5"))
     expect(now_said(page)).to_contain_text("The engine runs.")
 
@@ -126,8 +126,8 @@ def test_corrections_of_several_people_are_all_kept(api: Api, sign_in: SignIn) -
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}"))
 
     def correct(at: str, text: str) -> None:
-        page.get_by_role("button", name=f"Correct what is said at {at}").click(force=True)
-        page.get_by_label("What is said", exact=True).fill(text)
+        page.get_by_role("button", name=f"Edit transcript at {at}").click(force=True)
+        page.get_by_label("Text", exact=True).fill(text)
 
     correct("0:00", "We begin.")
     put_transcript(api, recording, [SAID[0], {**SAID[1], "text": "The engine stands."}])  # another, elsewhere
@@ -137,8 +137,8 @@ def test_corrections_of_several_people_are_all_kept(api: Api, sign_in: SignIn) -
     correct("0:06", "The engine walks.")
     put_transcript(api, recording, [SAID[0], {**SAID[1], "text": "The engine flies."}])  # another, right there
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert").filter(has_text="Somebody corrected this")).to_contain_text("The engine flies.")
-    expect(page.get_by_label("What is said", exact=True)).to_have_value("The engine walks.")
+    expect(page.get_by_role("alert").filter(has_text="Someone else edited this")).to_contain_text("The engine flies.")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("The engine walks.")
     page.get_by_role("button", name="Keep mine").click()
     expect(page.get_by_role("button", name="The engine walks.")).to_be_visible()
     assert transcript_of(api, recording) == [SAID[0]["text"], "The engine walks."]
@@ -176,8 +176,8 @@ def test_what_is_no_recording_is_refused_in_words(api: Api, sign_in: SignIn) -> 
     page.goto(room_url(api, room_id))
     page.get_by_role("heading", name="No recordings yet").wait_for()
     drop(page.locator("h2", has_text="No recordings yet"), "notes.txt", "text/plain", b"only text")
-    expect(page.get_by_role("alert").filter(has_text="Not uploaded")).to_be_visible()
-    page.get_by_role("button", name="Give up uploading notes.txt").click()
+    expect(page.get_by_role("alert").filter(has_text="Couldn't upload")).to_be_visible()
+    page.get_by_role("button", name="Cancel upload of notes.txt").click()
     expect(page.get_by_text("notes.txt")).to_have_count(0)
 
 
@@ -191,7 +191,7 @@ def test_what_is_recorded_here_can_be_played_and_sought_in(api: Api, sign_in: Si
     dialog.locator("time", has_text=re.compile("0:0[2-9]")).wait_for()
     dialog.get_by_role("button", name="Pause").click()
     expect(dialog.get_by_text("Paused")).to_be_visible()
-    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Resume").click()
     dialog.locator("time", has_text=re.compile("0:0[4-9]")).wait_for()
     dialog.get_by_role("button", name="Stop").click()
     dialog.get_by_label("Name").fill("Standup")
@@ -240,7 +240,7 @@ def drop(target: Locator, name: str, media_type: str, content: bytes) -> None:
 
 def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) -> None:
     ada, grace = sign_in(), sign_in("Grace")
-    field = ada.get_by_label("Write to general")
+    field = ada.get_by_label("Message #general")
     drop(ada.locator("[data-messages]").first, "plan.png", "image/png", PICTURE)
     packed = base64.b64encode(b"one,two").decode()
     field.evaluate(PASTE, ["figures.csv", "text/csv", packed])
@@ -249,14 +249,14 @@ def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) 
     field.fill("Both of them")
     field.press("Enter")
     theirs = grace.locator("article", has_text="Both of them")
-    expect(theirs.get_by_role("button", name="Show plan.png large").locator("img")).to_be_visible()
+    expect(theirs.get_by_role("button", name="View plan.png").locator("img")).to_be_visible()
     shown = theirs.locator("img").element_handle()
     grace.wait_for_function("img => img.complete && img.naturalWidth > 0", arg=shown)
     with grace.expect_download() as downloading:
         theirs.get_by_role("link", name="Download figures.csv").click()
     assert downloading.value.suggested_filename == "figures.csv"
     assert downloading.value.path().read_bytes() == b"one,two"
-    theirs.get_by_role("button", name="Show plan.png large").click()
+    theirs.get_by_role("button", name="View plan.png").click()
     expect(grace.get_by_role("dialog").get_by_role("img", name="plan.png")).to_be_visible()
     expect(ada.get_by_role("button", name="Remove plan.png")).to_have_count(0)
 

@@ -23,7 +23,7 @@ def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Ite
     page.route(STREAM, hold, times=streams)
     with page.expect_response(NEWEST):
         page.goto(address)
-    page.get_by_label("Write to general").wait_for()
+    page.get_by_label("Message #general").wait_for()
     expect(page.get_by_role("log", name="Messages in general")).to_be_visible()
 
     def found() -> Iterator[Route]:

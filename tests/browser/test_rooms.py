@@ -61,7 +61,7 @@ def test_the_pages_of_a_room_are_accessible(api: Api, sign_in: SignIn, viewport:
     page.locator("input[type=file]").set_input_files([{"name": "a.png", "mimeType": "image/png", "buffer": PICTURE}])
     page.get_by_role("button", name="Remove a.png").wait_for()
     found["attaching"] = violations(page)
-    page.get_by_role("button", name="Show plan.png large").click()
+    page.get_by_role("button", name="View plan.png").click()
     page.get_by_role("dialog").wait_for()
     at_rest(page)
     found["picture"] = violations(page)
@@ -71,10 +71,10 @@ def test_the_pages_of_a_room_are_accessible(api: Api, sign_in: SignIn, viewport:
     at_rest(page)
     found["recorder"] = violations(page)
     page.goto(addresses["recording"])
-    page.get_by_role("button", name="Correct what is said at 0:06").click(force=True)
-    page.get_by_label("What is said", exact=True).wait_for()
+    page.get_by_role("button", name="Edit transcript at 0:06").click(force=True)
+    page.get_by_label("Text", exact=True).wait_for()
     found["correcting"] = violations(page)
-    page.get_by_role("button", name="What else can be done").click()
+    page.get_by_role("button", name="More actions").click()
     page.get_by_role("menuitem", name="Rename").wait_for()
     at_rest(page)
     found["menu"] = violations(page)
@@ -86,10 +86,10 @@ def test_the_pages_of_a_room_are_accessible(api: Api, sign_in: SignIn, viewport:
 
 def add_incoming(page: Page, name: str) -> Locator:
     """An incoming webhook, made in the dialog; where its address is shown."""
-    page.get_by_role("button", name="New incoming webhook").click()
+    page.get_by_role("button", name="Create incoming webhook").click()
     page.get_by_role("dialog").get_by_label("Name").fill(name)
-    page.get_by_role("dialog").get_by_role("button", name="New incoming webhook").click()
-    shown = page.get_by_role("alert").filter(has_text=f"Copy the address of {name} now")
+    page.get_by_role("dialog").get_by_role("button", name="Create incoming webhook").click()
+    shown = page.get_by_role("alert").filter(has_text=f"Copy the URL of {name} now")
     shown.wait_for()
     expect(page.get_by_role("dialog")).to_have_count(0)
     return shown
@@ -99,26 +99,26 @@ def test_an_incoming_webhook_is_made_posted_to_live_and_revoked(api: Api, sign_i
     grace, ada = sign_in("Grace"), sign_in()
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ada.goto(f"{api.url}/o/{api.organization_id}/administration/integrations")
-    ada.get_by_label("Room that is posted to").select_option(label="general")
+    ada.get_by_label("Room", exact=True).select_option(label="general")
     ada.get_by_role("button", name="Open", exact=True).click()
     expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
     shown = add_incoming(ada, HOSTILE)
-    expect(shown).to_contain_text("It is shown this once")
+    expect(shown).to_contain_text("You won't be able to see it again")
     url = shown.locator("code").first.inner_text()
-    shown.get_by_role("button", name="Copy address").click()
-    expect(ada.get_by_text("Address copied")).to_be_visible()
+    shown.get_by_role("button", name="Copy URL").click()
+    expect(ada.get_by_text("URL copied")).to_be_visible()
     assert ada.evaluate("navigator.clipboard.readText()") == url
     assert httpx.post(url, json={"text": "*Disk* full"}, timeout=60).text == "ok"
     message = grace.locator("article", has_text="Disk full")
     expect(message).to_contain_text(HOSTILE)  # its name, as text
     expect(message).to_contain_text("App")
     expect(grace.get_by_role("link", name="Incoming webhooks")).to_have_count(0)
-    shown.get_by_role("button", name="I have kept it").click()
+    shown.get_by_role("button", name="I've saved it").click()
     expect(shown).to_have_count(0)
     ada.reload()
     known = ada.get_by_role("list", name="Incoming webhooks").get_by_role("listitem")
     expect(known).to_contain_text(HOSTILE)
-    expect(known).to_contain_text("last used")
+    expect(known).to_contain_text("Last used")
     assert url not in ada.content()
     known.get_by_role("button", name="Revoke").click()
     assert httpx.post(url, json={"text": "not yet"}, timeout=60).text == "ok"  # it was asked first
@@ -126,7 +126,7 @@ def test_an_incoming_webhook_is_made_posted_to_live_and_revoked(api: Api, sign_i
     expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
     assert httpx.post(url, json={"text": "too late"}, timeout=60).status_code == 404
     grace.goto(room_url(api, query="?view=incoming"))
-    expect(grace.get_by_text("This is for admins of the space")).to_be_visible()
+    expect(grace.get_by_text("Space admins only")).to_be_visible()
     assert ada.evaluate("window.hit") is None
     assert grace.evaluate("window.hit") is None
 
@@ -138,8 +138,8 @@ def told(page: Page) -> list[list[str]]:
 
 def choose(page: Page, api: Api, level: str) -> None:
     page.goto(f"{api.url}/o/{api.organization_id}/settings")
-    page.get_by_role("radiogroup", name="Notify me of").get_by_text(level).click()
-    expect(page.get_by_role("button", name="Show me one")).to_be_visible()
+    page.get_by_role("radiogroup", name="Notify me about").get_by_text(level).click()
+    expect(page.get_by_role("button", name="Send test notification")).to_be_visible()
 
 
 def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) -> None:
@@ -152,12 +152,12 @@ def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) ->
     def say(text: str) -> None:
         assert api.person.post(f"/v2/rooms/{other}/messages", json={"text": text}).status_code == 201
 
-    choose(page, api, "Mentions of me")
+    choose(page, api, "Mentions")
     say("nothing for her")
     say(f"**Look**, <@{grace}>")
     page.wait_for_function("() => window.told.length > 0")
     assert told(page) == [["Ada in plans", "Look, @Grace"]]
-    choose(page, api, "Every message")
+    choose(page, api, "All messages")
     say("now this too")
     page.wait_for_function("() => window.told.length > 0")
     assert told(page) == [["Ada in plans", "now this too"]]
@@ -165,7 +165,7 @@ def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) ->
     page.bring_to_front()
     say("seen anyway")
     expect(page.locator("article", has_text="seen anyway")).to_be_visible()
-    write(page, "her own", "Write to plans")
+    write(page, "her own", "Message #plans")
     expect(page.locator("article", has_text="her own")).to_be_visible()
     assert told(page) == []
 
@@ -174,8 +174,8 @@ def test_a_browser_that_blocks_notifications_shows_a_notice(api: Api, sign_in: S
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")
     page.evaluate("Notification.requestPermission = () => Promise.resolve('denied')")
-    page.get_by_role("radiogroup", name="Notify me of").get_by_text("Every message").click()
-    expect(page.get_by_role("alert")).to_contain_text("does not let Atrium notify you")
+    page.get_by_role("radiogroup", name="Notify me about").get_by_text("All messages").click()
+    expect(page.get_by_role("alert")).to_contain_text("Your browser blocks notifications")
     page.reload()
     expect(page.get_by_role("radio", name="Nothing")).to_be_checked()
 
@@ -189,11 +189,11 @@ def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> N
         [{"name": "plan.png", "mimeType": "image/png", "buffer": PICTURE}]
     )
     expect(ada.get_by_role("progressbar")).to_have_count(0)
-    write(ada, "# It moves\n\nto March", "Write a post …")
+    write(ada, "# It moves\n\nto March", "Write a post…")
     card = grace.locator("article", has_text="to March")
-    expect(card.get_by_role("button", name="Show plan.png large")).to_be_visible()
+    expect(card.get_by_role("button", name="View plan.png")).to_be_visible()
     card.get_by_role("button", name="Comment").click()
-    write(grace, "At last!", "Write a comment …")
+    write(grace, "At last!", "Add a comment…")
     expect(ada.locator("article", has_text="to March").get_by_role("button", name="1 comment")).to_be_visible()
 
 
@@ -207,7 +207,7 @@ def test_what_is_said_in_a_recording_is_found_and_opened_there(api: Api, sign_in
     result = page.get_by_role("link", name="Planning.webm")
     for _ in range(40):  # the index follows a moment behind
         page.goto(f"{api.url}/o/{api.organization_id}/search?q=engine")
-        page.get_by_text("Any form of a word").or_(page.get_by_text("Nothing was found")).or_(result).first.wait_for()
+        page.get_by_text("Search matches all forms").or_(page.get_by_text("No results")).or_(result).first.wait_for()
         if result.count():
             break
     result.click()
@@ -226,7 +226,7 @@ def test_a_reader_sees_recordings_and_changes_nothing(api: Api, sign_in: SignIn)
     page.get_by_role("link", name="Planning.webm").wait_for()
     expect(page.get_by_role("button", name="Upload")).to_have_count(0)
     page.get_by_role("link", name="Planning.webm").click()
-    page.get_by_role("button", name="What else can be done").click()
+    page.get_by_role("button", name="More actions").click()
     expect(page.get_by_role("menuitem", name="Download")).to_be_visible()
-    for name in ("Rename", "Delete", "Upload a transcript (WebVTT)", "Transcribe"):
+    for name in ("Rename", "Delete", "Upload transcript (WebVTT)", "Transcribe"):
         expect(page.get_by_role("menuitem", name=name)).to_have_count(0)

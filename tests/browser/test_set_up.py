@@ -27,7 +27,7 @@ def test_an_empty_server_is_set_up_by_its_link_and_by_that_alone(empty: Served, 
     for viewport in (WIDE, NARROW):
         page = new_page(browser, viewport=viewport)
         page.goto(empty.url)
-        expect(page.get_by_text("This server is empty")).to_be_visible()
+        expect(page.get_by_text("This server isn't set up yet")).to_be_visible()
         found += violations(page)
         page.goto("about:blank")
         page.goto(link[0])
@@ -35,21 +35,21 @@ def test_an_empty_server_is_set_up_by_its_link_and_by_that_alone(empty: Served, 
         found += violations(page)
     assert "set-up" not in page.url
     for label, text in (
-        ("Name of the organization", "Analytical Engines"), ("Your name", "Ada"), ("E-mail address", "ada@example.org"),
+        ("Organization name", "Analytical Engines"), ("Your name", "Ada"), ("Email address", "ada@example.org"),
     ):  # fmt: skip
         page.get_by_label(label).fill(text)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Create organization").click()
-    expect(page.get_by_label("Write to general")).to_be_visible()
+    expect(page.get_by_label("Message #general")).to_be_visible()
     again = new_page(browser)
     again.goto(link[0])
     for label, text in (
-        ("Name of the organization", "Mine"),
+        ("Organization name", "Mine"),
         ("Your name", "Eve"),
-        ("E-mail address", "e@example.org"),
+        ("Email address", "e@example.org"),
     ):
         again.get_by_label(label).fill(text)
     again.get_by_label("Password", exact=True).fill(PASSWORD)
     again.get_by_role("button", name="Create organization").click()
-    expect(again.get_by_role("alert").first).to_contain_text("or the server is set up already")
+    expect(again.get_by_role("alert").first).to_contain_text("or the server is already set up")
     assert not found

@@ -48,13 +48,13 @@ def seen_as(page: Page, name: str) -> None:
 
 
 def menu_of(page: Page, name: str) -> Locator:
-    return page.get_by_role("button", name=re.compile(f"{name} ?: settings"))
+    return page.get_by_role("button", name=re.compile(f"{name} ?: account menu"))
 
 
 def sign_out(page: Page, name: str) -> None:
     menu_of(page, name).click()
     page.get_by_role("menuitem", name="Sign out").click()
-    expect(page.get_by_label("E-mail address")).to_be_visible()
+    expect(page.get_by_label("Email address")).to_be_visible()
 
 
 def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page) -> None:
@@ -72,17 +72,17 @@ def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page
     page.get_by_label("Your name").fill("Grace Hopper")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
-    expect(page.get_by_role("alert").first).to_contain_text("was used already or has expired")
+    expect(page.get_by_role("alert").first).to_contain_text("has already been used or has expired")
 
 
 def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Provider, page: Page) -> None:
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
-    for button, parameter in (("Mail me a link to sign in", "token"), ("Forgot your password?", "reset")):
-        page.get_by_label("E-mail address").fill(grace.email)
+    for button, parameter in (("Email me a sign-in link", "token"), ("Forgot your password?", "reset")):
+        page.get_by_label("Email address").fill(grace.email)
         page.get_by_role("button", name=button).click()
-        expect(page.get_by_role("status").first).to_contain_text("a mail is on its way")
+        expect(page.get_by_role("status").first).to_contain_text("we've sent an email")
         page.goto("about:blank")
         page.goto(f"{api.url}/sign-in#{parameter}={token_in(mails_to(api, grace.email)[-1], parameter)}")
         if parameter == "reset":
@@ -101,28 +101,28 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
 def test_a_signed_in_person_joins_with_their_account(api: Api, with_provider: Served, page: Page) -> None:
     grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
     page.goto(f"{api.url}/sign-in")
-    page.get_by_label("E-mail address").fill(grace.email)
+    page.get_by_label("Email address").fill(grace.email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
     seen_as(page, "Grace")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#invitation={invite(other)[1]}")
-    expect(page.get_by_text("You are signed in as Grace.")).to_be_visible()
+    expect(page.get_by_text("You're signed in as Grace.")).to_be_visible()
     page.get_by_role("button", name="Join").click()
-    page.get_by_role("button", name="Acme: change organization").click()
+    page.get_by_role("button", name="Acme: switch organization").click()
     expect(page.get_by_role("menuitem", name="Others")).to_be_visible()
     other.close()
 
 
 def test_problems_are_shown_in_words(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
-    expect(page.get_by_role("alert").first).to_contain_text("has not verified your e-mail address")
+    expect(page.get_by_role("alert").first).to_contain_text("has not verified your email address")
     page.goto(f"{api.url}/sign-in?problem=constructor")
-    expect(page.get_by_role("alert").first).to_have_text("The sign-in did not work. Please start again.")
+    expect(page.get_by_role("alert").first).to_have_text("The sign-in failed. Try again.")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#token=used-long-ago")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert").first).to_contain_text("used already")
+    expect(page.get_by_role("alert").first).to_contain_text("already been used")
 
 
 def test_each_state_fits_its_window_and_keeps_nobody_out(api: Api, browser: Browser, viewport: ViewportSize) -> None:

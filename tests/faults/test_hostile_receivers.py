@@ -31,13 +31,13 @@ SENTENCES = {  # None: a 2xx came in time, so the delivery succeeded at its firs
     "gzip bomb": None,
     "204 with a body": None,
     "truncated": None,
-    "no UTF-8": "answered 500",
+    "no UTF-8": "HTTP 500",
     "huge headers": "the answer's headers are too long",
     "resets": None,
-    "redirects 301": "answered 301; redirects are not followed",
-    "redirects 302": "answered 302; redirects are not followed",
-    "redirects 307": "answered 307; redirects are not followed",
-    "redirects here": "answered 308; redirects are not followed",
+    "redirects 301": "HTTP 301; redirects are not followed",
+    "redirects 302": "HTTP 302; redirects are not followed",
+    "redirects 307": "HTTP 307; redirects are not followed",
+    "redirects here": "HTTP 308; redirects are not followed",
 }
 
 

@@ -166,9 +166,9 @@ def test_a_user_agent_given_wins_and_no_cookie_is_ever_sent_back() -> None:
     [
         (says(b"HTTP/1.1 201 Created\r\n\r\nuntil the end"), 201, None, "until the end"),
         (says(b"HTTP/1.1 100 Continue\r\n\r\n" + WHOLE), 200, None, "ok"),
-        (says(b"HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\nsigh"), 500, "answered 500", "sigh"),
-        (says(b"HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\nshort"), 410, "answered 410", "short"),
-        (says(b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"), 101, "answered 101", ""),
+        (says(b"HTTP/1.1 500 Oh\r\nContent-Length: 4\r\n\r\nsigh"), 500, "HTTP 500", "sigh"),
+        (says(b"HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\nshort"), 410, "HTTP 410", "short"),
+        (says(b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"), 101, "HTTP 101", ""),
         (says(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na\xff\xc3\x00b\xe2"), 200, None, "a\ufffd\ufffd\ufffdb\ufffd"),
         (says(b"HTTP/1.1 200 OK\r\n\r\n" + "é".encode() * 5000), 200, None, "é" * 2048),
         (says(b"HTTP/1.1 200 OK\r\n\r\nx" + "é".encode() * 5000), 200, None, "x" + "é" * 2047),
@@ -265,7 +265,7 @@ def test_redirects_are_failures_and_never_followed(code: int) -> None:
         async with receiver(behave) as url, Outbound(LOOPBACK) as outbound:
             for _ in places:
                 exchange = await outbound.post(url, {}, b"x")
-                assert exchange.error == f"answered {code}; redirects are not followed"
+                assert exchange.error == f"HTTP {code}; redirects are not followed"
         assert len(asked) == len(places)
 
     run(act())

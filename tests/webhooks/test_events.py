@@ -172,7 +172,7 @@ def test_a_test_shows_what_the_endpoint_answered(settings: Settings) -> None:
         stage.receiver.answer = lambda _: 418
         shown = (await stage.client.post(f"{hook}/test")).json()["delivery"]
         assert (shown["status"], shown["response_code"]) == ("DELIVERY_STATUS_FAILED", 418)
-        assert shown["attempts"][0]["error"] == "answered 418"
+        assert shown["attempts"][0]["error"] == "HTTP 418"
         assert json.loads(stage.receiver.received[0].body)["data"]["name"] == "Prüfung 🔔"
         assert await stage.worker.deliver_due() == 0
 
@@ -260,7 +260,7 @@ def test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded(settings
         assert await stage.worker.deliver_due() == 1
         [entry] = await stage.log(webhook)
         assert (entry["status"], entry["retry_count"]) == ("DELIVERY_STATUS_SUCCEEDED", 1)
-        assert (entry["response_code"], entry["attempts"][1]["error"]) == (500, "answered 500")
+        assert (entry["response_code"], entry["attempts"][1]["error"]) == (500, "HTTP 500")
         assert entry["next_retry_at"] is None
         stage.pass_time(days=2)
         assert (await stage.worker.deliver_due(), await stage.mails()) == (0, []), (

@@ -89,10 +89,10 @@ def test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once(settings:
         await fail(stage, 1)
         read = await stage.read(webhook)
         assert read["status"] == PAUSED
-        assert "answered 500" in read["pause_reason"]
+        assert "HTTP 500" in read["pause_reason"]
         mails = [mail for mail in await stage.mails() if mail["subject"].startswith("Webhook paused")]
         assert sorted(mail["recipient"] for mail in mails) == ["ada@example.org", "grace@example.org"]
-        assert "answered 500" in mails[0]["body"]
+        assert "HTTP 500" in mails[0]["body"]
 
     on_stage(settings, act)
 
@@ -163,8 +163,8 @@ async def all_failed(stage: Stage) -> list[Failed]:
 
 
 def failed_attempt(claimed: Claimed, at: datetime) -> Failed:
-    log = Attempt(claimed.logged + 1, rfc3339(at), 5, 500, "answered 500", "", {})
-    return claimed, Made(Exchange(500, "answered 500", "", 5), log, at)
+    log = Attempt(claimed.logged + 1, rfc3339(at), 5, 500, "HTTP 500", "", {})
+    return claimed, Made(Exchange(500, "HTTP 500", "", 5), log, at)
 
 
 def test_pings_and_resends_never_count(settings: Settings) -> None:

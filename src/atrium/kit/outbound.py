@@ -203,7 +203,7 @@ class _Answer:
         """Why an answer with this status is no success, however its body ends; None for a 2xx."""
         if self.code is None or 200 <= self.code < 300:
             return None
-        return f"answered {self.code}" + ("; redirects are not followed" if 300 <= self.code < 400 else "")
+        return f"HTTP {self.code}" + ("; redirects are not followed" if 300 <= self.code < 400 else "")
 
     @property
     def excerpt(self) -> str:

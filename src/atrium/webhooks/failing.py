@@ -97,7 +97,7 @@ async def _count(db: Connection, verdicts: Iterable[Verdict], settings: Settings
 
 async def _pause(db: Connection, verdict: Verdict, failures: Failures, settings: Settings) -> None:
     webhook, made = verdict.webhook, verdict.made
-    reason = f"{failures.count} events in a row failed; the last one because of: {made.exchange.error}"
+    reason = f"{failures.count} events failed in a row. Last error: {made.exchange.error}"
     await db.execute(queries.PAUSE, webhook["webhook_id"], made.ended_at, reason)
     await mails.tell_of_pause(db, webhook, reason, made.ended_at, settings)
     target = Target("webhook", webhook["webhook_id"], webhook["name"])

@@ -1,3 +1,5 @@
+import { texts } from "@/texts";
+
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
 const dayOfYear = new Intl.DateTimeFormat(undefined, {
@@ -49,7 +51,8 @@ export function ago(at: string, now: Date): string {
   const passed = Date.parse(at) - now.getTime();
   if (Math.abs(passed) > 30 * 86_400_000) return shortDate(at);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(passed) >= each) ?? ["minute", 60_000];
-  return relative.format(Math.round(passed / size), unit);
+  const units = Math.round(passed / size);
+  return units === 0 ? texts.app.justNow : relative.format(units, unit);
 }
 
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,10 +1,9 @@
 export const founding = {
   title: "Set up Atrium",
-  more: "This server is empty. Name your organization and make the account that runs it; others come by invitation.",
-  organization: "Name of the organization",
-  organizationMore: "It can be changed later.",
+  more: "Create your organization and its first account. You can invite others later.",
+  organization: "Organization name",
+  organizationMore: "You can change it later.",
   create: "Create organization",
-  empty: "This server is empty",
-  emptyMore:
-    "Open the link that “atrium serve” printed when it started, or run “atrium init” on the machine that it runs on.",
+  empty: "This server isn't set up yet",
+  emptyMore: "Open the link that “atrium serve” printed when it started, or run “atrium init” on the server.",
 };

@@ -1,22 +1,22 @@
 export const notifications = {
   part: {
     title: "Notifications",
-    more: "What this browser tells you of while Atrium is open in it and you look elsewhere.",
+    more: "Desktop notifications while Atrium is in the background.",
   },
-  label: "Notify me of",
+  label: "Notify me about",
   levels: {
-    all: "Every message",
-    mentions: "Mentions of me",
+    all: "All messages",
+    mentions: "Mentions",
     off: "Nothing",
   },
   blocked:
-    "This browser does not let Atrium notify you. Allow notifications for this site in the browser's settings, then choose again.",
-  missing: "This browser has no desktop notifications.",
-  test: "Show me one",
+    "Your browser blocks notifications. Allow them for this site in the browser's settings, then try again.",
+  missing: "This browser doesn't support desktop notifications.",
+  test: "Send test notification",
   testTitle: "Notifications work",
-  testBody: "This is how Atrium tells you of a message.",
+  testBody: "You'll see new messages like this.",
   title: (who: string, room: string) => `${who} in ${room}`,
-  somebody: "Somebody",
+  somebody: "Someone",
   aRoom: "a room",
   file: (name: string) => `Sent ${name}`,
 };

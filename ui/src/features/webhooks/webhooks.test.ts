@@ -16,7 +16,7 @@ describe("what a webhook is told of", () => {
   it("is said by name", () => {
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_SPACE", "s"), spaces)).toBe("All of General");
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "r"), spaces)).toBe("mill");
-    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "s"), spaces)).toContain("do not reach");
+    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "s"), spaces)).toContain("can't access");
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "gone"), spaces, ["gone"])).toBe("Deleted room");
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_SPACE", "gone"), spaces, ["gone"])).toBe("Deleted space");
   });
