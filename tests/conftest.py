@@ -82,10 +82,10 @@ def served(settings: Settings, **environment: str) -> Iterator[Served]:
     port = settings.port or free_port()
     settings = settings.with_changes(port=port)
     output = settings.data_dir / f"serve-{port}.log"
-    with output.open("w") as said:
+    with output.open("w") as log:
         process = subprocess.Popen(
             [ATRIUM, "serve"], env={**os.environ, **settings.environment(), **environment}, text=True,
-            stdout=said, stderr=subprocess.STDOUT, start_new_session=True,
+            stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
     try:
@@ -210,15 +210,17 @@ class Api:
         return f"/v2/rooms/{self.room_id}/messages"
 
     def sql(self, statement: str, *arguments: Any) -> list[asyncpg.Record]:
-        """Run a statement beside the server, to set up what the API has no door for, or to look."""
+        """Run a statement directly in the database, to set up or check what the API does not offer."""
         return run_apart(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
         """Another person of the organization: its id and a personal key, got by an invitation accepted."""
         email = email or f"p{os.urandom(6).hex()}@example.org"
-        asked = self.person.post(f"{self.organization}/invitations", json={"content": {"email": email, "role": role}})
-        assert asked.status_code == 201, asked.text
-        body = {"content": {"token": asked.json()["token"], "name": email.partition("@")[0]}}
+        response = self.person.post(
+            f"{self.organization}/invitations", json={"content": {"email": email, "role": role}}
+        )
+        assert response.status_code == 201, response.text
+        body = {"content": {"token": response.json()["token"], "name": email.partition("@")[0]}}
         taken = self.client(None).post("/v1/invitations/accept", json=body)
         assert taken.status_code == 201, taken.text
         return taken.json()["person_id"], taken.json()["key"]

@@ -1,4 +1,4 @@
-"""What the audit trail holds: one entry for each change, told with the names of then, and nothing secret."""
+"""The audit log has one entry for each change, with the names of that time and no secrets."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.contract.tour import assert_problem, furnish
 Json = dict[str, Any]
 
 # What people say is its own record: who, when, edited when, deleted when. A second one would double every send.
-SAID = {
+EXAMPLES_OF_TEXT = {
     "send_message",
     "put_reaction",
     "remove_reaction",
@@ -33,8 +33,8 @@ SAID = {
     "create_attachment",
     "post_to_incoming_webhook",
 }
-ASKED = {"search_users", "search_groups", "search_directory"}  # a POST only for what does not fit into a URL
-# What is on its way is nothing yet; the recording that it becomes is told of.
+READ_BY_POST = {"search_users", "search_groups", "search_directory"}  # a POST only for what does not fit into a URL
+# An upload is no change yet; the recording that it becomes is recorded.
 ON_ITS_WAY = {"create_upload", "append_to_upload", "delete_upload"}
 SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 
@@ -55,7 +55,10 @@ def test_each_change_leaves_exactly_one_entry_and_no_secret_in_it(api: Api) -> N
         answer = world.ask(route, **({} if body is None else {"json": body}))
         assert answer.status_code == route.status, (named(route), answer.text)
         added = entries(api)[: len(entries(api)) - before]
-        assert len(added) == (0 if named(route) in SAID | ASKED | ON_ITS_WAY else 1), (named(route), added)
+        assert len(added) == (0 if named(route) in EXAMPLES_OF_TEXT | READ_BY_POST | ON_ITS_WAY else 1), (
+            named(route),
+            added,
+        )
         assert all(entry["request_id"] == answer.headers["x-request-id"] for entry in added)
         assert not SECRETS.search(json.dumps(added)), named(route)
         for shown in secrets_in(answer):
@@ -204,7 +207,7 @@ def test_use_of_a_dead_key_is_recorded_and_a_strangers_attempt_is_not(api: Api, 
 
 
 def test_a_thousand_attempts_make_no_thousand_entries(api: Api) -> None:
-    """Neither one after another nor at once, nor by asking for other things."""
+    """Neither one after another nor concurrently, nor with other requests."""
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
     paths = [api.messages] * 10 + [f"/v2/rooms/{uuid4()}/messages" for _ in range(30)]

@@ -1,4 +1,4 @@
-"""Texts that somebody sends who means no good, or whose name is unlike most, and where the API takes a text."""
+"""Hostile and unusual texts, and the fields where the API accepts text."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whatever is sent, to whichever route: a refusal that names what is wrong, never a fault of the server."""
+"""Any input to any route gets an error that names the problem, never an internal server error."""
 
 import base64
 import copy
@@ -111,8 +111,8 @@ def test_a_field_that_is_not_known_is_named(world: World, route: Route) -> None:
         body = wrapped(route, {**unwrapped(route, world.body(route)), field: "x"})
         problem = assert_problem(world.ask(route, json=body), 400)
         assert pointers(problem) == [f"{at}/{field.replace('~', '~0').replace('/', '~1')}"]
-    beside = {**world.body(route), "beside": 1}
-    assert pointers(assert_problem(world.ask(route, json=beside), 400)) == ["/beside"]
+    unknown = {**world.body(route), "unknown": 1}
+    assert pointers(assert_problem(world.ask(route, json=unknown), 400)) == ["/unknown"]
 
 
 @pytest.mark.parametrize("route", WITH_BODY, ids=named)

@@ -47,7 +47,7 @@ def in_chunks(content: bytes) -> bytes:
 
 
 @pytest.fixture(params=[("POST", ""), ("PATCH", "/{message_id}")], ids=["ahead of the router", "behind the router"])
-def asked(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
+def head_of(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
     """Makes the head of a request that sends or changes a message."""
     method, behind = request.param
     path = api.messages + behind.format(**api.say("old"))
@@ -60,19 +60,25 @@ def asked(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
 
 
 def test_a_body_is_read_whole_in_however_many_pieces_it_comes_and_the_connection_serves_the_next(
-    api: Api, asked: Callable[..., bytes]
+    api: Api, head_of: Callable[..., bytes]
 ) -> None:
     with connected(api) as line:
         for content in (CONTENT, CONTENT.rstrip(), CONTENT):
-            for request in (asked(f"Content-Length: {len(content)}") + content, asked(CHUNKED) + in_chunks(content)):
+            for request in (
+                head_of(f"Content-Length: {len(content)}") + content,
+                head_of(CHUNKED) + in_chunks(content),
+            ):
                 send_in_pieces(line, request)
                 status, message = answered(line)
                 assert (status // 100, message["text"]) == (2, "new")
 
 
-def test_a_body_that_breaks_off_changes_nothing(api: Api, asked: Callable[..., bytes]) -> None:
+def test_a_body_that_breaks_off_changes_nothing(api: Api, head_of: Callable[..., bytes]) -> None:
     before = history(api)
-    for request in (asked(f"Content-Length: {len(CONTENT) + 1}") + CONTENT, asked(CHUNKED) + in_chunks(CONTENT)[:-5]):
+    for request in (
+        head_of(f"Content-Length: {len(CONTENT) + 1}") + CONTENT,
+        head_of(CHUNKED) + in_chunks(CONTENT)[:-5],
+    ):
         with connected(api) as line:
             send_in_pieces(line, request)
             line.shutdown(socket.SHUT_WR)
@@ -82,9 +88,9 @@ def test_a_body_that_breaks_off_changes_nothing(api: Api, asked: Callable[..., b
     assert history(api) == before
 
 
-def test_a_body_in_chunks_over_a_mebibyte_is_refused(api: Api, asked: Callable[..., bytes]) -> None:
+def test_a_body_in_chunks_over_a_mebibyte_is_refused(api: Api, head_of: Callable[..., bytes]) -> None:
     with connected(api) as line:
-        line.sendall(asked(CHUNKED) + in_chunks(CONTENT * 6)[: 5 << 18])
+        line.sendall(head_of(CHUNKED) + in_chunks(CONTENT * 6)[: 5 << 18])
         status, problem = answered(line)
     assert (status, problem["code"]) == (413, "too_large")
 

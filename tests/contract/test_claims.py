@@ -74,16 +74,16 @@ def content(api: Api) -> dict[str, Any]:
 
 
 def test_what_a_create_says_of_a_webhook_is_what_it_is(api: Api) -> None:
-    said = {**content(api), "description": "builds", "subscriptions": [
+    wanted = {**content(api), "description": "builds", "subscriptions": [
         {**subscription(api.room_id), "filter": {"room_type": "post"}}, {**subscription(api.space_id, "SPACE"), "filter": None},
     ]}  # fmt: skip
-    made = api.person.post(f"{api.organization}/webhooks", json={"content": said})
+    made = api.person.post(f"{api.organization}/webhooks", json={"content": wanted})
     assert made.status_code == 201
     webhook = made.json()["webhook"]
-    assert {name: webhook[name] for name in said} == said
+    assert {name: webhook[name] for name in wanted} == wanted
     assert (webhook["organization_id"], webhook["status"]) == (api.organization_id, "WEBHOOK_STATUS_ACTIVE")
     for name in ("name", "endpoint_url", "subscriptions"):
-        lacking = {key: value for key, value in said.items() if key != name}
+        lacking = {key: value for key, value in wanted.items() if key != name}
         problem = assert_problem(api.person.post(f"{api.organization}/webhooks", json={"content": lacking}), 400)
         assert problem["errors"][0]["pointer"] == f"/content/{name}"
 

@@ -105,8 +105,8 @@ def test_an_allowed_origin_reads_answers_and_refusals_and_sends_what_it_needs(ap
 
 def test_other_origins_read_nothing_and_without_the_setting_none_does(api: Api, settings: Settings) -> None:
     allowed, none = settings.with_changes(cors_origins=(HERE,), port=8700), settings.with_changes(port=8700)
-    asked = request(api, "GET", ELSEWHERE), request(api, "OPTIONS", ELSEWHERE)
-    for each in (*answers(api, allowed, *asked), *answers(api, none, *asked, request(api, "GET", HERE))):
+    preflights = request(api, "GET", ELSEWHERE), request(api, "OPTIONS", ELSEWHERE)
+    for each in (*answers(api, allowed, *preflights), *answers(api, none, *preflights, request(api, "GET", HERE))):
         assert not [name for name in each.headers if name.startswith("access-control-")]
-    [anybody] = answers(api, settings.with_changes(cors_origins=("*",), port=8700), asked[0])
+    [anybody] = answers(api, settings.with_changes(cors_origins=("*",), port=8700), preflights[0])
     assert anybody.headers["access-control-allow-origin"] == ELSEWHERE

@@ -131,8 +131,8 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
         assert answer.text.startswith("retry: "), what
         return
     for shown in answer.text.splitlines() if media_type == JsonLines.media_type else [answer.text]:
-        told = shown if media_type == PlainText.media_type else json.loads(shown)
-        assert_fits(document, media["schema"], told, what)
+        parsed = shown if media_type == PlainText.media_type else json.loads(shown)
+        assert_fits(document, media["schema"], parsed, what)
     if answer.status_code >= 400:
         assert answer.json()["code"] in media["examples"], f"{what}: the code is not documented"
 
@@ -168,7 +168,7 @@ def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json
             )
 
 
-def refusals(world: World, stranger: Api, route: Route) -> Iterator[httpx.Response]:
+def errors_of(world: World, stranger: Api, route: Route) -> Iterator[httpx.Response]:
     guest = world.api.client(world.api.new_person("guest")[1])
     lone = world.api.client(world.api.new_integration()["key"])
     for client in (world.api.client(None), stranger.person, guest, lone):
@@ -191,7 +191,7 @@ def refusals(world: World, stranger: Api, route: Route) -> Iterator[httpx.Respon
 
 @pytest.fixture(scope="module")
 def standing(server: Served) -> Iterator[tuple[World, Api]]:
-    """A world, and an organization beside it, that refusals leave as they are."""
+    """A world and another organization, which refused requests do not change."""
     own, others = new_organization(server.settings, server.url), new_organization(server.settings, server.url, "Others")
     yield furnish(own), others
     own.close()
@@ -200,7 +200,7 @@ def standing(server: Served) -> Iterator[tuple[World, Api]]:
 
 @pytest.mark.parametrize("route", API, ids=named)
 def test_every_refusal_is_documented(standing: tuple[World, Api], document: Json, route: Route) -> None:
-    for answer in refusals(*standing, route):
+    for answer in errors_of(*standing, route):
         assert_documented(document, route, answer)
 
 
@@ -213,7 +213,7 @@ def test_conflicts_are_documented(api: Api, document: Json) -> None:
     demotion = {"content": {"role": "guest"}}
     expired = {"content": {"token": "x", "name": "x"}}
     same = {"content": {"email": world.client.get("/v1/me/profile").json()["email"]}}
-    asked = [
+    attempts = [
         ("page_of_thread", world.ask(routes["page_of_thread"], url=f"{room}/threads/{reply}/messages"), 400),
         ("update_member", world.ask(routes["update_member"], url=member, json=demotion), 409),
         ("remove_member", world.ask(routes["remove_member"], url=member), 409),
@@ -223,11 +223,11 @@ def test_conflicts_are_documented(api: Api, document: Json) -> None:
     ]  # fmt: skip
     world.client.patch(room, json={"archived": True})
     archived = ["send_message", "update_message", "put_reaction", "remove_reaction", "create_block", "update_block"]
-    asked += [(name, world.ask(routes[name]), 409) for name in [*archived, "delete_block"]]
+    attempts += [(name, world.ask(routes[name]), 409) for name in [*archived, "delete_block"]]
     world.client.patch(room, json={"archived": False})
     world.client.delete(message)
-    buried = ["update_message", "put_reaction", "remove_reaction", "delete_message"]
-    asked += [(name, world.ask(routes[name]), 409) for name in buried]
-    for name, answer, status in asked:
+    deleted = ["update_message", "put_reaction", "remove_reaction", "delete_message"]
+    attempts += [(name, world.ask(routes[name]), 409) for name in deleted]
+    for name, answer, status in attempts:
         assert answer.status_code == status, (name, answer.text)
         assert_documented(document, routes[name], answer)

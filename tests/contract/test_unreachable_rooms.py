@@ -1,4 +1,4 @@
-"""A room that the caller does not reach answers like one that does not exist, byte for byte, whatever the reason."""
+"""A room that the caller cannot reach answers like one that does not exist, byte for byte, for every reason."""
 
 from typing import Any
 from uuid import uuid4
@@ -88,8 +88,8 @@ def test_errors_in_a_request_are_hidden_from_callers_who_cannot_reach_the_room(
     world, (clients, rooms) = furnish(api), lost
     for route in ROOM_ROUTES:
         for client in clients:
-            asked: dict[str, Any] = {"content": body} if route.body else {"params": {"limit": "0", "cursor": "?"}}
-            seen = {why: seen_on(world, route, client, ids, **asked) for why, ids in rooms.items()}
+            parts: dict[str, Any] = {"content": body} if route.body else {"params": {"limit": "0", "cursor": "?"}}
+            seen = {why: seen_on(world, route, client, ids, **parts) for why, ids in rooms.items()}
             assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
 
 

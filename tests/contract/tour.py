@@ -141,7 +141,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "subscriptions": [subscription(w.ids["room_id"])],
     }},
     "put_transcript": lambda w: {
-        "segments": [{"start": 0, "end": 1.5, "speaker": "Ada", "text": "Hello."}], "language": "en", "version": said(w)
+        "segments": [{"start": 0, "end": 1.5, "speaker": "Ada", "text": "Hello."}], "language": "en", "version": transcript_version(w)
     },
     "start_transcription": lambda w: {"language": "en"},
     "replay_deliveries": lambda w: {
@@ -188,7 +188,7 @@ def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
     }  # fmt: skip
 
 
-def said(world: World) -> int:
+def transcript_version(world: World) -> int:
     """The version of the recording's transcript, 0 where it has none."""
     read = world.client.get(f"/v2/recordings/{world.ids['recording_id']}/transcript")
     return int(read.json()["version"]) if read.is_success else 0
@@ -197,9 +197,9 @@ def said(world: World) -> int:
 def invitation(world: World) -> str:
     """A fresh invitation's token."""
     body = {"content": {"email": f"{uuid4().hex}@example.org"}}
-    asked = world.client.post(f"{world.api.organization}/invitations", json=body)
-    assert asked.status_code == 201, asked.text
-    return str(asked.json()["token"])
+    response = world.client.post(f"{world.api.organization}/invitations", json=body)
+    assert response.status_code == 201, response.text
+    return str(response.json()["token"])
 
 
 def furnish(api: Api) -> World:
@@ -213,7 +213,7 @@ def furnish(api: Api) -> World:
     spare = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
-    api.say("told")
+    api.say("new")
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, key = api.new_person()
     api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})

@@ -36,7 +36,7 @@ Behaviour: TypeAlias = Callable[["Receiver", asyncio.StreamReader, asyncio.Strea
 
 
 class Receiver:
-    """Behaves as it is told on every new connection. `events` is what it saw, in order, shared by all in a thread."""
+    """Behaves as given on every new connection. `events` is what it saw, in order, shared by all in a thread."""
 
     def __init__(self, name: str, behave: Behaviour, loop: asyncio.AbstractEventLoop, events: list[str]) -> None:
         self.name, self.behave, self.url = name, behave, ""
@@ -132,7 +132,7 @@ async def takes_the_connection_only(receiver: Receiver, _: asyncio.StreamReader,
     await receiver.may_answer.wait()
 
 
-# Those of ill will.
+# The hostile ones.
 
 
 async def answers_nothing(_: Receiver, reader: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
@@ -154,7 +154,7 @@ async def drips(receiver: Receiver, reader: asyncio.StreamReader, writer: asynci
 
 
 def says(answer: bytes, *, over_and_over: bytes = b"") -> Behaviour:
-    """Answers so, and closes; or goes on for as long as anybody listens."""
+    """Send an answer and close, or continue until the client disconnects."""
 
     async def behave(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await receiver.take(reader)
@@ -213,7 +213,7 @@ def behaviours(trap: Receiver) -> dict[str, Behaviour]:
 
 
 def hostile_ones(here: Loopback, trap: Receiver, count: int) -> list[Receiver]:
-    """So many, of all kinds in turn, named for what they do."""
+    """Return `count` receivers of all kinds in turn, named for what they do."""
     kinds = list(behaviours(trap).items())
     chosen = [kinds[number % len(kinds)] for number in range(count)]
     return [here.receiver(behave, kind, "https" if kind == "stalls in TLS" else "http") for kind, behave in chosen]

@@ -16,9 +16,9 @@ KINDS = ("all http processes", "recovery", "worker", "backend", "everything")
 
 @pytest.mark.timeout(900)
 def test_after_random_kills_every_acknowledged_message_is_stored_streamed_and_delivered(own_folder: Settings) -> None:
-    said: list[str] = []
-    record = asyncio.run(run(own_folder, KINDS, SEED, said.append))
-    assert not record.violations, "\n".join(said)
-    assert not record.stream_violations, "\n".join(said)
+    lines: list[str] = []
+    record = asyncio.run(run(own_folder, KINDS, SEED, lines.append))
+    assert not record.violations, "\n".join(lines)
+    assert not record.stream_violations, "\n".join(lines)
     assert set(record.kills) == set(KINDS)
     assert record.walks

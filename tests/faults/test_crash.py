@@ -1,4 +1,4 @@
-"""Whatever is killed, and whenever: what was acknowledged is there once, and the service comes back by itself."""
+"""After any kill at any time, everything acknowledged is there once and the service recovers automatically."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL comes back by itself, whatever of it is killed, or the server says why it does not."""
+"""The embedded PostgreSQL restarts after any of its processes is killed, or the server says why it cannot."""
 
 import asyncio
 import contextlib
@@ -116,10 +116,10 @@ def test_a_database_that_does_not_start_again_ends_the_server_with_its_reason(ow
             configuration.write("\nno_such_parameter = on\n")
         postmaster = postmaster_of(own_folder)
         kill_all([postmaster, *postmaster.children(recursive=True)])
-        assert running.process.wait(200) == 1, "so that whatever supervises the server starts it anew"
-        said = running.output.read_text()
-        last = said.strip().splitlines()[-1]
-        assert last.startswith("atrium: the database is gone"), said
+        assert running.process.wait(200) == 1, "so that the supervisor of the server starts it again"
+        log = running.output.read_text()
+        last = log.strip().splitlines()[-1]
+        assert last.startswith("atrium: the database is gone"), log
         assert "does not start" in last
         assert "configuration file" in last, "PostgreSQL's own word"
-        assert "Traceback" not in said
+        assert "Traceback" not in log

@@ -1,4 +1,4 @@
-"""Whatever is killed while webhooks are delivered: nothing is lost, nothing is stuck past its lease, and what comes
+"""After any kill during deliveries, nothing is lost, nothing is stuck past its lease, and what comes
 twice comes with the same id and the same bytes."""
 
 import asyncio
@@ -37,7 +37,7 @@ from tests.faults.running import kill_all, postmaster_of, serving, texts_of, wor
 from tests.messages.crowd import callers
 from tests.patience import eventually
 
-SENT = 5  # fewer than are under way at once for one webhook
+SENT = 5  # fewer than the concurrent attempts of one webhook
 SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
 WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 LISTENING = f"""
@@ -92,7 +92,7 @@ class Stage:
         return int(count)
 
     def let_leases_end(self) -> None:
-        """Stands for the minute that a lease lasts: time passes for whatever is leased."""
+        """Let the minute of a lease pass for everything that is leased."""
         eventually(lambda: self.sql(CLAIMING) == [0], "no claim of a dead worker is about to commit")
         with self.connect() as db:
             [longest] = db.execute("select coalesce(max(due_at - now()), '0') from due_deliveries where leased")
@@ -332,7 +332,7 @@ def test_a_send_that_was_rolled_back_leaves_no_message_and_no_event(stage: Stage
 def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neither(
     own_place: Settings, commits: bool
 ) -> None:
-    """Nobody was told which."""
+    """The error does not say which."""
     with staged(own_place) as stage, stage.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
         answer = aside.submit(stage.api.person.post, stage.api.messages, json={"text": "unanswered"})
@@ -366,13 +366,13 @@ def test_what_was_answered_before_every_process_of_the_server_was_killed_is_deli
             stage.assert_delivered(messages, at_most=1)
 
 
-async def _send(api: Api, senders: int, each: int) -> tuple[list[str], int]:
-    """`senders` at once, `each` so many messages: the ids acknowledged, and how many were refused."""
+async def _send(api: Api, senders: int, count: int) -> tuple[list[str], int]:
+    """Send `count` messages from each of `senders` concurrently. Return the acknowledged ids and the number refused."""
     acknowledged: list[str] = []
     refused: list[int] = []
 
     async def send(number: int, client: httpx.AsyncClient) -> None:
-        for turn in range(each):
+        for turn in range(count):
             answer = await client.post(api.messages, json={"text": f"{number} {turn}"})
             if answer.status_code == 201:
                 acknowledged.append(answer.json()["message_id"])

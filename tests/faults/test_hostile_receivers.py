@@ -1,4 +1,4 @@
-"""Fifty receivers of ill will beside ten healthy ones: they harm neither those nor the worker, and the log says what
+"""Fifty hostile receivers and ten healthy ones: they harm neither those nor the worker, and the log says what
 each of them did."""
 
 import threading

@@ -49,7 +49,7 @@ def is_closed(line: socket.socket) -> bool:
         return True
 
 
-def opened_stream(place: Api) -> socket.socket:
+def open_stream(place: Api) -> socket.socket:
     """A stream of live events that has begun."""
     line = connect(place.url)
     keyed = f"Authorization: Bearer {place.personal_key}"
@@ -81,7 +81,7 @@ def test_idle_connections_make_way_and_neither_streams_nor_health_notice(
     place: Api, one_process: Served, sent: bytes
 ) -> None:
     with ExitStack() as open_ones:
-        stream = open_ones.enter_context(opened_stream(place))
+        stream = open_ones.enter_context(open_stream(place))
         idle = [open_ones.enter_context(connect(place.url)) for _ in range(IDLE)]
         for line in idle:
             line.sendall(sent)
@@ -95,7 +95,7 @@ def test_idle_connections_make_way_and_neither_streams_nor_health_notice(
 def test_requests_that_came_while_the_process_stood_still_are_answered(place: Api, one_process: Served) -> None:
     [process] = http_processes(one_process)
     with ExitStack() as open_ones:
-        stream = open_ones.enter_context(opened_stream(place))
+        stream = open_ones.enter_context(open_stream(place))
         waiting = [open_ones.enter_context(connect(place.url)) for _ in range(20)]
         assert [get(line, "/healthz") for line in waiting] == [200] * 20
         process.suspend()

@@ -79,10 +79,10 @@ def processes_of(pid: int) -> list[int]:
 
 def test_the_largest_content_uses_up_no_process_memory(api: Api, server: Served) -> None:
     async def listen_and_send() -> None:
-        async with streams(*(listen(api.url, api.personal_key) for _ in range(4))) as opened:
+        async with streams(*(listen(api.url, api.personal_key) for _ in range(4))) as listening:
             await asyncio.to_thread(send_all)
             await asyncio.to_thread(api.say, "the last one")
-            for stream in opened:
+            for stream in listening:
                 while not stream.ended and "the last one" not in stream.texts():
                     await stream.read_some()
 

@@ -1,4 +1,4 @@
-"""A server that is told to stop while it still starts stops as one that serves does."""
+"""A server that gets a stop signal while it starts stops like one that serves."""
 
 import os
 import signal
@@ -14,21 +14,25 @@ from tests.patience import eventually
 PROCESSES = 4
 
 
-@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_is_stopped_in_order_while_its_processes_still_load(settings: Settings, told: signal.Signals) -> None:
+@pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_is_stopped_in_order_while_its_processes_still_load(
+    settings: Settings, stop_signal: signal.Signals
+) -> None:
     own = settings.with_changes(port=free_port(), workers=PROCESSES)
     output = settings.data_dir / f"serve-{own.port}.log"
-    with output.open("w") as said:
+    with output.open("w") as log:
         server = subprocess.Popen(
-            [ATRIUM, "serve"], env=os.environ | own.environment(), stdout=said, stderr=subprocess.STDOUT
+            [ATRIUM, "serve"], env=os.environ | own.environment(), stdout=log, stderr=subprocess.STDOUT
         )
     try:
         supervisor = psutil.Process(server.pid)
         eventually(lambda: len(_forks(supervisor)) == PROCESSES, "all HTTP processes are forked")
         forks = _forks(supervisor)
-        server.send_signal(told)
+        server.send_signal(stop_signal)
         assert server.wait(60) == 0
-        assert "refused to gracefully stop" not in output.read_text(), "so it was told, and killed when its time was up"
+        assert "refused to gracefully stop" not in output.read_text(), (
+            "it got the signal, and was killed when its time was up"
+        )
         assert not any(each.is_running() for each in forks)
     finally:
         server.kill()

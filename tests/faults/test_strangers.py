@@ -1,4 +1,4 @@
-"""What people send whom the server does not know costs it little, whatever they do with their connections."""
+"""Requests without a valid key cost the server little, however their connections behave."""
 
 import json
 import socket
@@ -34,12 +34,12 @@ def head(path: str, *headers: str) -> bytes:
 def answered(line: socket.socket) -> tuple[int, Any]:
     answer = HTTPResponse(line)
     answer.begin()
-    said = answer.read()
-    return answer.status, json.loads(said) if said.startswith(b"{") else None
+    received = answer.read()
+    return answer.status, json.loads(received) if received.startswith(b"{") else None
 
 
 def sent_or_cut(line: socket.socket, content: bytes) -> None:
-    """Whoever is refused and goes on sending for long is cut."""
+    """A client that keeps sending long after an error is disconnected."""
     with suppress(ConnectionError):
         line.sendall(content)
 

@@ -1,4 +1,4 @@
-"""Somebody who follows a guide to the letter: one shell that keeps its variables, further terminals, files, a server."""
+"""A reader who follows a guide to the letter: one shell that keeps its variables, more terminals, files, a server."""
 
 import json
 import os
@@ -21,8 +21,8 @@ from tests.house.sources import ROOT
 
 # The ports that guides name; each stands for a free one, since others may use theirs on this machine.
 PORTS = ("8700", "8701", "8702", "9093", "9464")
-PATIENCE = 90.0  # seconds
-# Each command that fails, wherever in a block, is told of; `make` says what it would do, as one of its goals runs this.
+LIMIT = 90.0  # seconds
+# Every failing command in a block is reported; `make` only prints its commands, because one of its targets runs this.
 FIRST_WORDS = """
 set -o pipefail
 trap 'failed=$?; echo "line $LINENO: $BASH_COMMAND" >&2' ERR
@@ -35,13 +35,13 @@ SUFFIXES = {"python": ".py", "javascript": ".mjs"}
 
 
 class Reader:
-    """A reader in a folder of his own, `home`; `close` ends what he started."""
+    """A reader in their own folder, `home`; `close` ends what they started."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.number = home, 0
         self.ports = {port: str(free_port()) for port in PORTS}
         self.missing: set[str] = set()
-        self.said = ""  # by the last command
+        self.printed = ""  # by the last command
         self._terminals: list[subprocess.Popen[bytes]] = []
         self._prepare()
         self._shell = subprocess.Popen(
@@ -58,10 +58,10 @@ class Reader:
         (self.home / "bin" / "make").chmod(0o755)
 
     def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("ATRIUM_", "PYTEST"))}
+        outer = {name: value for name, value in os.environ.items() if not name.startswith(("ATRIUM_", "PYTEST"))}
         path = (self.home / "bin", self.home / ".venv" / "bin", os.environ["PATH"])
         return {
-            **kept, "HOME": str(self.home), "PATH": ":".join(map(str, path)), "ATRIUM_DATA_DIR": str(self.home / "data"),
+            **outer, "HOME": str(self.home), "PATH": ":".join(map(str, path)), "ATRIUM_DATA_DIR": str(self.home / "data"),
             "ATRIUM_PORT": self.ports["8700"], "COLUMNS": "200",
         }  # fmt: skip
 
@@ -91,7 +91,7 @@ class Reader:
             name = f"block-{self.number}{SUFFIXES[block.language]}"
             (self.home / name).write_text(content)
             content = f"{INTERPRETERS[block.language]} {name}"
-        deadline = time.monotonic() + (PATIENCE if "eventually" in block.options else 0)
+        deadline = time.monotonic() + (LIMIT if "eventually" in block.options else 0)
         while fault := self._fault(content, block):
             if time.monotonic() > deadline:
                 raise AssertionError(f"{block.where}: {fault}")
@@ -99,15 +99,15 @@ class Reader:
 
     def _fault(self, content: str, block: Block) -> str | None:
         """Type it; what went wrong."""
-        status, said, complaints = self.type(content)
+        status, printed, complaints = self.type(content)
         answers = re.findall(r"<answered (\d+)>", complaints)
         refused = [int(each) for each in answers if int(each) >= 400]
         if status:
-            return f"{complaints}\n{said}"
+            return f"{complaints}\n{printed}"
         if refused != ([int(block.options["refused"])] if "refused" in block.options else []):
-            return f"refused: {refused}\n{said}"
-        if block.says is not None and not says(said, block.says):
-            return f"it says\n{said}\nand not\n{block.says}"
+            return f"refused: {refused}\n{printed}"
+        if block.says is not None and not says(printed, block.says):
+            return f"it says\n{printed}\nand not\n{block.says}"
         return None
 
     def type(self, content: str) -> tuple[int, str, str]:
@@ -116,13 +116,13 @@ class Reader:
         script, out, err, done = (self.home / f".{self.number}.{end}" for end in ("sh", "out", "err", "done"))
         script.write_text(content)
         self._type(f'failed=0; . ./{script.name} > {out.name} 2> {err.name}; echo "$failed" > {done.name}')
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + LIMIT
         while not (done.exists() and done.read_text().endswith("\n")):
             assert self._shell.poll() is None, f"the shell ended: {err.read_text()}"
-            assert time.monotonic() < deadline, f"not done in {PATIENCE:.0f} s: {content}"
+            assert time.monotonic() < deadline, f"not done in {LIMIT:.0f} s: {content}"
             time.sleep(0.02)
-        self.said = out.read_text()
-        return int(done.read_text()), self.said, err.read_text()
+        self.printed = out.read_text()
+        return int(done.read_text()), self.printed, err.read_text()
 
     def _type(self, line: str) -> None:
         assert self._shell.stdin
@@ -133,13 +133,13 @@ class Reader:
         """In a terminal of its own, which knows nothing of the shell's variables."""
         self.number += 1
         output = self.home / f".{self.number}.terminal"
-        with output.open("wb") as said:
+        with output.open("wb") as printed:
             terminal = subprocess.Popen(
                 ["bash", "-c", f"set -e\n{content}"], cwd=self.home, env=self._environment(), stdin=subprocess.DEVNULL,
-                stdout=said, stderr=subprocess.STDOUT, start_new_session=True,
+                stdout=printed, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
         self._terminals.append(terminal)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + LIMIT
         while not listens(self.ports[block.options["background"]]):
             assert terminal.poll() is None, f"{block.where}: it ended: {output.read_text()}"
             assert time.monotonic() < deadline, f"{block.where}: it is not up: {output.read_text()}"
@@ -159,7 +159,7 @@ class Reader:
 
 
 def listens(port: str) -> bool:
-    """Whether somebody takes connections there."""
+    """Return whether the port accepts connections."""
     try:
         with socket.create_connection(("127.0.0.1", int(port)), timeout=5):
             return True
@@ -167,10 +167,12 @@ def listens(port: str) -> bool:
         return False
 
 
-def says(said: str, written: str) -> bool:
+def says(printed: str, written: str) -> bool:
     """Whether it says what is written; `…` stands for anything in its line, alone in a line for any lines."""
     lines = (r"(.*\n)*?" if line.strip() == "…" else _line(line) for line in written.strip().splitlines())
-    return re.fullmatch("".join(lines), "".join(f"{line.rstrip()}\n" for line in said.strip().splitlines())) is not None
+    return (
+        re.fullmatch("".join(lines), "".join(f"{line.rstrip()}\n" for line in printed.strip().splitlines())) is not None
+    )
 
 
 def _line(written: str) -> str:

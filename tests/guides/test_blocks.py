@@ -102,15 +102,15 @@ def test_a_block_that_nobody_would_run_is_refused(text: str, tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(
-    ("said", "written", "same"),
+    ("shown", "written", "same"),
     [
         ("a\nb\n", "a\nb", True), ("a\nb\n", "a", False), ("a\nb\nc\n", "a\n…\nc", True), ("a\nc\n", "a\n…\nc", True),
         ("id 17 ok\n", "id … ok", True), ("id 17\nok\n", "id … ok", False), ("a.c\n", "a.c", True), ("abc\n", "a.c", False),
         ("a  \n\n", "a", True), ("", "a", False),
     ],
 )  # fmt: skip
-def test_what_is_said_is_compared(said: str, written: str, same: bool) -> None:
-    assert says(said, written) is same
+def test_what_is_said_is_compared(shown: str, written: str, same: bool) -> None:
+    assert says(shown, written) is same
 
 
 def test_the_texts_are_where_the_package_looks_for_them() -> None:

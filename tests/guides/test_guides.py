@@ -23,13 +23,13 @@ NAMED = {"personal_key": "KEY", "organization_id": "ORGANIZATION", "space_id": "
 
 
 def new_reader(home: Path) -> Reader:
-    """Somebody with an export of his Slack workspace."""
+    """A reader with an export of their Slack workspace."""
     write_archive(home / "export.zip", datetime.now(UTC))
     return Reader(home)
 
 
 def follow(reader: Reader, blocks: list[Block]) -> None:
-    """Do what they say; what needs programs that are not here is told of at the end."""
+    """Run all blocks; report at the end what needs programs that are missing here."""
     reader.missing.clear()
     reader.follow(blocks)
     if reader.missing:
@@ -38,7 +38,7 @@ def follow(reader: Reader, blocks: list[Block]) -> None:
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Reader]:
-    """A reader who did what the five-minute start says: his server runs."""
+    """A reader who followed the five-minute start and has a running server."""
     with scratch_folder() as home:
         reader = new_reader(home)
         try:
@@ -49,8 +49,8 @@ def started() -> Iterator[Reader]:
 
 
 def test_the_start_does_what_it_says(started: Reader) -> None:
-    status, said, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
-    assert (status, said) == (0, "ada@example.org\n")
+    status, out, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
+    assert (status, out) == (0, "ada@example.org\n")
 
 
 @pytest.mark.parametrize("name", FOLLOWED)
@@ -89,13 +89,13 @@ def test_the_loops_of_the_guide_read_a_year_of_many_windows(started: Reader) -> 
 
 def test_the_readme_does_what_it_says() -> None:
     blocks = blocks_of(ROOT / "README.md")
-    (founding,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
+    (initializing,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
     with scratch_folder() as home:
         reader = new_reader(home)
         try:
-            reader.follow(blocks[: founding + 1])
-            told = dict(re.findall(r"^(\w+)[ \t]+(\S+) *$", reader.said, re.M))
-            reader.type("export " + " ".join(f"{name}={told[field]}" for field, name in NAMED.items()))
-            reader.follow(blocks[founding + 1 :])
+            reader.follow(blocks[: initializing + 1])
+            values = dict(re.findall(r"^(\w+)[ \t]+(\S+) *$", reader.printed, re.M))
+            reader.type("export " + " ".join(f"{name}={values[field]}" for field, name in NAMED.items()))
+            reader.follow(blocks[initializing + 1 :])
         finally:
             reader.close()

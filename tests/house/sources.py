@@ -49,7 +49,7 @@ def is_put_together(node: ast.AST | None) -> bool:
 
 @cache
 def sql_constants() -> dict[str, str]:
-    """Every SQL constant by `file:NAME`: whatever queries.py holds, and what reads as SQL elsewhere. What begins with an
+    """Every SQL constant by `file:NAME`: all texts of queries.py, and what reads as SQL elsewhere. What begins with an
     underscore is a part of others."""
     return {
         f"{path}:{name}": getattr(import_module(f"atrium.{path.removesuffix('.py').replace('/', '.')}"), name)

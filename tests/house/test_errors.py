@@ -1,4 +1,4 @@
-"""One shape of error, whatever refused the request (RFC 9457; docs/contract.md#conventions)."""
+"""One form of error for every refused request (RFC 9457; docs/contract.md#conventions)."""
 
 import importlib
 import pkgutil

@@ -24,8 +24,8 @@ REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
 def declared() -> dict[str, str]:
     """The bounds of each library that running needs or may use, by its name."""
     project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    asked = [*project["dependencies"], *project["optional-dependencies"]["traces"]]
-    return {normal(found[1]): found[2] for each in asked if (found := REQUIREMENT.fullmatch(each))}
+    requirements = [*project["dependencies"], *project["optional-dependencies"]["traces"]]
+    return {normal(found[1]): found[2] for each in requirements if (found := REQUIREMENT.fullmatch(each))}
 
 
 def normal(name: str) -> str:

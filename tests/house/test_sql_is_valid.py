@@ -16,7 +16,7 @@ from atrium.messages import page_queries, queries
 from tests.house.sources import constants, is_put_together, is_sql, sources, sql_constants
 
 # embedded.py speaks to a server on which our database does not exist yet, through another driver.
-BESIDE = {"kit/embedded.py"}
+ELSEWHERE = {"kit/embedded.py"}
 
 
 def test_the_rule_finds_the_statements_we_know() -> None:
@@ -59,7 +59,7 @@ def test_sql_stands_in_constants(path: str) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and is_sql(node) and id(node) not in at_the_top | texts
     ]
-    assert not found or path in BESIDE, f"{path}: SQL outside of a constant in lines {found}"
+    assert not found or path in ELSEWHERE, f"{path}: SQL outside of a constant in lines {found}"
 
 
 @pytest.mark.parametrize("path", sources())

@@ -122,8 +122,10 @@ def _named(node: ast.AST) -> Iterator[Found]:
     for part in _parts(name):
         if part in NAMES:
             yield Found("", line, name, NAMES[part])
-    if isinstance(node, ast.arg) and node.arg in PARAMETERS:
-        yield Found("", line, f"{node.arg}=", PARAMETERS[node.arg])
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+            if each.arg in PARAMETERS:
+                yield Found("", line, f"{each.arg}=", PARAMETERS[each.arg])
 
 
 def _name_of(node: ast.AST) -> str:

@@ -1,4 +1,4 @@
-"""A key that expired is renewed, and one that lives lives longer or shorter, by whoever manages it."""
+"""Those who manage a key can renew it after it expired, and change the expiry of a valid one."""
 
 from typing import Any
 
@@ -62,7 +62,9 @@ def test_the_end_of_a_key_that_lives_can_be_moved(api: Api) -> None:
     api.sql(EXPIRE, made["api_key"]["api_key_id"])
     for until in (LATER, None):
         late = api.person.patch(path(api, made), json={"content": {"expires_at": until}})
-        assert assert_problem(late, 409)["code"] == "api_key_expired", "whoever kept it would have it again"
+        assert assert_problem(late, 409)["code"] == "api_key_expired", (
+            "everyone who kept the old key would have access again"
+        )
     present = api.person.get(path(api, made)).json()["api_key"]["expires_at"]
     same = api.person.patch(path(api, made), json={"content": {"expires_at": present, "name": "Old"}})
     assert same.json()["api_key"]["name"] == "Old"

@@ -18,7 +18,7 @@ from tests.conftest import Api, Served, new_organization
 from tests.contract.tour import World, assert_problem, furnish
 from tests.webhooks.stage import Stage, on_stage
 
-# What somebody outside answers, what gives a cookie, and what nobody in particular asks is done as often as it is asked.
+# Requests answered by another server, that set a cookie or need no key are carried out each time.
 CREATES = [route for route in ROUTES if route.is_repeatable and route.permission.subject is not Subject.ANYONE]
 SHOWN_ONCE = [route for route in CREATES if route.shown_once]
 SAME_EACH_TIME = {
@@ -101,7 +101,7 @@ def test_a_refused_request_leaves_its_key_unused(world: World, route: Route) -> 
 
 
 def test_bodies_are_compared_by_what_they_say(api: Api) -> None:
-    """A client that builds its request anew may order the fields otherwise; another library escapes and indents otherwise."""
+    """A client that builds its request again may order its fields differently; libraries differ in escapes and indents."""
     headers, plain = once(), "/v1/me/integrations"
     for path, bodies in (
         (api.messages, ('{"text":"caf\u00e9","blocks":[]}', '\ufeff{ "blocks" : [],\n"text": "caf\\u00e9" }')),

@@ -1,4 +1,4 @@
-"""Which addresses deliveries may go to: public ones, in whatever dress they come."""
+"""Deliveries go to public addresses only, in every notation of an address."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -73,9 +73,9 @@ def test_public_addresses_may_be_dialled(address: str) -> None:
     assert RULES.refusal(address) is None
 
 
-@pytest.mark.parametrize(("address", "refusal"), FORBIDDEN.items())
-def test_all_others_are_refused_with_the_reason(address: str, refusal: str) -> None:
-    assert RULES.refusal(address) == refusal
+@pytest.mark.parametrize(("address", "reason"), FORBIDDEN.items())
+def test_all_others_are_refused_with_the_reason(address: str, reason: str) -> None:
+    assert RULES.refusal(address) == reason
 
 
 @runs(deadline=None)

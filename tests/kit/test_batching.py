@@ -1,4 +1,4 @@
-"""Batches: everyone gets his own answer or his own error, and nobody waits for ever."""
+"""In a batch every request gets its own answer or error, and none waits forever."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ from atrium.kit.batching import Answer, Batcher, by_statement
 from atrium.kit.database import Pool, is_lost, open_pool
 from atrium.kit.settings import Settings
 
-# Answers a number with ten times itself, slowly if told; divides by it, so that 0 fails in the database.
+# Answers a number with ten times itself, slowly on request; divides by it, so that 0 fails in the database.
 STATEMENT = """
 select array_agg(ask.number order by nr), array_agg(10 * ask.number order by nr), array_agg($3::int order by nr),
        array_agg(1 / ask.number order by nr) as fails_at_zero, array_agg(pg_sleep(ask.pause)::text order by nr)
@@ -93,7 +93,7 @@ def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(set
 
     async def act(pool: Pool) -> None:
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), width=8, lanes=1)
-        asked = [asyncio.create_task(batcher.answer((1, 30.0))) for _ in range(5)]
+        waiting = [asyncio.create_task(batcher.answer((1, 30.0))) for _ in range(5)]
         killer = await asyncpg.connect(settings.database_url)
         sleeping = (
             "select pg_terminate_backend(pid) from pg_stat_activity where query like '%fails_at_zero%' and pid <> $1"
@@ -102,7 +102,7 @@ def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(set
             await asyncio.sleep(0.02)
         await asyncio.sleep(0)
         late = asyncio.create_task(batcher.answer((5, 0.0)))
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(answer, Exception) and is_lost(answer) for answer in answers), answers
         assert (await late)[TENFOLD] == 50
         left = await killer.fetchval("select count(*) from pg_stat_activity where wait_event = 'PgSleep'")
@@ -129,7 +129,7 @@ def test_without_a_connection_every_request_fails_and_later_ones_are_served_agai
 def test_asks_that_collide_with_what_others_commit_meanwhile_see_it_the_second_time(
     settings: Settings, width: int
 ) -> None:
-    """Two statements that insert the same unique value at once: the later one runs again and finds it there."""
+    """Of two concurrent statements that insert the same unique value, the later one runs again and finds it."""
     statement = """
     with sought as materialized (
         select ask.name, ask.nr, seen.scope_id from unnest($1::text[]) with ordinality as ask (name, nr)
@@ -146,8 +146,8 @@ def test_asks_that_collide_with_what_others_commit_meanwhile_see_it_the_second_t
         batchers = [
             Batcher[tuple[str]](pool, by_statement(statement, lambda: (nil,)), width=width, lanes=2) for _ in range(2)
         ]
-        asked = [batchers[n % 2].answer((f"key {n % 3}",)) for n in range(18)]
-        answers = await asyncio.gather(*asked)
+        waiting = [batchers[n % 2].answer((f"key {n % 3}",)) for n in range(18)]
+        answers = await asyncio.gather(*waiting)
         assert [name for name, _ in answers] == [f"key {n % 3}" for n in range(18)]
         assert sum(new for _, new in answers) == 3
 

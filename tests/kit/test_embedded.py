@@ -1,4 +1,4 @@
-"""PostgreSQL in the data folder comes up again after whatever was left behind."""
+"""PostgreSQL in the data folder starts again after every kind of unclean end."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Mail is put down with what it tells of, goes once, and outlives whatever the mail server does meanwhile."""
+"""Mail is stored with the change it reports, sent once, and survives every fault of the mail server."""
 
 import asyncio
 import email
@@ -154,7 +154,7 @@ async def put(
         await put_mail(db, to=to, subject=subject, text=text, now=now)
 
 
-async def kept(pool: Any) -> dict[str, KeptMail]:
+async def stored(pool: Any) -> dict[str, KeptMail]:
     """What is kept, by recipient."""
     async with pool.acquire() as db:
         return {each.to: each for each in await newest_mails(db, limit=None)}
@@ -166,7 +166,7 @@ def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox)
     async def steps(pool: Any) -> KeptMail:
         await put(pool, "ada@example.org", "Räume — 部屋", text)
         assert await send_waiting(pool, smtp, SENDER, NOW) == 1
-        return (await kept(pool))["ada@example.org"]
+        return (await stored(pool))["ada@example.org"]
 
     shown = run(steps)
     ((recipient, message),) = mailbox.taken
@@ -228,7 +228,7 @@ def test_what_is_no_single_address_is_refused_and_kept(run: Run, smtp: str, mail
         await put(pool, address)
         await put(pool)
         assert await send_waiting(pool, smtp, SENDER, NOW) == 1
-        return await kept(pool)
+        return await stored(pool)
 
     found = run(steps)
     assert found[address].state == "refused"
@@ -258,7 +258,7 @@ def test_who_is_refused_for_good_is_not_tried_again(run: Run, smtp: str, mailbox
         await put(pool)
         assert await send_waiting(pool, smtp, SENDER, NOW) == 1
         assert await send_waiting(pool, smtp, SENDER, NOW + timedelta(days=2)) == 0
-        return await kept(pool)
+        return await stored(pool)
 
     found = run(steps)
     assert (found[to].state, found[to].last_error, found[to].attempts) == ("refused", error, 1)
@@ -273,7 +273,7 @@ def test_who_is_busy_is_tried_again_after_a_pause(run: Run, smtp: str, mailbox: 
         assert await send_waiting(pool, smtp, SENDER, NOW) == 0
         mailbox.down = False
         assert await send_waiting(pool, smtp, SENDER, NOW + timedelta(seconds=59)) == 0
-        waiting = (await kept(pool))["ada@example.org"]
+        waiting = (await stored(pool))["ada@example.org"]
         assert await send_waiting(pool, smtp, SENDER, NOW + timedelta(seconds=61)) == 1
         return waiting
 
@@ -290,7 +290,7 @@ def test_a_server_that_is_away_and_comes_back_gets_all_of_it(run: Run, mailbox: 
             await put(pool, f"p{number}@example.org")
         for _ in range(3):  # nothing listens; a batch a time
             assert await send_waiting(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW) == 0
-        found = await kept(pool)
+        found = await stored(pool)
         assert {each.state for each in found.values()} == {"waiting"}
         assert all("127.0.0.1" in (each.last_error or "") for each in found.values())
         with smtp_server(mailbox, port) as url:
@@ -309,7 +309,7 @@ def test_what_stands_behind_a_lost_connection_was_not_tried(run: Run, smtp: str,
         await put(pool, "third@example.org", now=NOW + timedelta(milliseconds=2))
         at = NOW + timedelta(seconds=1)
         assert await send_waiting(pool, smtp, SENDER, at) == 1
-        found = await kept(pool)
+        found = await stored(pool)
         assert await send_waiting(pool, smtp, SENDER, at) == 1
         return found
 
@@ -336,7 +336,7 @@ def test_after_the_last_pause_it_is_kept_with_the_reason(run: Run) -> None:
         await put(pool)
         await pool.execute("update mails set attempts = $1", len(PAUSES))
         await send_waiting(pool, url, SENDER, NOW)
-        return (await kept(pool))["ada@example.org"]
+        return (await stored(pool))["ada@example.org"]
 
     found = run(steps)
     assert (found.state, found.next_attempt_at) == ("refused", None)
@@ -415,20 +415,20 @@ def test_a_wrong_password_keeps_the_mail_and_shows_nowhere(
         with smtp_server(mailbox, **options) as url:
             await put(pool)
             assert await send_waiting(pool, url.replace("//", "//ada:hunter2@"), SENDER, NOW) == 0
-        return (await kept(pool))["ada@example.org"]
+        return (await stored(pool))["ada@example.org"]
 
     found = run(steps)
-    said = "".join(capfd.readouterr())
+    output = "".join(capfd.readouterr())
     assert (found.state, found.last_error) == ("waiting", "535 the mail server does not accept the user and password")
-    assert "does not accept the user and password" in said
-    assert "hunter2" not in said + str(found)
+    assert "does not accept the user and password" in output
+    assert "hunter2" not in output + str(found)
 
 
 def test_where_encryption_is_insisted_on_nothing_goes_without(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> str:
         await put(pool)
         assert await send_waiting(pool, f"{smtp}?starttls=true", SENDER, NOW) == 0
-        return (await kept(pool))["ada@example.org"].state
+        return (await stored(pool))["ada@example.org"].state
 
     assert run(steps) == "waiting"
     assert mailbox.taken == []
@@ -439,7 +439,7 @@ def test_mail_older_than_30_days_is_dropped(run: Run) -> None:
         await put(pool, "old@example.org", now=NOW - timedelta(days=30, seconds=1))
         await put(pool, "new@example.org", now=NOW - timedelta(days=29))
         await forget_old(pool, NOW)
-        return set(await kept(pool))
+        return set(await stored(pool))
 
     assert run(steps) == {"new@example.org"}
 

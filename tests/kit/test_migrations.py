@@ -1,4 +1,4 @@
-"""The schema comes by itself, once, however many start at once; a database of a later release is left alone."""
+"""The schema is created automatically and once by concurrent processes; a newer database is left unchanged."""
 
 import os
 import subprocess
@@ -50,9 +50,9 @@ def test_migrating_again_changes_nothing(empty: str) -> None:
 
 def test_a_database_of_this_release_is_recognized_without_the_migration_library(empty: str) -> None:
     migrate(empty)
-    asked = f"{PROGRAM}; assert not {{'alembic', 'sqlalchemy'}} & set(sys.modules), 'imported'"
+    program = f"{PROGRAM}; assert not {{'alembic', 'sqlalchemy'}} & set(sys.modules), 'imported'"
     done = subprocess.run(
-        [sys.executable, "-c", asked, empty], stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        [sys.executable, "-c", program, empty], stderr=subprocess.PIPE, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
 

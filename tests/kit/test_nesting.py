@@ -1,4 +1,4 @@
-"""How deeply Markdown nests, told in one pass."""
+"""The nesting of Markdown, measured in one pass."""
 
 import pytest
 from hypothesis import given
@@ -94,12 +94,12 @@ def test_what_is_behind_a_fence_or_only_looks_like_one_nests(text: str, deep: st
 @given(st.lists(st.tuples(st.sampled_from([*BEGINNINGS, "> - ", "- - "]), st.sampled_from(FENCES)), max_size=12))
 def test_no_line_of_markdown_is_taken_for_code(lines: list[tuple[str, str]]) -> None:
     text = "\n".join(map("".join, lines))
-    told = list(pieces(text))
-    assert "".join(line for line, _ in told) == text
+    pieces_of = list(pieces(text))
+    assert "".join(line for line, _ in pieces_of) == text
     fenced = [token.map for token in PARSER.parse(text) if token.type == "fence" and token.map]
     code = {nr for begin, end in fenced for nr in range(begin + 1, end)}
     assert [
-        nr for nr, (line, is_code) in enumerate(told) if is_code and line.strip("> \t\r\n") and nr not in code
+        nr for nr, (line, is_code) in enumerate(pieces_of) if is_code and line.strip("> \t\r\n") and nr not in code
     ] == []
 
 

@@ -1,4 +1,4 @@
-"""The guarded HTTP client, against real sockets: what it sends, whom it refuses, and receivers of ill will."""
+"""The guarded HTTP client with real sockets: what it sends, which addresses it refuses, and hostile receivers."""
 
 import asyncio
 import gzip
@@ -64,7 +64,7 @@ async def take(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
 
 
 def says(answer: bytes, then: bytes = b"", *, pause: float = 0.0, stay: bool = False) -> Receiver:
-    """Takes a request and says `answer`, then `then` over and over with pauses, for as long as anybody listens."""
+    """Accept a request, send `answer`, then repeat `then` with pauses until the client disconnects."""
 
     async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await take(reader)
@@ -254,19 +254,19 @@ def test_a_receiver_that_takes_no_more_of_a_large_body_ends_in_time() -> None:
 @pytest.mark.parametrize("code", [301, 302, 303, 304, 307, 308])
 def test_redirects_are_failures_and_never_followed(code: int) -> None:
     async def act() -> None:
-        asked: list[bytes] = []
+        requests: list[bytes] = []
         places = [b"http://169.254.169.254/", b"/elsewhere", b"http://[", b"\xff"]
 
         async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             for where in places:
-                asked.append((await take(reader))[0])
+                requests.append((await take(reader))[0])
                 writer.write(b"HTTP/1.1 %d Go\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % (code, where))
 
         async with receiver(behave) as url, Outbound(LOOPBACK) as outbound:
             for _ in places:
                 exchange = await outbound.post(url, {}, b"x")
                 assert exchange.error == f"HTTP {code}; redirects are not followed"
-        assert len(asked) == len(places)
+        assert len(requests) == len(places)
 
     run(act())
 
@@ -372,18 +372,18 @@ def test_a_kept_connection_that_was_closed_meanwhile_is_no_failed_attempt(leave:
 
 def test_an_answer_that_began_on_a_kept_connection_is_not_asked_for_again() -> None:
     async def act() -> None:
-        asked: list[bytes] = []
+        requests: list[bytes] = []
 
         async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            asked.append((await take(reader))[1])
+            requests.append((await take(reader))[1])
             writer.write(WHOLE)
-            asked.append((await take(reader))[1])
+            requests.append((await take(reader))[1])
             writer.write(b"HTTP/1.1 2")
 
         async with receiver(behave) as url, Outbound(LOOPBACK) as outbound:
             assert (await outbound.post(url, {}, b"1")).succeeded
             assert (await outbound.post(url, {}, b"2")).error == "the connection was closed without an answer"
-        assert asked == [b"1", b"2"]
+        assert requests == [b"1", b"2"]
 
     run(act())
 
@@ -553,8 +553,8 @@ def names(zone: dict[str, list[list[str]]]) -> Iterator[Resolve]:
     port = server.server.server_address[1]
 
     async def resolve(host: str, _port: int) -> list[str]:
-        asked = await asyncio.to_thread(DNSRecord.question(host).send, "127.0.0.1", port, timeout=10)
-        reply = DNSRecord.parse(asked)
+        requests = await asyncio.to_thread(DNSRecord.question(host).send, "127.0.0.1", port, timeout=10)
+        reply = DNSRecord.parse(requests)
         if reply.header.rcode:
             raise socket.gaierror(socket.EAI_NONAME, "no such name")
         return [str(record.rdata) for record in reply.rr]
@@ -614,16 +614,16 @@ def test_the_addresses_dialled_are_those_judged_and_the_name_is_asked_for_once_a
     """A name that changes between a judgement and a dial of its own would be dialled as forbidden."""
 
     async def act() -> None:
-        asked: list[str] = []
+        requests: list[str] = []
         with names({"hooks.example.org.": [["127.0.0.1"], ["10.0.0.7"]]}) as ask:
 
             async def resolve(host: str, port: int) -> list[str]:
-                asked.append(host)
+                requests.append(host)
                 return await ask(host, port)
 
             async with receiver(says(WHOLE)) as url, Outbound(LOOPBACK, resolve=resolve) as outbound:
                 assert (await outbound.post(named(url, "hooks.example.org"), {}, b"x")).succeeded
-                assert asked == ["hooks.example.org"]
+                assert requests == ["hooks.example.org"]
                 later = await outbound.post(named(url, "hooks.example.org"), {}, b"x")
                 assert later.error == "hooks.example.org resolves to 10.0.0.7, which is a private address"
 

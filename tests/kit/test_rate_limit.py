@@ -66,9 +66,9 @@ def test_over_any_stretch_no_more_than_burst_and_rate_go_through(folder: Path, r
     key, passed = os.urandom(32), 0
     for step in steps:
         seconds.at += step
-        asked = [limit.spend(key).allowed for _ in range(rate)]
-        assert asked == sorted(asked, reverse=True), "once refused, refused until time has passed"
-        passed += sum(asked)
+        spent = [limit.spend(key).allowed for _ in range(rate)]
+        assert spent == sorted(spent, reverse=True), "once refused, refused until time has passed"
+        passed += sum(spent)
         assert passed <= rate * (BURST_SECONDS + seconds.at - 9_000.0) + 0.02
 
 
@@ -99,8 +99,8 @@ def test_two_processes_share_one_bucket(folder: Path) -> None:
 
 
 def test_buckets_are_full_after_a_restart_of_the_machine(folder: Path) -> None:
-    spend_until_refused(RateLimit(folder / "anew", 5, Seconds(1_000_000.0)))
-    assert RateLimit(folder / "anew", 5, Seconds(3.0)).spend(KEY).remaining == 24
+    spend_until_refused(RateLimit(folder / "restarted", 5, Seconds(1_000_000.0)))
+    assert RateLimit(folder / "restarted", 5, Seconds(3.0)).spend(KEY).remaining == 24
 
 
 @pytest.fixture(scope="module")

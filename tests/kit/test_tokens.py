@@ -1,4 +1,4 @@
-"""A key says by itself whether it was typed rightly."""
+"""A key alone shows whether it was typed correctly."""
 
 import pytest
 from hypothesis import given

@@ -20,34 +20,34 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="make mutants")
     options.add_argument("--only", default="")
     options.add_argument("--trusted", action="store_true", help="the tests are known to pass without a fault")
-    asked = options.parse_args()
-    chosen = [each for each in ALL if asked.only in " ".join([each.rule, each.file, *each.tests])]
+    arguments = options.parse_args()
+    chosen = [each for each in ALL if arguments.only in " ".join([each.rule, each.file, *each.tests])]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # what was started is ended then
     began, counts = monotonic(), Counter[str]()
     with bench() as place:
-        failing = [] if asked.trusted else _failing_anyway(place, chosen)
+        already_broken = [] if arguments.trusted else _broken_without_fault(place, chosen)
         for mutation in chosen:
-            outcome, word = _try(place, mutation, failing)
+            outcome, word = _try(place, mutation, already_broken)
             counts[outcome] += 1
             _say(f"{outcome}: {mutation.rule} ({mutation.file}) {word}")
-    _say(f"{len(chosen)} mutations in {monotonic() - began:.0f} s: " + _told(counts))
+    _say(f"{len(chosen)} mutations in {monotonic() - began:.0f} s: " + _summary(counts))
     return 0 if counts[KILLED] == len(chosen) else 1
 
 
-def _failing_anyway(place: Bench, chosen: Iterable[Mutation]) -> list[str]:
+def _broken_without_fault(place: Bench, chosen: Iterable[Mutation]) -> list[str]:
     """A test that fails without a fault notices none."""
     outcome = place.run(sorted({test for each in chosen for test in each.tests}), first=False)
     _say(f"without a fault: {outcome.said}")
     return outcome.failed
 
 
-def _try(place: Bench, mutation: Mutation, failing: Iterable[str]) -> tuple[str, str]:
-    if any(bad.startswith(test) for bad in failing for test in mutation.tests):
+def _try(place: Bench, mutation: Mutation, already_broken: Iterable[str]) -> tuple[str, str]:
+    if any(bad.startswith(test) for bad in already_broken for test in mutation.tests):
         return UNPROVEN, ""
     began = monotonic()
     try:
         with place.with_fault(mutation):
-            outcome = place.run(mutation.tests, anew=mutation.file.startswith("migrations/"))
+            outcome = place.run(mutation.tests, fresh=mutation.file.startswith("migrations/"))
     except NoLongerAppliesError as why:
         return GONE, str(why)
     took = f"{monotonic() - began:.0f} s"
@@ -56,7 +56,7 @@ def _try(place: Bench, mutation: Mutation, failing: Iterable[str]) -> tuple[str,
     return (SURVIVED if outcome.passed else NOT_TRIED), f"{took}; {outcome.said}"
 
 
-def _told(counts: Counter[str]) -> str:
+def _summary(counts: Counter[str]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
 
 

@@ -29,7 +29,7 @@ class Outcome:
     no test that failed."""
 
     failed: list[str]
-    said: str
+    output: str
     passed: bool
 
 
@@ -58,24 +58,24 @@ class Bench:
         finally:
             _write(place, source)
 
-    def run(self, tests: Iterable[str], *, anew: bool = False, first: bool = True) -> Outcome:
+    def run(self, tests: Iterable[str], *, fresh: bool = False, first: bool = True) -> Outcome:
         """Run tests against the copy, up to the first that fails where no more is asked for.
 
-        `anew` has the database made by the copy's migrations.
+        `fresh` has the database made by the copy's migrations.
         """
-        environment = {**self._environment, FOLDER: ""} if anew else self._environment
+        environment = {**self._environment, FOLDER: ""} if fresh else self._environment
         command = [sys.executable, "-m", "pytest", "-rf", "--tb=line", f"--timeout={LONGEST // 2}", *PLUGINS]
         command += [*(["-x"] if first else []), *tests]
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )  # fmt: skip
         try:
-            said, _ = process.communicate(timeout=LONGEST)
+            output, _ = process.communicate(timeout=LONGEST)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)  # so that what the tests started is ended
             process.communicate(timeout=60)
             return Outcome(["(no end)"], "no end", False)
-        return Outcome(NOTICED.findall(said), said.strip().splitlines()[-1], process.returncode == 0)
+        return Outcome(NOTICED.findall(output), output.strip().splitlines()[-1], process.returncode == 0)
 
 
 @contextmanager
@@ -86,7 +86,7 @@ def bench() -> Iterator[Bench]:
 
 
 def _write(place: Path, source: str) -> None:
-    """Bytecode is told from outdated by a file's size and the second of its change, which may both be the same."""
+    """Python recognizes outdated bytecode by size and second of change, which may both be the same."""
     place.write_text(source)
     if place.suffix == ".py":
         Path(cache_from_source(str(place))).unlink(missing_ok=True)

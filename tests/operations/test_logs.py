@@ -63,20 +63,20 @@ def test_no_secret_is_in_anything_that_the_processes_say(settings: Settings) -> 
             hidden |= shown_in(rotated)
             assert len(requests_in(running)) > 2 * len(ROUTES)
             api.close()
-        said = running.output.read_text()
-    assert [each for each in hidden if each in said] == []
+        log = running.output.read_text()
+    assert [each for each in hidden if each in log] == []
     assert len(hidden) > len(ROUTES)
 
 
 def shown_in(answer: httpx.Response) -> set[str]:
     """The secrets that an answer shows."""
-    said_json = answer.headers.get("content-type") == "application/json" and answer.content
-    fields = answer.json() if said_json else {}
+    is_json = answer.headers.get("content-type") == "application/json" and answer.content
+    fields = answer.json() if is_json else {}
     return {str(fields[name]) for name in ("key", "secret", "token") if isinstance(fields, dict) and fields.get(name)}
 
 
 @pytest.fixture
-def asked_for(settings: Settings) -> Any:
+def logging_all(settings: Settings) -> Any:
     """What the log of a server holds after a page, a profile, a stranger's request and one that nothing takes."""
 
     def ask(mode: str, **changes: Any) -> list[dict[str, Any]]:
@@ -94,30 +94,30 @@ def asked_for(settings: Settings) -> Any:
     return ask
 
 
-def test_each_request_has_a_line_where_all_are_asked_for(asked_for: Any) -> None:
-    *found, ids = asked_for("all")
-    told = {(line["route"], line["status"]): line for line in found}
-    page, profile = told["/v2/rooms/{room_id}/messages", 200], told["/v1/me/profile", 200]
+def test_each_request_has_a_line_where_all_are_asked_for(logging_all: Any) -> None:
+    *found, ids = logging_all("all")
+    by_route = {(line["route"], line["status"]): line for line in found}
+    page, profile = by_route["/v2/rooms/{room_id}/messages", 200], by_route["/v1/me/profile", 200]
     assert (profile["actor_id"], profile["api_key_id"]) == (ids["actor_id"], page["api_key_id"])
-    stranger = told["/v1/me/profile", 401]
+    stranger = by_route["/v1/me/profile", 401]
     assert "actor_id" not in stranger
     assert (stranger["client_request_id"], stranger["address"]) == ("theirs-1", "127.0.0.1")
-    assert told["none", 404]["method"] == "GET"
-    assert all(line["request_id"] and line["milliseconds"] >= 0 and line["timestamp"] for line in told.values())
+    assert by_route["none", 404]["method"] == "GET"
+    assert all(line["request_id"] and line["milliseconds"] >= 0 and line["timestamp"] for line in by_route.values())
 
 
-def test_problems_have_lines_and_nothing_else_by_default(asked_for: Any) -> None:
-    *found, _ = asked_for("problems")
+def test_problems_have_lines_and_nothing_else_by_default(logging_all: Any) -> None:
+    *found, _ = logging_all("problems")
     assert sorted(line["status"] for line in found) == [401, 404]
 
 
-def test_slow_ones_are_problems(asked_for: Any) -> None:
-    *found, _ = asked_for("problems", slow_request="1ms", batch_size=1)
+def test_slow_ones_are_problems(logging_all: Any) -> None:
+    *found, _ = logging_all("problems", slow_request="1ms", batch_size=1)
     assert {line["level"] for line in found if line["milliseconds"] > 1} <= {"warning"}
 
 
-def test_the_access_log_can_be_switched_off(asked_for: Any) -> None:
-    assert len(asked_for("off")) == 1
+def test_the_access_log_can_be_switched_off(logging_all: Any) -> None:
+    assert len(logging_all("off")) == 1
 
 
 def test_a_crowd_of_refusals_does_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:

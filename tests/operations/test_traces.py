@@ -96,5 +96,5 @@ def test_without_the_setting_nothing_of_it_is_imported() -> None:
         "from atrium.operations.traces import Tracer; assert Tracer.of(Settings()) is None;"
         "print([name for name in sys.modules if name.startswith('opentelemetry.sdk')])"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert said.stdout == "[]\n"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout == "[]\n"

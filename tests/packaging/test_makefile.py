@@ -62,8 +62,8 @@ def test_a_setup_says_nothing_where_nothing_is_to_be_done(tmp_path: Path) -> Non
     for name in (*sources, *products):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    said = made(tmp_path, "setup").splitlines()
-    assert [line for line in said if not line.startswith("No Node.js")] == []
+    shown = made(tmp_path, "setup").splitlines()
+    assert [line for line in shown if not line.startswith("No Node.js")] == []
     (tmp_path / ".venv" / ".ready").unlink()
-    said = made(tmp_path, "--dry-run", "setup").splitlines()
-    assert 'echo "Installing the packages of requirements.txt into .venv"' in said
+    shown = made(tmp_path, "--dry-run", "setup").splitlines()
+    assert 'echo "Installing the packages of requirements.txt into .venv"' in shown

@@ -81,8 +81,8 @@ def test_an_empty_folder_becomes_a_server_with_its_application(atrium: Path) -> 
         key, room = re.findall(r'"personal_key": "(\w+)"', made)[0], re.findall(r'"room_id": "([\w-]+)"', made)[0]
         with subprocess.Popen([atrium, "serve"], cwd=folder, env=environment, stdout=subprocess.DEVNULL) as server:
             try:
-                with client(port, key) as asking:
-                    use(asking, room)
+                with client(port, key) as http:
+                    use(http, room)
                 run("backup", "atrium.backup")
             finally:
                 server.terminate()
@@ -105,12 +105,12 @@ def client(port: int, key: str) -> httpx.Client:
             return httpx.Client(base_url=url, headers={"authorization": f"Bearer {key}"}, timeout=30)
 
 
-def use(asking: httpx.Client, room: str) -> None:
+def use(http: httpx.Client, room: str) -> None:
     """The API answers, and the page has all that it names."""
-    assert asking.post(f"/v2/rooms/{room}/messages", json={"text": "hello"}).status_code == 201
-    assert asking.get(f"/v2/rooms/{room}/messages").json()["messages"][0]["text"] == "hello"
-    page = asking.get("/", headers={"accept": "text/html"}).text
+    assert http.post(f"/v2/rooms/{room}/messages", json={"text": "hello"}).status_code == 201
+    assert http.get(f"/v2/rooms/{room}/messages").json()["messages"][0]["text"] == "hello"
+    page = http.get("/", headers={"accept": "text/html"}).text
     named = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page)
     assert named
-    assert [asking.get(path).status_code for path in named] == [200] * len(named)
-    assert asking.get("/docs").status_code == 200
+    assert [http.get(path).status_code for path in named] == [200] * len(named)
+    assert http.get("/docs").status_code == 200

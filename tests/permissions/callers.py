@@ -27,7 +27,7 @@ class Standing(Enum):
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody who calls, with the roles that he holds in the organization asked about and in its private space."""
+    """A caller, with their roles in the requested organization and in its private space."""
 
     name: str
     standing: Standing
@@ -36,7 +36,7 @@ class Caller:
     is_person: bool = True
     role: OrganizationRole = GUEST
     space: SpaceRole | None = None
-    own: dict[str, str] = field(default_factory=dict)  # what he made while he was an admin of the space
+    own: dict[str, str] = field(default_factory=dict)  # what they created while they were an admin of the space
 
 
 def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:

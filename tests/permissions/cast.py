@@ -28,21 +28,22 @@ class Secret(NamedTuple):
 
 
 class Invited(NamedTuple):
-    """An invitation's token, with what its giver might give when it was made."""
+    """An invitation's token, with the giver's rights and the spaces at the time when it was created."""
 
     token: str
     giver: Rights
+    spaces: frozenset[str]
 
 
 @dataclass
 class Cast:
-    """Everybody, with all that ever came out of an answer."""
+    """All accounts, with every secret that was ever in an answer."""
 
     api: Api
     database: Any
     http: httpx.Client
     secrets: list[Secret] = field(default_factory=list)
-    outsiders: list[Secret] = field(default_factory=list)  # keys that somebody elsewhere holds
+    outsiders: list[Secret] = field(default_factory=list)  # keys that someone in another organization has
     integrations: list[tuple[str, str]] = field(default_factory=list)  # the key's record, the account
     people: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
@@ -75,10 +76,13 @@ class Cast:
             for each in SpaceRole if SpaceRole(role).holds(each)
         )  # fmt: skip
 
+    def inherited(self, account: Account) -> Rights:
+        """What an account holds in spaces by its role in the organization alone."""
+        return account.inherited([each for each, how in self.spaces.items() if how == "open"])
+
     def explained(self, account_id: str, account: Account) -> Rights:
         """What an account holds in spaces that nobody granted it by name."""
-        inherited = account.inherited([each for each, how in self.spaces.items() if how == "open"])
-        return inherited | (self.by_groups(account_id) if account.is_person else NO_RIGHTS)
+        return self.inherited(account) | (self.by_groups(account_id) if account.is_person else NO_RIGHTS)
 
 
 def fresh_address() -> str:

@@ -1,5 +1,5 @@
 """For each route a request that is in order and that any number of callers may send: what deletes, or changes what
-others ask about, is given something fresh by whoever may do it."""
+others request, gets something new from a caller who may create it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.recordings.media import PICTURE, record, webm
 Json = dict[str, Any]
 Ids = dict[str, str]
 
-# Let in, and then told something else than the route's success.
+# Allowed, but answered with another status than the success of the route.
 LET_IN: dict[str, tuple[int, str]] = {
     "end_current_session": (404, "session_not_found"), "end_own_session": (404, "session_not_found"),
     "put_password": (400, "invalid_request"),
@@ -51,7 +51,7 @@ def furnished(api: Api, visibility: str = "private") -> World:
     quiet = {"room_id": api.new_room(space_id)["room_id"]}
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(quiet["room_id"])]}
     made = world.client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
-    world.client.post(f"/v2/rooms/{quiet['room_id']}/messages", json={"text": "told"})
+    world.client.post(f"/v2/rooms/{quiet['room_id']}/messages", json={"text": "new"})
     logs = world.client.get(f"{api.organization}/webhooks/{made}/logs").json()["logs"]
     bot = api.new_integration(role="guest")["api_key"]["api_key_id"]
     attached = world.client.post(f"/v2/rooms/{placed.room_id}/attachments", content=PICTURE).json()["attachment_id"]
@@ -70,7 +70,7 @@ def _mail(world: World) -> str:
     return str(next(mail["mail_id"] for mail in mails if mail["to"] == email))
 
 
-def asked(world: World, route: Route, client: httpx.Client, ids: Ids) -> httpx.Response:
+def request_as(world: World, route: Route, client: httpx.Client, ids: Ids) -> httpx.Response:
     """The answer to the caller's request of the route, about what `ids` name."""
     name = route.handler.__name__
     more: Json = {}
@@ -83,7 +83,7 @@ def asked(world: World, route: Route, client: httpx.Client, ids: Ids) -> httpx.R
 
 
 def fresh(world: World, route: Route, caller: Caller, client: httpx.Client) -> Ids:
-    """What the route takes away or changes, made anew."""
+    """Create again what the route deletes or changes."""
     make = FRESH.get(route.handler.__name__)
     return make(world, caller, client) if make else {}
 

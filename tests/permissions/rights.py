@@ -7,7 +7,7 @@ from atrium.permissions import OrganizationRole, SpaceRole
 
 Right = tuple[str, ...]
 Rights = frozenset[Right]
-DIRECTORY: Right = ("directory",)  # whoever has it puts any account to sleep, and wakes it
+DIRECTORY: Right = ("directory",)  # its holder deactivates and reactivates any account
 NO_RIGHTS: Rights = frozenset()
 
 
@@ -54,7 +54,7 @@ class Account(NamedTuple):
 
 
 def may_give(right: Right, giver: Rights) -> bool:
-    """Whether whoever has the giver's rights may give this one."""
+    """Return whether someone with the giver's rights may give this one."""
     match right:
         case ("role", name):
             return (SUPER_ADMIN if OrganizationRole(name).holds(OrganizationRole.ADMIN) else ADMIN) in giver
@@ -65,7 +65,7 @@ def may_give(right: Right, giver: Rights) -> bool:
 
 def ungiven(before: Account | None, after: Account, giver: Rights, explained: Rights) -> set[Right]:
     """The rights that an account has gained and that the giver could not give; `explained` are inherited ones, and
-    those of groups. Who is woken has what he had: only the right to wake him is asked for."""
+    those of groups. A reactivated account has what it had: only the right to reactivate it is required."""
     gained = after.rights - (before.rights if before else NO_RIGHTS) - explained
     if before and not before.active:
         is_same = before.role is after.role and (DIRECTORY in giver or may_give(role(after.role), giver))

@@ -13,7 +13,7 @@ from atrium.routes import ROUTES
 from tests.conftest import Served, new_organization
 from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing, made_callers, ungranted
-from tests.permissions.examples import LET_IN, asked, fresh, furnished
+from tests.permissions.examples import LET_IN, fresh, furnished, request_as
 from tests.permissions.needs import NEED_OF, NEEDS, PEOPLE_ONLY, SUBSCRIBING
 
 Answer = tuple[int, str]  # the status, and of a refusal its code
@@ -30,7 +30,7 @@ class Cell(NamedTuple):
 
     what: str
     expected: Answer
-    told: Answer
+    answer: Answer
 
 
 def named(route: Route) -> str:
@@ -43,7 +43,7 @@ def test_every_route_stands_in_the_table_and_asks_for_what_the_table_says() -> N
 
 
 def expected(caller: Caller, route: Route, is_own: bool) -> Answer:
-    """What the caller is told."""
+    """The answer to the caller."""
     refused = _refused(caller, route, is_own)
     if refused and route.permission.subject is Subject.DIRECTORY:
         return refused[0], ""  # SCIM's errors have no codes of ours
@@ -120,14 +120,14 @@ def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
             wanted, ids = expected(caller, route, is_own), caller.own if is_own else {}
             if wanted == let_in(route) and not is_own:
                 ids = fresh(world, route, caller, client)
-            answer = asked(world, route, client, ids)
-            what = f"{named(route)}{' of his own' * is_own}, {caller.name}"
-            cells.append(Cell(what, wanted, _told(answer)))
+            answer = request_as(world, route, client, ids)
+            what = f"{named(route)}{' of their own' * is_own}, {caller.name}"
+            cells.append(Cell(what, wanted, _answer_of(answer)))
     client.close()
     return cells
 
 
-def asked_of_all(world: World, callers: list[Caller], routes: list[Route]) -> list[Cell]:
+def request_all(world: World, callers: list[Caller], routes: list[Route]) -> list[Cell]:
     """Every cell; the callers side by side, each in the order of the routes, with a recording's end at the end."""
     ordered = sorted(routes, key=lambda route: named(route) == "delete_recording")
     with ThreadPoolExecutor(6) as hands:
@@ -137,7 +137,9 @@ def asked_of_all(world: World, callers: list[Caller], routes: list[Route]) -> li
 
 def assert_right(cells: list[Cell]) -> None:
     """Each answer is the one expected."""
-    wrong = [f"{cell.what}: {cell.expected}, but it was {cell.told}" for cell in cells if cell.told != cell.expected]
+    wrong = [
+        f"{cell.what}: {cell.expected}, but it was {cell.answer}" for cell in cells if cell.answer != cell.expected
+    ]
     assert not wrong, "\n".join([f"{len(wrong)} of {len(cells)}", *wrong])
 
 
@@ -146,7 +148,7 @@ def _may_be_own(caller: Caller, route: Route) -> bool:
     return bool(caller.own) and (need.sender or need.subject is Subject.UPLOAD)
 
 
-def _told(answer: httpx.Response) -> Answer:
+def _answer_of(answer: httpx.Response) -> Answer:
     is_problem = answer.headers.get("content-type") == "application/problem+json"
     return answer.status_code, answer.json()["code"] if is_problem else ""
 
@@ -179,14 +181,14 @@ KINDS: dict[str, Callable[[Caller], bool]] = {
 def test_every_route_answers_every_kind_of_caller_as_the_table_says(
     world: World, callers: list[Caller], kind: str
 ) -> None:
-    asking = list(filter(KINDS[kind], callers))
-    cells = asked_of_all(world, asking, list(ROUTES))
-    assert len(cells) >= len(asking) * len(ROUTES) > 1000
+    chosen = list(filter(KINDS[kind], callers))
+    cells = request_all(world, chosen, list(ROUTES))
+    assert len(cells) >= len(chosen) * len(ROUTES) > 1000
     assert_right(cells)
 
 
 def test_in_an_open_space_people_from_member_up_are_members_and_nobody_else(server: Served) -> None:
     api = new_organization(server.settings, server.url)
     world, routes = furnished(api, "open"), [route for route in ROUTES if route.permission.space]
-    assert_right(asked_of_all(world, ungranted(api), routes))
+    assert_right(request_all(world, ungranted(api), routes))
     world.api.close()

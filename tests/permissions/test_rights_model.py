@@ -1,8 +1,8 @@
-"""Whatever is done to people, roles, invitations, keys, groups and grants, in whichever order: nobody ever gains a right
+"""After any changes to people, roles, invitations, keys, groups and grants, in any order, nobody has gained a right
 that nobody with that right gave.
 
-Everybody who has ever been given a key tries everything. After each step each account's rights are compared with those
-before: whatever it gained or lost has to be the caller's to give or to take. Whoever is shown a key or a link of another
+Every holder of a key tries everything. After each step each account's rights are compared with those
+before: everything it gained or lost has to be the caller's to give or to take. A caller who is shown a key or link of another
 account has to have all of its rights already.
 
 `RIGHTS_HISTORIES=500 .venv/bin/pytest -n 0 --timeout 0 tests/permissions/test_rights_model.py` tries five hundred random
@@ -28,7 +28,7 @@ from tests.permissions.rights import ADMIN, DIRECTORY, NO_RIGHTS, Rights, in_spa
 
 ANY = st.integers(0, 10**6)
 ROLES, SPACE_ROLES = st.sampled_from(list(OrganizationRole)), st.sampled_from(list(SpaceRole))
-ASKED = int(os.environ.get("RIGHTS_HISTORIES") or 0)
+HISTORIES = int(os.environ.get("RIGHTS_HISTORIES") or 0)
 
 
 class Rightful(RuleBasedStateMachine):
@@ -57,19 +57,24 @@ class Rightful(RuleBasedStateMachine):
         secret, body = self.caller(by), {"content": {"email": email, "role": role}}
         answer = self.tried(secret, "POST", f"{self.cast.api.organization}/invitations", body)
         if answer.is_success:
-            self.cast.invited.append(Invited(answer.json()["token"], self.of(secret)))
+            self.cast.invited.append(Invited(answer.json()["token"], self.of(secret), frozenset(self.cast.spaces)))
 
     @rule(which=ANY)
     def accept(self, which: int) -> None:
-        """Whoever made an invitation has its token, and may accept it as anybody."""
+        """The creator of an invitation has its token, and may accept it as anyone.
+
+        In spaces created since, the new account has what its role inherits there: the role is what was given.
+        """
         if not self.cast.invited:
             return
-        token, giver = _one(self.cast.invited, which)
+        token, giver, spaces = _one(self.cast.invited, which)
         body = {"content": {"token": token, "name": "Puppet"}}
         answer = self.cast.ask(None, "POST", "/v1/invitations/accept", body)
         self.settle(giver, answer)
         if answer.is_success:
-            self.shown(giver, Secret(answer.json()["key"], answer.json()["person_id"]))
+            secret = Secret(answer.json()["key"], answer.json()["person_id"])
+            inherited = self.cast.inherited(self.before[secret.account_id])
+            self.shown(giver | {right for right in inherited if right[0] == "space" and right[1] not in spaces}, secret)
 
     @rule(by=ANY, whom=ANY, role=st.none() | ROLES, active=st.none() | st.booleans())
     def change_member(self, by: int, whom: int, role: OrganizationRole | None, active: bool | None) -> None:
@@ -118,14 +123,14 @@ class Rightful(RuleBasedStateMachine):
 
     @rule(by=ANY, space=ANY, whom=ANY, role=st.none() | SPACE_ROLES)
     def grant(self, by: int, space: int, whom: int, role: SpaceRole | None) -> None:
-        """Give a role in a space to anybody, oneself too, or take it back."""
+        """Grant a role in a space to anyone, including oneself, or revoke it."""
         place = f"/v1/spaces/{_one(list(self.cast.spaces), space)}/members/{_one(sorted(self.before), whom)}"
         method, body = ("PUT", {"content": {"role": role}}) if role else ("DELETE", None)
         self.tried(self.caller(by), method, place, body)
 
     @rule(by=ANY, whom=ANY)
     def provision(self, by: int, whom: int) -> None:
-        """The directory tells of somebody; who holds a key of that account elsewhere comes in by nobody's leave."""
+        """The directory provisions an account; holders of its keys elsewhere gain nothing."""
         secret, email = self.caller(by), _one([*self.cast.addresses, fresh_address()], whom)
         answer = self.tried(secret, "POST", "/scim/v2/Users", {"userName": email, "active": True})
         if answer.is_success:
@@ -134,7 +139,7 @@ class Rightful(RuleBasedStateMachine):
 
     @rule(by=ANY, whom=ANY, active=st.none() | st.booleans())
     def change_user(self, by: int, whom: int, active: bool | None) -> None:
-        """The directory puts somebody to sleep, wakes or deletes him."""
+        """The directory deactivates, reactivates or deletes an account."""
         place, operation = f"/scim/v2/Users/{_one(self.cast.people, whom)}", {"op": "replace", "path": "active"}
         body = None if active is None else {"Operations": [{**operation, "value": active}]}
         self.tried(self.caller(by), "PATCH" if body else "DELETE", place, body)
@@ -176,7 +181,7 @@ class Rightful(RuleBasedStateMachine):
 
     @rule(by=ANY, whom=ANY)
     def read_a_link(self, by: int, whom: int) -> None:
-        """Anybody has a link mailed; who is shown its text signs in as its recipient."""
+        """Anyone requests a sign-in link; a caller who is shown its text signs in as its recipient."""
         email, secret = _one(self.cast.addresses, whom), self.caller(by)
         self.cast.ask(None, "POST", "/v1/sign-in-links", {"content": {"email": email}})
         mails = self.cast.ask(secret, "GET", f"{self.cast.api.organization}/mails")
@@ -199,7 +204,7 @@ class Rightful(RuleBasedStateMachine):
         self.prepare_outside()
 
     def prepare_outside(self) -> None:
-        """An admin elsewhere makes an account for an address that is not his, and keeps its key."""
+        """An admin elsewhere creates an account for an address that is not theirs, and keeps its key."""
         email = fresh_address()
         person_id, key = self.outside.new_person(email=email)
         self.cast.outsiders.append(Secret(key, person_id))
@@ -208,12 +213,12 @@ class Rightful(RuleBasedStateMachine):
     # What has to be so.
 
     def caller(self, by: int) -> Secret:
-        """Somebody with a key; every other time somebody who has something to give."""
+        """Choose a holder of a key; every other time one with something to give."""
         able = [secret for secret in self.cast.secrets if ADMIN in self.of(secret)]
         return _one(able if by % 2 and able else self.cast.secrets, by // 2)
 
     def of(self, secret: Secret) -> Rights:
-        """The rights with which somebody makes a request."""
+        """Return the rights that a request is made with."""
         account = self.before.get(secret.account_id)
         return account.rights if account else NO_RIGHTS
 
@@ -224,7 +229,7 @@ class Rightful(RuleBasedStateMachine):
         return answer
 
     def settle(self, caller: Rights, answer: httpx.Response, by_groups: Rights = NO_RIGHTS) -> None:
-        """Whatever changed was the caller's to give or to take; then that is how things are."""
+        """Check that every change was the caller's to give or to take, then accept the new state."""
         before, self.before = self.before, self.cast.standing()
         what = f"{answer.request.method} {answer.request.url.path} {answer.request.content!r}: {answer.status_code}"
         for account_id, account in self.before.items():
@@ -237,7 +242,7 @@ class Rightful(RuleBasedStateMachine):
         self.nobody_from_outside()
 
     def shown(self, viewer: Rights, secret: Secret) -> None:
-        """Whoever is shown a key of an account had its rights already."""
+        """A caller who is shown a key of an account had its rights already."""
         more = self.of(secret) - viewer
         assert not more, f"a key of {secret.account_id} has {sorted(more)} beyond what its viewer may do"
         if secret.key:
@@ -272,7 +277,7 @@ def tried(server: Served) -> Iterator[type[Rightful]]:
 
 def test_nobody_ever_gains_a_right_that_nobody_with_that_right_gave(tried: type[Rightful]) -> None:
     bounds = settings(
-        max_examples=ASKED or 12, stateful_step_count=40, derandomize=not ASKED, database=None, deadline=None,
+        max_examples=HISTORIES or 12, stateful_step_count=40, derandomize=not HISTORIES, database=None, deadline=None,
         suppress_health_check=list(HealthCheck), phases=[Phase.generate],
     )  # fmt: skip
     run_state_machine_as_test(tried, settings=bounds)

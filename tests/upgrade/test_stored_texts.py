@@ -58,10 +58,10 @@ def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_what_has_such_a_name_is_read_changed_and_deleted(world: World, method: str) -> None:
-    told = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
+    found = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
     gone = 404 if method == "DELETE" else None  # with what it was in
-    assert [each for each in told if each[1] >= 400 and each[1] != gone] == []
-    assert len([each for each in told if each[1] < 400]) > 8
+    assert [each for each in found if each[1] >= 400 and each[1] != gone] == []
+    assert len([each for each in found if each[1] < 400]) > 8
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_a_message_of_an_older_release_is_read_changed_and_deleted(api: Api, tex
     assert (shown["text"], shown["blocks"]) == (text, blocks)
     assert api.person.put(f"{where}/reactions/+1").status_code == (413 if len(json.dumps(shown)) > 1 << 17 else 200)
     assert api.person.delete(f"{where}/reactions/+1").status_code == 204
-    kept = api.person.patch(where, json={"text": "shorter"})
+    shortened = api.person.patch(where, json={"text": "shorter"})
     if blocks == LARGE:
-        assert_problem(kept, 413)
+        assert_problem(shortened, 413)
     else:
-        assert kept.json()["blocks"] == blocks
+        assert shortened.json()["blocks"] == blocks
     assert api.person.patch(where, json={"text": "new", "blocks": []}).json()["blocks"] == []
     api.sql(MESSAGE, message_id, text, json.dumps(blocks))
     assert api.person.delete(where).status_code == 204
@@ -107,7 +107,7 @@ def test_a_directory_mends_and_removes_what_has_an_old_name(directory: Directory
         )  # fmt: skip
         assert directory.read(made)["displayName"] == OLD
     out = {"op": "replace", "path": "active", "value": False}
-    assert directory.patched(user, out)["active"] is False, "whoever has an old name can be locked out"
+    assert directory.patched(user, out)["active"] is False, "an account with an old name can be deactivated"
     come = {"op": "add", "path": "members", "value": [{"value": user["id"]}]}
     assert directory.patch(group, come).is_success
     for made in (user, group):

@@ -44,7 +44,7 @@ def bearer(url: str, key: str) -> httpx.Client:
 
 
 def assert_intact(url: str) -> None:
-    """All that the first release held is told by the API."""
+    """The API returns everything that the first release stored."""
     with Atrium(url, ALICE) as atrium:
         history = list(atrium.room(ROOM).messages())
         thread = list(atrium.room(ROOM).thread(history[-10].message_id).messages())

@@ -1,5 +1,5 @@
 """A server that is killed at random under load, and what is held against it afterwards.
 
 service.py runs the server and kills parts of it · load.py sends, replies, walks, follows, receives · record.py keeps what
-each of them saw · verdict.py holds it to the promises · run.py is one run of so many rounds.
+each of them saw · verdict.py checks it against the promises · run.py is one run of several rounds.
 """

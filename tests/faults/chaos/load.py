@@ -20,7 +20,7 @@ EVENTS_UNTIL_CUT = (20, 300)
 
 
 class Load:
-    """The clients of a run. They go on through whatever happens: senders and walkers until `ending`."""
+    """The clients of a run. They continue through every fault, senders and walkers until `ending`."""
 
     def __init__(self, api: Api, record: Record, seed: int) -> None:
         self.api, self.record, self.seed = api, record, seed
@@ -96,7 +96,7 @@ class Load:
                 except httpx.TransportError:
                     await asyncio.sleep(chance.uniform(0, 0.5))
 
-    async def _follow_once(self, client: httpx.AsyncClient, stream: Followed, most: int) -> None:
+    async def _follow_once(self, client: httpx.AsyncClient, stream: Followed, max_events: int) -> None:
         headers = {"last-event-id": stream.last_id} if stream.last_id else {}
         async with client.stream("GET", "/v2/events", headers=headers) as answer:
             if answer.status_code != 200:
@@ -106,16 +106,16 @@ class Load:
                 return
             stream.connections += 1
             async for event in _events(answer):
-                most -= 1
+                max_events -= 1
                 stream.last_id = event.get("id", stream.last_id)
                 await self._take(client, stream, event)
-                if most < 0:
+                if max_events < 0:
                     return
 
     async def _take(self, client: httpx.AsyncClient, stream: Followed, event: dict[str, str]) -> None:
         kind = event.get("event")
         if kind == "message.sent":
-            self.record.tell(stream, json.loads(event["data"])["message_id"])
+            self.record.receive(stream, json.loads(event["data"])["message_id"])
         elif kind == "reset":
             stream.resets += 1
             stream.read_up_to = max(stream.read_up_to, await self._newest(client))

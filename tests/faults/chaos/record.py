@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Followed:
-    """What a client of live events was told, over all its connections."""
+    """The events that a client received over all its connections."""
 
     number: int
     last_id: str = ""
-    first_told: str = ""
-    last_told: str = ""
-    read_up_to: str = ""  # by a reset, after which a client reads anew
-    told: set[str] = field(default_factory=set)
+    first_received: str = ""
+    last_received: str = ""
+    read_up_to: str = ""  # by a reset, after which a client reads again
+    received: set[str] = field(default_factory=set)
     connections: int = 0
     resets: int = 0
 
     def knows(self, message_id: str) -> bool:
-        """Return whether the client was told of a message, or read it after a reset."""
-        return message_id in self.told or message_id <= self.read_up_to
+        """Return whether the client received the event of a message, or read it after a reset."""
+        return message_id in self.received or message_id <= self.read_up_to
 
 
 @dataclass
@@ -47,14 +47,14 @@ class Record:
         if parent_id is None:
             self.roots.append(message_id)
 
-    def tell(self, stream: Followed, message_id: str) -> None:
-        """Keep a message that a stream told of, which comes once and in the order of the room."""
-        if message_id <= stream.last_told:
-            word = "twice" if message_id in stream.told else "out of order"
-            self.stream_violations.append(f"stream {stream.number} told of {message_id} {word}")
-        stream.first_told = stream.first_told or message_id
-        stream.last_told = max(stream.last_told, message_id)
-        stream.told.add(message_id)
+    def receive(self, stream: Followed, message_id: str) -> None:
+        """Record the event of a message, which has to come once and in the order of the room."""
+        if message_id <= stream.last_received:
+            word = "twice" if message_id in stream.received else "out of order"
+            self.stream_violations.append(f"stream {stream.number} received {message_id} {word}")
+        stream.first_received = stream.first_received or message_id
+        stream.last_received = max(stream.last_received, message_id)
+        stream.received.add(message_id)
 
     def deliver(self, message_id: str, delivery_id: str, body: bytes) -> int:
         """Keep an attempt of a delivery; return how many deliveries there were before."""

@@ -1,4 +1,4 @@
-"""One run: load, so many rounds of kills, quiet, verdict."""
+"""One run: load, rounds of kills, quiet, verdict."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from tests.conftest import Api
 from tests.contract.tour import subscription
 from tests.faults.chaos.load import Load
 from tests.faults.chaos.record import Followed, Record
-from tests.faults.chaos.service import KINDS, Service, kept, strike
+from tests.faults.chaos.service import KINDS, Service, started, strike
 from tests.faults.chaos.verdict import judge
 from tests.faults.running import answers, organization_on
 from tests.webhooks.receiver import serving
@@ -21,7 +21,7 @@ from tests.webhooks.receiver import serving
 SENDERS, REPLIERS, WALKERS, STREAMS = 4, 2, 1, 3
 ENOUGH = 20  # messages that are acknowledged before the next round
 IN_THE_MIDST = 0.3  # of the rounds strike while the server still recovers from the one before
-PATIENCE = 240.0  # seconds; far above what it takes, it only ends a run whose server stays away
+LIMIT = 240.0  # seconds; much more than needed, it only ends a run whose server stays away
 # What a killed worker had claimed comes again a minute later; nobody needs to wait for that here.
 LET_LEASES_END = "update due_deliveries set due_at = now() where leased and due_at > now()"
 # No event counts as failed: a machine so busy that attempts time out would pause the webhook, and rightly.
@@ -40,7 +40,7 @@ async def run(settings: Settings, kinds: Sequence[str], seed: int, say: Callable
     """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return what was seen and found."""
     record = Record(streams=[Followed(number) for number in range(STREAMS)])
     async with AsyncExitStack() as stack:
-        service = await stack.enter_async_context(kept(settings.with_changes(**SETTINGS)))
+        service = await stack.enter_async_context(started(settings.with_changes(**SETTINGS)))
         await _until(lambda: asyncio.to_thread(answers, service.url), "the server comes up")
         api = await asyncio.to_thread(organization_on, service.running)
         load = Load(api, record, seed)
@@ -72,7 +72,7 @@ async def _rounds(
 ) -> None:
     record = load.record
     async with load.client() as client:
-        while not all(each.told for each in record.streams):
+        while not all(each.received for each in record.streams):
             await load.say(client, "first", f"first {len(record.acknowledged)}")
             await asyncio.sleep(0.2)
     clients = [asyncio.create_task(each) for each in _clients(load)]
@@ -82,7 +82,7 @@ async def _rounds(
             say(f"round {number} of {len(kinds)}: {kind}; {len(record.acknowledged)} acknowledged")
         await _progress(record, "the last round")
         load.ending.set()
-        await asyncio.wait(clients, timeout=PATIENCE)
+        await asyncio.wait(clients, timeout=LIMIT)
     finally:
         await _end(clients, record)
 
@@ -126,19 +126,19 @@ async def _progress(record: Record, after: str) -> None:
 
 
 async def _come_to_rest(service: Service, load: Load) -> None:
-    """Wait until the last message was told and everything was delivered."""
+    """Wait until every stream has the last message and everything was delivered."""
     record, settings = load.record, service.settings
     async with load.client() as client:
         last = await load.say(client, "last", "last")
 
-    async def told() -> bool:
+    async def received() -> bool:
         return all(each.knows(last) for each in record.streams)
 
     async def delivered() -> bool:
         await asyncio.to_thread(_ask, settings, LET_LEASES_END)
         return all(each in record.delivery_ids for each in record.acknowledged)
 
-    await _until(told, "every stream tells of the last message")
+    await _until(received, "every stream has the last message")
     await _until(delivered, "every acknowledged message is delivered", every=1.0)
 
 
@@ -153,7 +153,7 @@ def _ask(settings: Settings, statement: LiteralString) -> object:
 
 async def _until(true: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(LIMIT):
             while not await true():
                 await asyncio.sleep(every)
     except TimeoutError:

@@ -62,7 +62,7 @@ class Service:
 
 
 @asynccontextmanager
-async def kept(settings: Settings) -> AsyncIterator[Service]:
+async def started(settings: Settings) -> AsyncIterator[Service]:
     """A service for as long as this lasts."""
     service = Service(settings)
     keeping = asyncio.create_task(service.keep())

@@ -55,5 +55,5 @@ def _of_streams(messages: list[Message], record: Record) -> list[str]:
         f"stream {stream.number} missed {each}"
         for stream in record.streams
         for each in ids
-        if each >= stream.first_told and not stream.knows(each)
+        if each >= stream.first_received and not stream.knows(each)
     ]
