@@ -1,4 +1,4 @@
-"""Where installations live, and the commands that move them."""
+"""Installations, and the commands that back them up and restore them."""
 
 import os
 import subprocess
@@ -19,30 +19,30 @@ from atrium.kit.settings import Settings
 from tests.conftest import ATRIUM, scratch_folder
 
 
-class Ran(NamedTuple):
-    """What a command that was run came to."""
+class Result(NamedTuple):
+    """The result of a command."""
 
     code: int
     stdout: str
     stderr: str
 
-    def well(self) -> str:
-        """See that it went well; what it said."""
+    def succeeded(self) -> str:
+        """Assert that it succeeded; return its standard output."""
         assert self.code == 0, self.stdout + self.stderr
         return self.stdout
 
     def refused(self) -> str:
-        """See that it was refused, in one line: the line."""
+        """Assert that it failed with a one-line error; return the error."""
         assert self.code == 1, f"{self.code}: {self.stdout}{self.stderr}"
-        said = [line for line in self.stderr.splitlines() if line.startswith("atrium: ")]
-        assert len(said) == 1, self.stderr
+        errors = [line for line in self.stderr.splitlines() if line.startswith("atrium: ")]
+        assert len(errors) == 1, self.stderr
         assert "Traceback" not in self.stderr
-        return said[0].removeprefix("atrium: ")
+        return errors[0].removeprefix("atrium: ")
 
 
 @dataclass(frozen=True)
 class Place:
-    """An installation: its settings, and what the commands need beside them."""
+    """An installation: its settings, and the credentials that the commands need."""
 
     settings: Settings
     credentials: dict[str, str] = field(default_factory=dict)
@@ -51,8 +51,8 @@ class Place:
     def folder(self) -> Path:
         return self.settings.data_dir
 
-    def run(self, *words: str | Path) -> Ran:
-        """Run `atrium` with these words here, in this process: a process of its own spends seconds on its imports."""
+    def run(self, *words: str | Path) -> Result:
+        """Run `atrium` with these arguments in this process, which saves seconds of imports."""
         environment = {**self.settings.environment(), **self.credentials}
         arguments = ["atrium", *map(str, words)]
         with (
@@ -65,35 +65,35 @@ class Place:
                 patch.setenv(name, value)
             with pytest.raises(SystemExit) as ended:
                 main()
-        return Ran(int(ended.value.code or 0), out.getvalue(), err.getvalue())
+        return Result(int(ended.value.code or 0), out.getvalue(), err.getvalue())
 
-    def apart(self, *words: str | Path) -> Ran:
-        """Run it as people do, in a process of its own."""
+    def run_process(self, *words: str | Path) -> Result:
+        """Run it in its own process, as people do."""
         environment = {**os.environ, **self.settings.environment(), **self.credentials}
         done = subprocess.run(
             [ATRIUM, *words], env=environment, capture_output=True, text=True, timeout=240, check=False
         )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        return Result(done.returncode, done.stdout, done.stderr)
 
     def does(self, *words: str | Path) -> str:
-        """Run it, and see that it went well; what it said."""
-        return self.run(*words).well()
+        """Run it; assert that it succeeds and return its standard output."""
+        return self.run(*words).succeeded()
 
     def refuses(self, *words: str | Path) -> str:
-        """Run it, and see that it was refused, in one line: the line."""
+        """Run it; assert that it fails with a one-line error and return the error."""
         return self.run(*words).refused()
 
 
 @contextmanager
 def in_a_folder() -> Iterator[Place]:
-    """Everything in a data folder that is empty."""
+    """Yield an installation in an empty data folder."""
     with scratch_folder() as folder:
         yield Place(Settings(data_dir=folder / "data", port=0, rate_limit=0))
 
 
 @contextmanager
 def with_postgresql(settings: Settings, **changes: object) -> Iterator[Place]:
-    """An empty database of a PostgreSQL that somebody else runs, and a folder for the rest."""
+    """Yield an installation with an empty database of an external PostgreSQL, and a folder for the rest."""
     url, name = settings.database_url or "", f"place_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(f"create database {name}".encode())

@@ -1,4 +1,4 @@
-"""A backup that is taken while people write, restored elsewhere, is the installation as it was."""
+"""A backup taken under load and restored elsewhere yields the same installation."""
 
 import json
 import stat
@@ -27,7 +27,7 @@ WRITERS = 3
 
 @contextmanager
 def writing(api: Api) -> Iterator[list[str]]:
-    """Several write at once; the ids of what was acknowledged."""
+    """Write messages from several threads; yield the ids of those that were acknowledged."""
     acknowledged: list[str] = []
     stop = Event()
 
@@ -48,8 +48,8 @@ def writing(api: Api) -> Iterator[list[str]]:
             writer.result()
 
 
-class Furnished:
-    """An organization with something of each kind."""
+class SampleData:
+    """An organization with data of each kind."""
 
     def __init__(self, api: Api, receiver: Receiver) -> None:
         self.api = api
@@ -70,8 +70,8 @@ class Furnished:
         revoked = api.person.delete(f"{api.organization}/api-keys/{gone['api_key']['api_key_id']}")
         assert revoked.status_code == 204, revoked.text
 
-    def look(self, api: Api) -> dict[str, Any]:
-        """What the API says of it."""
+    def read(self, api: Api) -> dict[str, Any]:
+        """Return what the API returns for it."""
         paths = (
             f"{api.messages}/{self.message}", f"{api.organization}/members", f"{api.organization}/webhooks",
             f"{api.organization}/spaces", f"/v2/recordings/{self.recording}",
@@ -93,31 +93,33 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
     file = tmp_path / "atrium.backup"
     with places(f"{kind}", settings, s3.replace("/atrium?", f"/{kind.replace(' ', '-')}?")) as (source, target):
         source.folder.mkdir(exist_ok=True)
-        made = json.loads(source.apart("init", "--organization", "Acme", "--email", "ada@example.org", "--json").well())
+        made = json.loads(
+            source.run_process("init", "--organization", "Acme", "--email", "ada@example.org", "--json").succeeded()
+        )
         with loopback() as there:
             receiver = there.receiver(accepts)
             with served(source.settings, **source.credentials) as running:
                 api = Api(running.url, running.settings, **made)
-                old = Furnished(api, receiver)
+                old = SampleData(api, receiver)
                 with writing(api) as acknowledged:
                     eventually(lambda: len(acknowledged) > 100)
                     before = list(acknowledged)
-                    source.apart("backup", file).well()
+                    source.run_process("backup", file).succeeded()
                     assert len(acknowledged) > len(before)
-                looked = old.look(api)
+                found = old.read(api)
                 api.close()
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
-            target.apart("restore", file).well()
+            target.run_process("restore", file).succeeded()
             with served(target.settings, **target.credentials) as running:
                 api = Api(running.url, running.settings, **made)
-                assert old.look(api) == looked
-                _is_whole(old, api, before)
-                _signs(old, api, receiver)
+                assert old.read(api) == found
+                _assert_complete(old, api, before)
+                _assert_signs(old, api, receiver)
                 api.close()
         assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
-def _is_whole(old: Furnished, api: Api, before: list[str]) -> None:
+def _assert_complete(old: SampleData, api: Api, before: list[str]) -> None:
     with Atrium(api.url, api.personal_key) as atrium:
         found = [str(message.message_id) for message in atrium.room(api.room_id).messages()]
     assert set(before) <= set(found)
@@ -131,7 +133,7 @@ def _is_whole(old: Furnished, api: Api, before: list[str]) -> None:
     assert api.client(old.gone_key).get(api.messages).status_code == 401
 
 
-def _signs(old: Furnished, api: Api, receiver: Receiver) -> None:
+def _assert_signs(old: SampleData, api: Api, receiver: Receiver) -> None:
     sent = api.say("after the restoration")["message_id"]
     [delivery] = eventually(lambda: [each for each in receiver.requests if each.message_id == sent])
     event = webhooks.verify(old.secret, delivery.body, delivery.headers)

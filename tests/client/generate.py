@@ -24,7 +24,7 @@ DOCS = (
 
 
 def generated() -> dict[str, str]:
-    """Return the generated text of path file of the sync client, by name."""
+    """Return the generated text of each file of the sync client, by name."""
     with tempfile.TemporaryDirectory(dir=CLIENT) as folder:  # here ruff finds the settings of the project
         rule = unasync.Rule(fromdir=str(ASYNC), todir=folder, additional_replacements=NAMES)
         unasync.unasync_files([str(path) for path in sorted(ASYNC.glob("*.py"))], [rule])

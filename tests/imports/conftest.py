@@ -1,4 +1,4 @@
-"""The real archive, imported once for all tests that only look at it."""
+"""A real archive, imported once for all tests that only read it."""
 
 import json
 import os
@@ -19,7 +19,7 @@ ARCHIVE = SHARED_DATA / "slack-racket.zip"
 
 @dataclass
 class Racket:
-    """The archive as it is in the zip, and where it was imported."""
+    """The contents of the archive, and the room it was imported into."""
 
     api: Api
     room_id: str
@@ -30,7 +30,7 @@ class Racket:
 
 @pytest.fixture(scope="session")
 def archive() -> Path:
-    """The real archive, for tests that can do nothing without it."""
+    """The path of the real archive; tests that need it are skipped without it."""
     if not ARCHIVE.exists():
         pytest.skip(f"the shared data folder with {ARCHIVE.name} is not on this machine")
     return ARCHIVE
@@ -38,7 +38,7 @@ def archive() -> Path:
 
 @pytest.fixture(scope="session")
 def racket(server: Served, archive: Path) -> Iterator[Racket]:
-    """The archive imported by the command, while the server runs."""
+    """The archive, imported by the command while the server runs."""
     api = new_organization(server.settings, server.url, "Racket")
     summary = summary_of(command(api, archive))
     found = api.sql("select room_id from rooms where space_id = $1 and room_id <> $2", api.space_id, api.room_id)
@@ -48,7 +48,7 @@ def racket(server: Served, archive: Path) -> Iterator[Racket]:
 
 
 def arguments(api: Api, archive: Path) -> list[str]:
-    """The command that imports an archive into the first space of an organization."""
+    """Return the command line that imports an archive into the first space of an organization."""
     return [
         str(ATRIUM),
         "import",
@@ -62,7 +62,7 @@ def arguments(api: Api, archive: Path) -> list[str]:
 
 
 def command(api: Api, archive: Path) -> str:
-    """What the command says, in a process of its own."""
+    """Run the command in its own process; return its output."""
     done = subprocess.run(
         arguments(api, archive), check=False, env={**os.environ, **api.settings.environment()}, capture_output=True,
         text=True, timeout=240,
@@ -72,7 +72,7 @@ def command(api: Api, archive: Path) -> str:
 
 
 def read_archive(archive: Path) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """The messages of the zip by time, and the people's names, read without any code of ours."""
+    """Return the messages in the zip by time and the people's names, read without Atrium's code."""
     with ZipFile(archive) as file:
         days = [json.loads(file.read(name)) for name in file.namelist() if "/" in name]
         users = json.loads(file.read("users.json"))

@@ -1,4 +1,4 @@
-"""A broken export is named, file and fault, and leaves nothing behind."""
+"""The import names the broken file and the error, and writes nothing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +10,10 @@ import pytest
 
 from atrium.imports import archive
 from tests.conftest import Api
-from tests.imports.export import one_day, rooms_named, run_import, said, write_zip
+from tests.imports.export import one_day, rooms_named, run_import, slack_message, write_zip
 
 DAY = "general/2017-07-14.json"
-GOOD = {"general/2017-07-13.json": [said(1), said(2)]}
+GOOD = {"general/2017-07-13.json": [slack_message(1), slack_message(2)]}
 FUTURE = "99999999999.000000"
 
 
@@ -25,8 +25,8 @@ def no_zip(path: Path) -> None:
     path.write_text("users.json")
 
 
-def cut_short(path: Path) -> None:
-    one_day(path, [said(n, "x" * 100) for n in range(100)])
+def truncated(path: Path) -> None:
+    one_day(path, [slack_message(n, "x" * 100) for n in range(100)])
     path.write_bytes(path.read_bytes()[:-200])
 
 
@@ -48,37 +48,37 @@ def with_top(**content: Any) -> Callable[[Path], object]:
 
 BROKEN: list[tuple[Callable[[Path], object], str]] = [
     (no_zip, "broken.zip: is not a zip file"),
-    (cut_short, "broken.zip: is cut short, its end is missing"),
+    (truncated, "broken.zip: is truncated"),
     (flipped_bit, f"{DAY}: is damaged (Bad CRC-32"),
-    (without("channels"), "broken.zip: is no Slack export, it holds no channels.json"),
-    (without("users"), "broken.zip: is no whole Slack export, it holds no users.json"),
-    (with_top(users={}), "users.json: holds no JSON array"),
+    (without("channels"), "broken.zip: is not a Slack export: it has no channels.json"),
+    (without("users"), "broken.zip: is an incomplete Slack export: it has no users.json"),
+    (with_top(users={}), "users.json: is not a JSON array"),
     (with_top(users=[{"name": "x"}]), "users.json: a user has no id"),
-    (with_top(channels=[]), "channels.json: names no channel"),
+    (with_top(channels=[]), "channels.json: has no channels"),
     (with_top(channels=[{"id": "C1"}]), "channels.json: a channel has no name"),
-    (with_top(channels=["general"]), "channels.json: holds something that is no JSON object"),
+    (with_top(channels=["general"]), "channels.json: contains something that is not a JSON object"),
     (with_day('[{"ts": '), f"{DAY}: is not valid JSON"),
     (with_day(b"\xff\xfe\xfd"), f"{DAY}: is not valid JSON"),
     (with_day("[" * 200_000), f"{DAY}: is not valid JSON"),
-    (with_day({"messages": []}), f"{DAY}: holds no JSON array"),
-    (with_day([said(3), {"text": "when?"}]), f"{DAY}: a message has no ts"),
-    (with_day([{**said(3), "ts": "soon"}]), f"{DAY}: the ts 'soon' is no Slack time"),
-    (with_day([{**said(3), "ts": 1500000000.1}]), f"{DAY}: the ts 1500000000.1 is no Slack time"),
-    (with_day([said(3, thread_ts="x")]), f"{DAY}: the thread_ts 'x' is no Slack time"),
-    (with_day([{**said(3), "ts": FUTURE}]), f"{DAY}: the ts {FUTURE} lies in the future"),
-    (with_day([3]), f"{DAY}: holds something that is no JSON object"),
+    (with_day({"messages": []}), f"{DAY}: is not a JSON array"),
+    (with_day([slack_message(3), {"text": "when?"}]), f"{DAY}: a message has no ts"),
+    (with_day([{**slack_message(3), "ts": "soon"}]), f"{DAY}: the ts 'soon' is not a Slack timestamp"),
+    (with_day([{**slack_message(3), "ts": 1500000000.1}]), f"{DAY}: the ts 1500000000.1 is not a Slack timestamp"),
+    (with_day([slack_message(3, thread_ts="x")]), f"{DAY}: the thread_ts 'x' is not a Slack timestamp"),
+    (with_day([{**slack_message(3), "ts": FUTURE}]), f"{DAY}: the ts {FUTURE} is in the future"),
+    (with_day([3]), f"{DAY}: contains something that is not a JSON object"),
 ]
 
 
-@pytest.mark.parametrize(("make", "fault"), BROKEN, ids=[fault[:60] for _, fault in BROKEN])
-def test_it_is_named_and_nothing_is_written(
-    api: Api, tmp_path: Path, make: Callable[[Path], object], fault: str
+@pytest.mark.parametrize(("make", "error"), BROKEN, ids=[error[:60] for _, error in BROKEN])
+def test_a_broken_export_is_named_and_nothing_is_written(
+    api: Api, tmp_path: Path, make: Callable[[Path], object], error: str
 ) -> None:
     make(tmp_path / "broken.zip")
     before = traces(api)
-    told = run_import(api, tmp_path / "broken.zip")
-    assert told.status == 1
-    assert told.refusal.startswith(f"nothing was imported: {fault}")
+    result = run_import(api, tmp_path / "broken.zip")
+    assert result.status == 1
+    assert result.error.startswith(f"nothing was imported: {error}")
     assert traces(api) == before
 
 
@@ -88,25 +88,27 @@ def traces(api: Api) -> list[Any]:
 
 
 def test_a_missing_file_is_named(api: Api, tmp_path: Path) -> None:
-    assert run_import(api, tmp_path / "none.zip").refusal == "nothing was imported: none.zip: there is no such file"
+    assert run_import(api, tmp_path / "none.zip").error == "nothing was imported: none.zip: file not found"
 
 
-def test_a_member_beyond_all_measure_is_not_unpacked(api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MOST_BYTES", 1024**2)
+def test_a_member_that_is_too_large_is_not_uncompressed(
+    api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MAX_BYTES", 1024**2)
     path = write_zip(tmp_path / "bomb.zip", {DAY: b"[" + b" " * 1024**2 + b"]"})
-    assert f"{DAY}: is larger than 1 MiB unpacked" in run_import(api, path).refusal
+    assert f"{DAY}: is larger than 1 MiB uncompressed" in run_import(api, path).error
 
 
-def test_names_that_lead_out_of_the_folder_are_left_alone(api: Api, tmp_path: Path) -> None:
-    days = {**GOOD, "../general/2017-07-15.json": [said(5)], "../../etc/2017-07-15.json": [said(6)]}
+def test_member_names_outside_the_export_are_ignored(api: Api, tmp_path: Path) -> None:
+    days = {**GOOD, "../general/2017-07-15.json": [slack_message(5)], "../../etc/2017-07-15.json": [slack_message(6)]}
     assert run_import(api, write_zip(tmp_path / "slip.zip", days)).summary["messages"] == (2, 0)
     assert list(tmp_path.iterdir()) == [tmp_path / "slip.zip"]
 
 
 def test_a_destination_that_does_not_exist_is_named(api: Api, stranger: Api, tmp_path: Path) -> None:
-    path, nobody = write_zip(tmp_path / "good.zip", GOOD), str(uuid4())
-    assert run_import(api, path, organization=nobody).refusal == f"there is no organization {nobody}"
-    assert run_import(api, path, space=nobody).refusal == f"there is no space {nobody}"
-    told = run_import(api, path, space=stranger.space_id)
-    assert told.refusal == f"the space {stranger.space_id} is not of the organization {api.organization_id}"
+    path, unknown = write_zip(tmp_path / "good.zip", GOOD), str(uuid4())
+    assert run_import(api, path, organization=unknown).error == f"organization {unknown} does not exist"
+    assert run_import(api, path, space=unknown).error == f"space {unknown} does not exist"
+    result = run_import(api, path, space=stranger.space_id)
+    assert result.error == f"space {stranger.space_id} does not belong to organization {api.organization_id}"
     assert rooms_named(api, "general") == []

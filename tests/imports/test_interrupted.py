@@ -1,4 +1,4 @@
-"""An import that is killed in the middle goes on when it is run again."""
+"""An import that was killed continues when it is run again."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ where root.room_id in (select room_id from rooms where space_id = $1)
 """
 
 
-def test_a_killed_import_is_completed_by_the_next(api: Api, archive: Path) -> None:
+def test_an_import_completes_one_that_was_killed(api: Api, archive: Path) -> None:
     running = subprocess.Popen(
         arguments(api, archive), env={**os.environ, **api.settings.environment()}, stderr=subprocess.DEVNULL
     )

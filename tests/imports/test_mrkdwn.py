@@ -1,4 +1,4 @@
-"""Slack's mrkdwn as Markdown."""
+"""Convert Slack's mrkdwn to Markdown."""
 
 from uuid import UUID
 
@@ -50,10 +50,10 @@ def test_mrkdwn_reads_as_markdown(mrkdwn: str, markdown: str) -> None:
 
 
 @given(st.text(alphabet="*~_`<>&;|@#!UC1 a\n:/.lt\x00", max_size=60))
-def test_any_text_is_taken_and_leaves_no_trace_of_how(text: str) -> None:
+def test_any_text_is_converted_without_placeholders_left(text: str) -> None:
     assert "\x00" not in to_markdown(text, NAMES)
 
 
 @given(st.text(alphabet="abc \n.,", max_size=60))
-def test_plain_text_stays_as_it_is(text: str) -> None:
+def test_plain_text_does_not_change(text: str) -> None:
     assert to_markdown(text, NAMES) == text

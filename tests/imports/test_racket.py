@@ -1,4 +1,4 @@
-"""A real archive: 22,172 messages of 351 people, each once, in order, in its thread."""
+"""Import a real archive: 22,172 messages of 351 people, each once, in order, in its thread."""
 
 import asyncio
 from collections import defaultdict
@@ -15,7 +15,7 @@ from tests.messages.walk import Page, Query, messages_of, walk
 
 MESSAGES, TOP_LEVEL, REPLIES, PEOPLE = 22_172, 2_364, 19_808, 351
 PAGE = 200
-AT_ONCE = 16
+CONCURRENT = 16
 WINDOW_MS = 10 * 24 * 3600 * 1000
 
 
@@ -29,7 +29,7 @@ def oldest_first(steps: list[tuple[Query, Page]]) -> list[dict[str, Any]]:
     return messages_of(iter(steps))[::-1]
 
 
-def test_the_summary_counts_what_the_archive_holds(racket: Racket) -> None:
+def test_the_summary_counts_the_contents_of_the_archive(racket: Racket) -> None:
     assert racket.summary == {
         "people": (PEOPLE, 0), "rooms": (1, 0), "messages": (MESSAGES, 0), "of them replies": (REPLIES, 0),
         "reactions": (0, 0),
@@ -46,7 +46,7 @@ def test_a_personal_key_walks_the_same_history(racket: Racket, steps: list[tuple
     assert list(walk(racket.api.person, racket.room_id, limit=str(PAGE))) == steps
 
 
-def test_a_walk_asks_at_most_once_a_page_and_once_a_window(steps: list[tuple[Query, Page]]) -> None:
+def test_a_walk_sends_at_most_one_request_per_page_and_window(steps: list[tuple[Query, Page]]) -> None:
     by_window: dict[int, int] = defaultdict(int)
     for message in messages_of(iter(steps)):
         by_window[int(message["message_id"].replace("-", "")[:12], 16) // WINDOW_MS] += 1
@@ -54,7 +54,7 @@ def test_a_walk_asks_at_most_once_a_page_and_once_a_window(steps: list[tuple[Que
     assert len(steps) <= pages + len(by_window) + 1
 
 
-def test_every_message_is_the_archives(racket: Racket, oldest_first: list[dict[str, Any]]) -> None:
+def test_every_message_matches_the_archive(racket: Racket, oldest_first: list[dict[str, Any]]) -> None:
     people = {row["actor_id"]: row["name"] for row in racket.api.sql("select actor_id, name from actors")}
     by_ts = dict(zip((entry["ts"] for entry in racket.entries), oldest_first, strict=True))
     for entry in racket.entries:
@@ -72,7 +72,7 @@ def people_name(people: dict[Any, str], message: dict[str, Any]) -> str:
     return next(name for actor, name in people.items() if str(actor) == message["user_id"])
 
 
-def test_every_thread_is_whole_oldest_first(racket: Racket, oldest_first: list[dict[str, Any]]) -> None:
+def test_every_thread_is_complete_oldest_first(racket: Racket, oldest_first: list[dict[str, Any]]) -> None:
     expected: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for message in oldest_first:
         if message["thread_root_id"]:
@@ -89,7 +89,7 @@ def test_every_thread_is_whole_oldest_first(racket: Racket, oldest_first: list[d
 
 async def read_threads(racket: Racket, roots: list[str]) -> list[list[dict[str, Any]]]:
     headers = {"authorization": f"Bearer {racket.api.organization_key}"}
-    turns = asyncio.Semaphore(AT_ONCE)
+    turns = asyncio.Semaphore(CONCURRENT)
     async with httpx.AsyncClient(base_url=racket.api.url, headers=headers, timeout=60) as client:
 
         async def read(root: str) -> list[dict[str, Any]]:

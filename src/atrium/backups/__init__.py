@@ -1,1 +1,1 @@
-"""A whole installation in one file, and back: the database, the media, the key that secrets are sealed with."""
+"""Back up an installation to one file and restore it: the database, the media and the encryption key."""

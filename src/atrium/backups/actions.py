@@ -1,4 +1,4 @@
-"""Taking a backup of a running installation, and making an installation of a backup."""
+"""Back up a running installation, and restore an installation from a backup."""
 
 import asyncio
 from typing import IO
@@ -8,9 +8,9 @@ import psycopg
 
 from atrium import __version__
 from atrium.backups import database, media
-from atrium.backups.archive import BrokenBackup, Manifest, Media, Tell, end, key_in, some, writing
+from atrium.backups.archive import BrokenBackup, Manifest, Media, Progress, finish, first_few, key_in, open_for_writing
 from atrium.backups.database import Database, NotEmpty, Piece, Restored
-from atrium.backups.keys import held_key, kept_key, require_key, require_opens
+from atrium.backups.keys import read_key, require_key, require_opens, stored_key
 from atrium.kit.sealing import KEY_FILE, write_key
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
@@ -18,35 +18,35 @@ from atrium.operations.readiness import newest_revision
 
 
 class NoBackup(Exception):
-    """No backup can be taken here, or not now."""
+    """A backup cannot be taken here or now."""
 
 
-def take_backup(settings: Settings, file: IO[bytes], tell: Tell) -> Manifest:
-    """Write the database as of now, the media that it names and the key. `settings.database_url` has to be set.
+def take_backup(settings: Settings, file: IO[bytes], progress: Progress) -> Manifest:
+    """Write the database as of now, the media that it names and the key. `settings.database_url` must be set.
 
-    Raises NoBackup, WrongKey, StorageUnavailable.
+    Raise NoBackup, WrongKey, StorageUnavailable.
     """
-    with writing(file) as archive:
-        with database.holding(settings.database_url or "") as db:
+    with open_for_writing(file) as archive:
+        with database.media_locked(settings.database_url or "") as db:
             _require_schema(db)
-            found = database.copy_out(db, archive, tell)
-            held, key = held_key(settings, found.sealed)  # it is older than whatever was sealed with it
-            stored = _copy_media(settings, found.pieces, archive, tell)
-            if not database.is_holding(db):  # else media of the snapshot may have been removed before it was read
-                raise NoBackup("the connection to the database broke; take the backup again")
+            found = database.copy_out(db, archive, progress)
+            key_info, key = read_key(settings, found.sealed)  # the key is older than everything encrypted with it
+            stored = _copy_media(settings, found.pieces, archive, progress)
+            if not database.is_media_locked(db):  # media of the snapshot may have been deleted before it was read
+                raise NoBackup("the connection to the database was lost; take the backup again")
         manifest = Manifest(
             release=__version__, revision=found.revision, taken_at=found.taken_at, tables=found.tables,
-            sequences=found.sequences, media=stored, key=held, left_out=found.left_out,
+            sequences=found.sequences, media=stored, key=key_info, left_out=found.left_out,
         )  # fmt: skip
-        end(archive, manifest, key)
+        finish(archive, manifest, key)
     return manifest
 
 
-def _copy_media(settings: Settings, pieces: list[Piece], archive: ZipFile, tell: Tell) -> Media:
+def _copy_media(settings: Settings, pieces: list[Piece], archive: ZipFile, progress: Progress) -> Media:
     try:
-        return media.copy_out(open_storage(settings), pieces, archive, tell)
+        return media.copy_out(open_storage(settings), pieces, archive, progress)
     except media.NoMedia as error:
-        where = f"{_storage_of(settings)}; set ATRIUM_STORAGE, or choose the data folder, as the server has it"
+        where = f"{_storage_of(settings)}; use the same ATRIUM_STORAGE or data folder as the server"
         raise NoBackup(f"{error} in {where}") from None
 
 
@@ -59,83 +59,87 @@ def _require_schema(db: Database) -> None:
     if revision is None:
         raise NoBackup("the database is empty; there is nothing to back up")
     if revision > newest_revision():
-        raise NoBackup(f"the database is of a later release (revision {revision}); back it up with that release")
+        raise NoBackup(f"the database belongs to a later release (revision {revision}); back it up with that release")
 
 
 def require_known(manifest: Manifest) -> None:
-    """Raises BrokenBackup for one of a later release."""
+    """Raise BrokenBackup if a later release took the backup."""
     if manifest.revision > newest_revision():
-        raise BrokenBackup(f"it was made by a later release, Atrium {manifest.release}; restore it with that one")
+        raise BrokenBackup(f"it was made by a later release, Atrium {manifest.release}; restore it with that release")
 
 
-def restore(settings: Settings, archive: ZipFile, manifest: Manifest, tell: Tell, *, any_key: bool) -> list[str]:
-    """Make of an empty database, storage and data folder what is in the backup; all of it, or nothing. What could not
-    be taken away again after a failure is told by notes of the error.
+def restore(
+    settings: Settings, archive: ZipFile, manifest: Manifest, progress: Progress, *, any_key: bool
+) -> list[str]:
+    """Restore a backup into an empty database, storage and data folder, completely or not at all. If it fails, notes on
+    the exception name what could not be removed again.
 
-    Returns the tables that were left out because no schema of ours has them. `settings.database_url` has to be set.
-    Raises NotEmpty, BrokenBackup, WrongKey, SchemaMismatch, StorageUnavailable.
+    Return the tables that were left out because they are not Atrium's. `settings.database_url` must be set.
+    Raise NotEmpty, BrokenBackup, WrongKey, SchemaMismatch, StorageUnavailable.
     """
     url, key = settings.database_url or "", key_in(archive, manifest)
-    brought = _Brought(settings, archive, key if require_key(manifest.key, settings, any_key=any_key) else None)
-    _require_empty(brought.storage, settings)
+    files = _RestoredFiles(settings, archive, key if require_key(manifest.key, settings, any_key=any_key) else None)
+    _require_empty(files.storage, settings)
     restored: Restored | None = None
     try:
-        with database.restoring(url, archive, manifest, tell) as filled:
+        with database.restoring(url, archive, manifest, progress) as filled:
             if not any_key:
-                require_opens(brought.key, settings, filled.sealed)
-            _require_empty(brought.storage, settings)  # now nobody else restores
-            brought.put(tell)
+                require_opens(files.key, settings, filled.sealed)
+            _require_empty(files.storage, settings)  # no other restore runs now
+            files.put(progress)
             restored = filled
     except BaseException as error:
-        if restored is not None and _took_effect(url, error):  # only the word that it did got lost
+        if restored is not None and _took_effect(url, error):  # it succeeded; only the confirmation was lost
             if isinstance(error, Exception):
                 return restored.foreign
         else:
-            brought.take_back(error)
+            files.remove(error)
         raise
     return restored.foreign
 
 
 def _took_effect(url: str, error: BaseException) -> bool:
-    """Whether the database is restored although its commit failed; so it is taken where nobody can say."""
+    """Return whether the database was restored although its commit raised. Raise `error` if that is unknown."""
     try:
         there = database.is_restored(url)
     except psycopg.Error:
-        error.add_note("It is not known whether the database was restored; media and key were left as they are.")
+        error.add_note(
+            "Atrium cannot tell whether the database was restored. It left the media and the key in place."
+        )
         raise error from None
     if there:
-        error.add_note("All was restored before.")
+        error.add_note("Everything was restored before this error.")
     return there
 
 
-class _Brought:
-    """What a restoration puts beside the database, and takes away again: the media and the key."""
+class _RestoredFiles:
+    """What a restore writes in addition to the database, and removes if it fails: the media and the key."""
 
     def __init__(self, settings: Settings, archive: ZipFile, key: str | None) -> None:
         self.settings, self.archive, self.key = settings, archive, key
-        self.storage, self.began = open_storage(settings), False
+        self.storage, self.started = open_storage(settings), False
 
-    def put(self, tell: Tell) -> None:
-        self.began = True
-        media.copy_in(self.storage, self.archive, tell)
+    def put(self, progress: Progress) -> None:
+        self.started = True
+        media.copy_in(self.storage, self.archive, progress)
         if self.key is not None:
             write_key(self.settings.data_dir / KEY_FILE, self.key)
 
-    def take_back(self, error: BaseException) -> None:
-        """The key first: nothing that fails later may leave it. What is left is noted at the error."""
-        if not self.began:
+    def remove(self, error: BaseException) -> None:
+        """Remove the key first, so that no later failure leaves it. Add notes to `error` for what is left."""
+        if not self.started:
             return
         try:
-            if self.key is not None and kept_key(self.settings) == self.key:
+            if self.key is not None and stored_key(self.settings) == self.key:
                 (self.settings.data_dir / KEY_FILE).unlink()
         except OSError as failed:
             error.add_note(f"The key of this backup may be left in {self.settings.data_dir}: {failed.strerror}.")
-        if left := media.take_out(self.storage, self.archive):
+        if left := media.remove_all(self.storage, self.archive):
             where = _storage_of(self.settings)
-            error.add_note(f"Media of this backup may be left in {where}, to be removed from there: {some(left)}.")
+            error.add_note(f"Media of this backup may be left in {where}. Remove it: {first_few(left)}.")
 
 
 def _require_empty(storage: Storage, settings: Settings) -> None:
     if not asyncio.run(storage.is_empty()):
         where = _storage_of(settings)
-        raise NotEmpty(f"there is media in {where} already; remove it if nobody needs it, or choose an empty place")
+        raise NotEmpty(f"{where} contains media already; remove it if it is not needed, or choose an empty location")

@@ -1,7 +1,7 @@
-"""The file: a ZIP archive whose first entry says what it is and whose last says what belongs into it.
+"""The backup file: a ZIP archive. Its first entry identifies it, its last entry is the manifest of its contents.
 
-`tables/NAME` is a table as PostgreSQL's COPY writes it, `media/OBJECT/PIECE` a piece of the storage, `secret.key` the
-key. The directory at its end is missing where a file was cut off, and each entry has a checksum.
+`tables/NAME` is a table in the format of PostgreSQL's COPY, `media/OBJECT/PIECE` a piece of media, `secret.key` the
+key. A truncated file lacks the ZIP directory at its end, and each entry has a checksum.
 """
 
 import re
@@ -18,39 +18,38 @@ import msgspec
 
 from atrium.media.parts import PART
 
-MARK, MANIFEST, KEY = "atrium-backup", "manifest.json", "secret.key"
+MARKER, MANIFEST, KEY = "atrium-backup", "manifest.json", "secret.key"
 TABLES, MEDIA = "tables/", "media/"
 FORMAT = 1
 CHUNK = 1 << 20  # bytes
-NAMED = 5  # of several names
-LEVEL = 3  # of compression: near to the smallest, at a third of its time
-PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-MOST_OF_A_PIECE = 2 * PART
-MOST = {MARK: 1 << 10, MANIFEST: 64 << 20, KEY: 4 << 10}  # bytes
-STARTS = b"PK\x03\x04"
+MAX_NAMES = 5  # of a longer list of names
+LEVEL = 3  # of compression: nearly the best ratio in a third of its time
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+MAX_PIECE_SIZE = 2 * PART
+MAX_SIZES = {MARKER: 1 << 10, MANIFEST: 64 << 20, KEY: 4 << 10}  # bytes
+ZIP_MAGIC = b"PK\x03\x04"
 PIECE = re.compile(r"media/[0-9a-f-]{36}/[0-9a-f-]{36}")
 UNREADABLE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError,
 )  # fmt: skip
 
-Tell: TypeAlias = Callable[[str, int, int], None]
-"""Hears how far something is: what is done, how much of it, of how much."""
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""A function called with the name of the step, the amount done and the total."""
 
 
 class BrokenBackup(Exception):
-    """The file is no backup, not a whole one, or not one for this release."""
+    """The file is not a backup, is incomplete, or is not for this release."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The columns of a table as its entry has them, and how many rows."""
+    """The columns of a table in the order of its entry, and its number of rows."""
 
     columns: list[str]
     rows: int
 
 
 class Media(msgspec.Struct, frozen=True):
-    """How much media there is. `missing` were named by the database but not in the storage, `damaged` were there, but
-    of another size."""
+    """The amount of media. `missing` pieces were not in the storage, `damaged` ones had the wrong size there."""
 
     pieces: int
     bytes: int
@@ -59,14 +58,14 @@ class Media(msgspec.Struct, frozen=True):
 
 
 class Key(msgspec.Struct, frozen=True):
-    """The key that secrets are sealed with: how to know it again, and whether it is in the file."""
+    """The encryption key: a fingerprint to recognize it, and whether it is in the file."""
 
     fingerprint: str
     included: bool
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What belongs into a backup, and where it is from. `left_out` are tables of somebody else in the same schema."""
+    """The contents and origin of a backup. `left_out` are other owners' tables in the same schema."""
 
     format: int = FORMAT
     release: str
@@ -84,20 +83,20 @@ class _Format(msgspec.Struct):
     release: str
 
 
-def some(names: Sequence[str]) -> str:
-    """The first few of several names."""
-    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+def first_few(names: Sequence[str]) -> str:
+    """Return the first few names and how many more there are."""
+    return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else "")
 
 
 @contextmanager
-def writing(file: IO[bytes]) -> Iterator[ZipFile]:
-    """A new archive in a file, which need not be one that can be wound back. It is ended by `end`, or never."""
+def open_for_writing(file: IO[bytes]) -> Iterator[ZipFile]:
+    """Open a new archive in a file, which need not be seekable. Only `finish` completes it."""
     archive = ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL)
     try:
-        archive.writestr(ZipInfo(MARK), b"A backup of Atrium, for atrium restore.\n")
+        archive.writestr(ZipInfo(MARKER), b"A backup of Atrium, for atrium restore.\n")
         yield archive
     except BaseException:
-        archive.fp = None  # else it would get a directory all the same
+        archive.fp = None  # otherwise closing it would write a ZIP directory
         raise
 
 
@@ -109,12 +108,12 @@ def put_table(archive: ZipFile, name: str, chunks: Iterable[bytes | bytearray | 
 
 
 def put_piece(archive: ZipFile, name: str, content: bytes) -> None:
-    """Write a piece of media; it is packed already, as films and pictures are."""
+    """Write a piece of media, uncompressed, as videos and images are compressed already."""
     archive.writestr(ZipInfo(MEDIA + name), content)
 
 
-def end(archive: ZipFile, manifest: Manifest, key: str | None) -> None:
-    """Write the key and the manifest, and the directory after them."""
+def finish(archive: ZipFile, manifest: Manifest, key: str | None) -> None:
+    """Write the key, the manifest and the ZIP directory."""
     if key is not None:
         archive.writestr(KEY, key)
     archive.writestr(MANIFEST, msgspec.json.encode(manifest))
@@ -123,37 +122,38 @@ def end(archive: ZipFile, manifest: Manifest, key: str | None) -> None:
 
 @contextmanager
 def open_backup(file: IO[bytes]) -> Iterator[tuple[ZipFile, Manifest]]:
-    """A backup whose entries are those of its manifest. Raises BrokenBackup."""
+    """Open a backup and compare its entries to its manifest. Raise BrokenBackup."""
     try:
         archive = ZipFile(file)
     except UNREADABLE:
-        raise BrokenBackup(_what_it_is(file)) from None
+        raise BrokenBackup(_file_error(file)) from None
     with archive:
-        _require_sane(archive)
+        _require_plausible(archive)
         manifest = _manifest(archive)
         _compare(archive, manifest)
         yield archive, manifest
 
 
-def _what_it_is(file: IO[bytes]) -> str:
+def _file_error(file: IO[bytes]) -> str:
     file.seek(0)
     head = file.read(100)
-    if head.startswith(STARTS) and MARK.encode() in head:
-        return "it is cut off: its end is missing"
-    return "it is no backup of Atrium"
+    if head.startswith(ZIP_MAGIC) and MARKER.encode() in head:
+        return "it is truncated: its end is missing"
+    return "it is not an Atrium backup"
 
 
-def _require_sane(archive: ZipFile) -> None:
-    """Nothing is taken into memory, or unpacked, that no backup has."""
+def _require_plausible(archive: ZipFile) -> None:
+    """Reject entries that are too large or that no backup contains, before any is uncompressed."""
     entries = archive.infolist()
-    for each in entries:
-        if each.compress_type not in PACKED:
-            raise BrokenBackup(f"it is damaged: {each.filename} is packed as nothing in a backup is")
-        most = MOST.get(each.filename, MOST_OF_A_PIECE if each.filename.startswith(MEDIA) else None)
-        if most is not None and each.file_size > most:
-            raise BrokenBackup(f"it is damaged: {each.filename} is larger than it can be")
-    if len({each.filename for each in entries}) < len(entries):
-        raise BrokenBackup("it is damaged: something is in it twice")
+    for entry in entries:
+        name = entry.filename
+        if entry.compress_type not in COMPRESSIONS:
+            raise BrokenBackup(f"it is damaged: the compression method of {name} is not supported")
+        max_size = MAX_SIZES.get(name, MAX_PIECE_SIZE if name.startswith(MEDIA) else None)
+        if max_size is not None and entry.file_size > max_size:
+            raise BrokenBackup(f"it is damaged: {name} is too large")
+    if len({entry.filename for entry in entries}) < len(entries):
+        raise BrokenBackup("it is damaged: it contains an entry twice")
 
 
 def _manifest(archive: ZipFile) -> Manifest:
@@ -164,34 +164,34 @@ def _manifest(archive: ZipFile) -> Manifest:
             raise BrokenBackup(f"it was made by Atrium {known.release}; restore it with that release or a later one")
         return msgspec.json.decode(written, type=Manifest)
     except KeyError:
-        raise BrokenBackup("it is no backup of Atrium") from None
+        raise BrokenBackup("it is not an Atrium backup") from None
     except UNREADABLE:
         raise BrokenBackup("it is damaged: its manifest cannot be read") from None
 
 
 def _compare(archive: ZipFile, manifest: Manifest) -> None:
-    entries = {each.filename: each.file_size for each in archive.infolist()}
+    entries = {entry.filename: entry.file_size for entry in archive.infolist()}
     media = {name: size for name, size in entries.items() if PIECE.fullmatch(name)}
-    expected = {MARK, MANIFEST, *(TABLES + name for name in manifest.tables)}
+    expected = {MARKER, MANIFEST, *(TABLES + name for name in manifest.tables)}
     if manifest.key is not None and manifest.key.included:
         expected.add(KEY)
     counts = (len(media), sum(media.values()))
     if entries.keys() - media.keys() != expected or counts != (manifest.media.pieces, manifest.media.bytes):
-        raise BrokenBackup("it is damaged: what is in it is not what its manifest says")
+        raise BrokenBackup("it is damaged: its contents do not match its manifest")
 
 
-def verify(archive: ZipFile, tell: Tell) -> None:
-    """Read every byte and compare the checksums. Raises BrokenBackup."""
+def verify(archive: ZipFile, progress: Progress) -> None:
+    """Read every byte and check the checksums. Raise BrokenBackup."""
     entries = archive.infolist()
-    done, total = 0, sum(each.file_size for each in entries)
-    for each in entries:
-        for chunk in content_of(archive, each.filename):
+    done, total = 0, sum(entry.file_size for entry in entries)
+    for entry in entries:
+        for chunk in content_of(archive, entry.filename):
             done += len(chunk)
-            tell("Checking", done, total)
+            progress("Checking", done, total)
 
 
 def content_of(archive: ZipFile, name: str) -> Iterator[bytes]:
-    """An entry, some at a time. Raises BrokenBackup."""
+    """Yield an entry in chunks. Raise BrokenBackup."""
     try:
         with archive.open(name) as entry:
             while chunk := entry.read(CHUNK):
@@ -201,10 +201,10 @@ def content_of(archive: ZipFile, name: str) -> Iterator[bytes]:
 
 
 def key_in(archive: ZipFile, manifest: Manifest) -> str | None:
-    """The key, where it is in the file. Raises BrokenBackup."""
+    """Return the key, or None if it is not in the file. Raise BrokenBackup."""
     if manifest.key is None or not manifest.key.included:
         return None
     try:
         return b"".join(content_of(archive, KEY)).decode()
     except UnicodeDecodeError:
-        raise BrokenBackup("it is damaged: the key in it is no text") from None
+        raise BrokenBackup("it is damaged: its key is not text") from None

@@ -1,4 +1,4 @@
-"""The tables: copied as one snapshot sees them, and brought back into the schema of their time."""
+"""Copy the tables of one snapshot, and restore them into the schema that they came from."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from psycopg import sql
 from sqlalchemy import Connection
 
 from atrium.backups import queries
-from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Table, Tell, content_of, put_table, some
+from atrium.backups.archive import TABLES, BrokenBackup, Manifest, Progress, Table, content_of, first_few, put_table
 from atrium.migrations.upgrade import changing_schema, upgrade
 
 Database: TypeAlias = psycopg.RawCursor[Any]
@@ -26,18 +26,18 @@ TRUNCATE = sql.SQL("truncate {tables}")
 
 
 class NotEmpty(Exception):
-    """Something is there already where a backup would be restored to."""
+    """The place to restore to is not empty."""
 
 
 class Piece(NamedTuple):
-    """A piece of the storage that the database names."""
+    """A piece of media that the database names."""
 
     name: str
     size: int
 
 
 class Snapshot(NamedTuple):
-    """What was copied, as of `taken_at`, and the media that belongs to it."""
+    """What was copied, as of `taken_at`, and its media. `sealed` are the encrypted secrets."""
 
     revision: str
     taken_at: datetime
@@ -49,31 +49,31 @@ class Snapshot(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """Tables that no schema of ours has, and secrets that only the right key opens."""
+    """The tables that are not Atrium's, and the encrypted secrets."""
 
     foreign: list[str]
     sealed: list[bytes]
 
 
 @contextmanager
-def holding(url: str) -> Iterator[Database]:
-    """A connection that keeps what a snapshot names in the storage for as long as it is open."""
+def media_locked(url: str) -> Iterator[Database]:
+    """Open a connection that keeps the media of a snapshot from being deleted while it is open."""
     with psycopg.connect(url, autocommit=True) as connection, psycopg.RawCursor(connection) as db:
         db.execute(queries.SESSION)
-        db.execute(queries.HOLD_MEDIA)
+        db.execute(queries.LOCK_MEDIA)
         yield db
 
 
-def is_holding(db: Database) -> bool:
-    """Whether the connection never broke."""
+def is_media_locked(db: Database) -> bool:
+    """Return whether the connection was never lost."""
     try:
-        return bool(_value(db, queries.STILL_HELD))
+        return bool(_value(db, queries.IS_MEDIA_LOCKED))
     except psycopg.OperationalError:
         return False
 
 
 def revision_of(db: Database) -> str | None:
-    """The revision of the schema; None where there is none."""
+    """Return the revision of the schema, or None if there is no schema."""
     try:
         return str(_value(db, queries.REVISION))
     except psycopg.errors.UndefinedTable:
@@ -88,30 +88,30 @@ def _column(db: Database, statement: str) -> list[Any]:
     return [value for (value,) in db.execute(statement)]
 
 
-def copy_out(db: Database, archive: ZipFile, tell: Tell) -> Snapshot:
-    """Write all tables as they are at one moment; nothing waits for it."""
-    db.execute(queries.HOLD_SCHEMA)
+def copy_out(db: Database, archive: ZipFile, progress: Progress) -> Snapshot:
+    """Write all tables as of one moment, without making other transactions wait."""
+    db.execute(queries.LOCK_SCHEMA)
     db.execute(queries.BEGIN)
     taken_at, revision = _value(db, queries.NOW), str(_value(db, queries.REVISION))
-    tables = _copy_tables(db, archive, tell)
+    tables = _copy_tables(db, archive, progress)
     has_media = {"media_parts", "attachments"} <= tables.keys()
     pieces = [Piece(*row) for row in db.execute(queries.PIECES)] if has_media else []
     sealed = _column(db, queries.SEALED) if "webhooks" in tables else []
     sequences = {name: last for name, last in db.execute(queries.SEQUENCES) if last is not None}
-    left_out = _column(db, queries.OTHERS)
+    left_out = _column(db, queries.OTHER_TABLES)
     db.execute("commit")
-    db.execute(queries.RELEASE_SCHEMA)
+    db.execute(queries.UNLOCK_SCHEMA)
     return Snapshot(revision, taken_at, tables, sequences, pieces, sealed, left_out)
 
 
-def _copy_tables(db: Database, archive: ZipFile, tell: Tell) -> dict[str, Table]:
+def _copy_tables(db: Database, archive: ZipFile, progress: Progress) -> dict[str, Table]:
     found, tables = db.execute(queries.TABLES).fetchall(), {}
     for done, (name, columns) in enumerate(found):
-        tell("Tables", done, len(found))
+        progress("Tables", done, len(found))
         with db.copy(COPY_OUT.format(columns=_names(columns), table=sql.Identifier(name))) as rows:
             put_table(archive, name, rows)
         tables[name] = Table(columns, db.rowcount)
-    tell("Tables", len(found), len(found))
+    progress("Tables", len(found), len(found))
     return tables
 
 
@@ -120,31 +120,31 @@ def _names(columns: list[str]) -> sql.Composed:
 
 
 @contextmanager
-def restoring(url: str, archive: ZipFile, manifest: Manifest, tell: Tell) -> Iterator[Restored]:
-    """Bring the tables back: the schema of their time, their rows, then the schema of this release, in one transaction
-    that ends well only if what is done meanwhile does.
+def restoring(url: str, archive: ZipFile, manifest: Manifest, progress: Progress) -> Iterator[Restored]:
+    """Restore the tables in one transaction: the schema that they came from, their rows, then the upgrade to this
+    release. It commits only if the body of the `with` statement succeeds.
 
-    Raises NotEmpty, BrokenBackup, SchemaMismatch.
+    Raise NotEmpty, BrokenBackup, SchemaMismatch.
     """
     with changing_schema(url) as connection:
         db = _driver(connection)
-        if present := _column(db, queries.PRESENT):
+        if present := _column(db, queries.EXISTING):
             raise NotEmpty(
-                f"the database has tables already ({some(present)}); "
-                "drop them if nobody needs them, or restore into an empty database"
+                f"the database has tables already ({first_few(present)}); "
+                "drop them if they are not needed, or restore into an empty database"
             )
         upgrade(connection, manifest.revision)
         db.execute(queries.SESSION)
-        foreign = _fill(db, archive, manifest, tell)
+        foreign = _fill(db, archive, manifest, progress)
         upgrade(connection)
         yield Restored(foreign, _column(db, queries.SEALED))
 
 
 def is_restored(url: str) -> bool:
-    """Whether the transaction of `restoring` took effect, waited for where it is not over. Raises psycopg.Error."""
+    """Return whether the transaction of `restoring` committed; wait until it ends. Raise psycopg.Error."""
     with psycopg.connect(url) as connection, psycopg.RawCursor(connection) as db:
-        db.execute(queries.WAIT_FOR_RESTORATION)
-        return bool(_value(db, queries.IS_THERE))
+        db.execute(queries.WAIT_FOR_RESTORE)
+        return bool(_value(db, queries.HAS_SCHEMA))
 
 
 def _driver(connection: Connection) -> Database:
@@ -154,27 +154,27 @@ def _driver(connection: Connection) -> Database:
     return psycopg.RawCursor(driver)
 
 
-def _fill(db: Database, archive: ZipFile, manifest: Manifest, tell: Tell) -> list[str]:
+def _fill(db: Database, archive: ZipFile, manifest: Manifest, progress: Progress) -> list[str]:
     ours = {name for name, _ in db.execute(queries.TABLES)}
-    if lacking := sorted(ours - manifest.tables.keys()):
-        raise BrokenBackup(f"it is damaged: it has no table {lacking[0]}")
+    if missing := sorted(ours - manifest.tables.keys()):
+        raise BrokenBackup(f"it is damaged: table {missing[0]} is missing")
     _set_triggers(db, ours, DISABLE)
     db.execute(TRUNCATE.format(tables=_names(sorted(ours))))
     if "deliveries" in ours:
-        db.execute(queries.MAKE_PARTITIONS, [manifest.taken_at])
-        db.execute(queries.SESSION)  # making them sets a limit to waiting for locks
+        db.execute(queries.CREATE_PARTITIONS, [manifest.taken_at])
+        db.execute(queries.SESSION)  # creating partitions changed lock_timeout
     done, total = 0, sum(archive.getinfo(TABLES + name).file_size for name in ours)
     for name in _in_order(db, ours):
         for size in _fill_table(db, archive, name, manifest.tables[name]):
             done += size
-            tell("Tables", done, total)
+            progress("Tables", done, total)
     _set_sequences(db, manifest.sequences)
     _set_triggers(db, ours, ENABLE)
     return sorted(manifest.tables.keys() - ours)
 
 
 def _set_triggers(db: Database, tables: set[str], how: sql.SQL) -> None:
-    """What triggers do was done when the rows were new."""
+    """Enable or disable the triggers, whose effects are in the rows already."""
     for name in sorted(tables):
         db.execute(how.format(table=sql.Identifier(name)))
 
@@ -188,7 +188,7 @@ def _in_order(db: Database, tables: set[str]) -> Iterator[str]:
 
 
 def _fill_table(db: Database, archive: ZipFile, name: str, table: Table) -> Iterator[int]:
-    """Bring a table's rows back; yields the bytes as they go."""
+    """Restore a table's rows; yield the number of bytes of each chunk."""
     statement = COPY_IN.format(table=sql.Identifier(name), columns=_names(table.columns))
     try:
         with db.copy(statement) as rows:
@@ -196,7 +196,7 @@ def _fill_table(db: Database, archive: ZipFile, name: str, table: Table) -> Iter
                 rows.write(chunk)
                 yield len(chunk)
     except (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError) as error:
-        raise BrokenBackup(f"table {name} does not fit: {error.diag.message_primary or error}") from error
+        raise BrokenBackup(f"table {name} cannot be restored: {error.diag.message_primary or error}") from error
     if db.rowcount != table.rows:
         raise BrokenBackup(f"it is damaged: table {name} has {db.rowcount} rows, not {table.rows}")
 

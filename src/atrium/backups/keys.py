@@ -1,4 +1,4 @@
-"""The key that secrets are sealed with: what of it goes into a backup, and which one a restored server has."""
+"""The encryption key: what of it goes into a backup, and which key a restored server uses."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,52 +8,58 @@ from atrium.kit import sealing
 from atrium.kit.sealing import KEY_FILE, Vault
 from atrium.kit.settings import Settings
 
-ANYWAY = "or restore with --any-key and rotate them afterwards"
-OTHER = "webhook secrets in this backup are sealed with another key than {present}; {advice}, " + ANYWAY
-NO_KEY = (
-    "webhook secrets are sealed with a key that is not here: there is no {file}; choose the data folder of the server, "
-    "or set ATRIUM_SECRET_KEY as the server has it"
+OR_ANY_KEY = "or restore with --any-key and rotate them afterwards"
+DIFFERENT_KEY = (
+    "webhook secrets in this backup are encrypted with a different key than {present}; {advice}, " + OR_ANY_KEY
 )
-NOT_THIS_KEY = "{present} does not open the webhook secrets of this database; {advice}"
-CLOSED = "the webhook secrets in this backup do not open with {present}; set ATRIUM_SECRET_KEY as it was, " + ANYWAY
+NO_KEY = (
+    "the key for the webhook secrets is missing: {file} does not exist; use the same data folder or ATRIUM_SECRET_KEY "
+    "as the server"
+)
+WRONG_KEY = "{present} does not decrypt the webhook secrets in this database; {advice}"
+UNDECRYPTABLE = (
+    "{present} does not decrypt the webhook secrets in this backup; set ATRIUM_SECRET_KEY as it was, " + OR_ANY_KEY
+)
 
 
 class WrongKey(Exception):
-    """The server would not be able to open its secrets, or those of the backup."""
+    """The key does not decrypt the secrets of the server or of the backup."""
 
 
 def fingerprint(key: str) -> str:
-    """By which a key is known again, and not found."""
+    """Return a hash that identifies a key and does not reveal it."""
     return sha256(b"atrium backup\n" + key.encode()).hexdigest()[:32]
 
 
-def kept_key(settings: Settings) -> str | None:
-    """The key in the data folder; None where there is none yet."""
+def stored_key(settings: Settings) -> str | None:
+    """Return the key in the data folder, or None if there is none yet."""
     file = settings.data_dir / KEY_FILE
     return file.read_text().strip() if file.exists() else None
 
 
-def held_key(settings: Settings, sealed: Sequence[bytes]) -> tuple[Key | None, str | None]:
-    """What the manifest says of this installation's key, and the key itself where it goes into the file: one that is
-    set from outside is kept outside. Raises WrongKey where it does not open what is sealed."""
+def read_key(settings: Settings, sealed: Sequence[bytes]) -> tuple[Key | None, str | None]:
+    """Return the manifest's entry for this installation's key, and the key itself if it belongs in the file.
+
+    A key from ATRIUM_SECRET_KEY is not written to the file. Raise WrongKey if the key does not decrypt the secrets.
+    """
     file = settings.data_dir / KEY_FILE
-    present = settings.secret_key or kept_key(settings)
+    present = settings.secret_key or stored_key(settings)
     if present is None:
         if sealed:
             raise WrongKey(NO_KEY.format(file=file))
         return None, None
     if not opens(present, sealed):
         if settings.secret_key is not None:
-            advice = f"set it as the server has it, or unset it if the server has {file}"
-            raise WrongKey(NOT_THIS_KEY.format(present="ATRIUM_SECRET_KEY", advice=advice))
-        advice = "choose the data folder of the server, or set ATRIUM_SECRET_KEY as the server has it"
-        raise WrongKey(NOT_THIS_KEY.format(present=file, advice=advice))
+            advice = f"use the same value as the server, or unset it if the server uses {file}"
+            raise WrongKey(WRONG_KEY.format(present="ATRIUM_SECRET_KEY", advice=advice))
+        advice = "use the same data folder or ATRIUM_SECRET_KEY as the server"
+        raise WrongKey(WRONG_KEY.format(present=file, advice=advice))
     inside = settings.secret_key is None
     return Key(fingerprint(present), included=inside), present if inside else None
 
 
 def opens(key: str, sealed: Sequence[bytes]) -> bool:
-    """Whether something of this was sealed with the key; what was not is to be rotated, and no reason to stop."""
+    """Return whether the key decrypts at least one secret, or there are none."""
     vault = Vault(key)
     return not sealed or any(_opens(vault, each) for each in sealed)
 
@@ -66,30 +72,34 @@ def _opens(vault: Vault, sealed: bytes) -> bool:
     return True
 
 
-def require_key(held: Key | None, settings: Settings, *, any_key: bool) -> bool:
-    """Whether the key of the backup has to be written into the data folder. Raises WrongKey."""
-    present = settings.secret_key or kept_key(settings)
-    if held is None or (present is not None and fingerprint(present) == held.fingerprint):
+def require_key(key_info: Key | None, settings: Settings, *, any_key: bool) -> bool:
+    """Return whether to write the backup's key to the data folder. Raise WrongKey."""
+    present = settings.secret_key or stored_key(settings)
+    if key_info is None or (present is not None and fingerprint(present) == key_info.fingerprint):
         return False
-    if present is None and held.included:
+    if present is None and key_info.included:
         return True
     if any_key:
         return False
     if settings.secret_key is not None:
-        raise WrongKey(OTHER.format(present="ATRIUM_SECRET_KEY", advice="unset it" if held.included else "set it so"))
+        raise WrongKey(
+            DIFFERENT_KEY.format(
+                present="ATRIUM_SECRET_KEY", advice="unset it" if key_info.included else "set it as it was"
+            )
+        )
     if present is not None:
-        raise WrongKey(OTHER.format(present=settings.data_dir / KEY_FILE, advice="take that file away"))
-    raise WrongKey(OTHER.format(present="this server has", advice="set ATRIUM_SECRET_KEY as it was"))
+        raise WrongKey(DIFFERENT_KEY.format(present=settings.data_dir / KEY_FILE, advice="move that file away"))
+    raise WrongKey(DIFFERENT_KEY.format(present="this server's", advice="set ATRIUM_SECRET_KEY as it was"))
 
 
-def require_opens(brought: str | None, settings: Settings, sealed: Sequence[bytes]) -> None:
-    """See that the restored server opens its secrets, with the key that comes with the backup or its own.
+def require_opens(backup_key: str | None, settings: Settings, sealed: Sequence[bytes]) -> None:
+    """Raise WrongKey if neither the backup's key nor the server's own decrypts the restored secrets.
 
-    Raises WrongKey.
+    `backup_key` is the key from the backup, if it is used.
     """
-    if (key := brought or settings.secret_key or kept_key(settings)) is None:
+    if (key := backup_key or settings.secret_key or stored_key(settings)) is None:
         if sealed:
-            raise WrongKey(CLOSED.format(present="any key: there is none in it, and none here"))
+            raise WrongKey(UNDECRYPTABLE.format(present="no key: neither the backup nor this server has one, which"))
     elif not opens(key, sealed):
-        named = "its own key" if brought else "ATRIUM_SECRET_KEY" if settings.secret_key else KEY_FILE
-        raise WrongKey(CLOSED.format(present=named))
+        name = "its own key" if backup_key else "ATRIUM_SECRET_KEY" if settings.secret_key else KEY_FILE
+        raise WrongKey(UNDECRYPTABLE.format(present=name))

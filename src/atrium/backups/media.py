@@ -1,4 +1,4 @@
-"""The media: read a few pieces at once, put back one by one."""
+"""Copy media: read a few pieces concurrently, write them back one by one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,81 +6,81 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
 from zipfile import ZipFile
 
-from atrium.backups.archive import MEDIA, PIECE, Media, Tell, content_of, put_piece
+from atrium.backups.archive import MEDIA, PIECE, Media, Progress, content_of, put_piece
 from atrium.backups.database import Piece
 from atrium.kit.storage import Storage, StorageUnavailable
 
-AT_ONCE = 8  # pieces of at most 4 MiB
+CONCURRENT = 8  # pieces of at most 4 MiB
 
 
 class NoMedia(Exception):
-    """Nothing of what the database names is in the storage: it is another one."""
+    """No media that the database names is in the storage, so it is the wrong storage."""
 
 
-class Lack(Enum):
-    """Why a piece cannot be copied: it is not there, or not all of it."""
+class Defect(Enum):
+    """Why a piece cannot be copied: it is missing, or its size is wrong."""
 
     MISSING = auto()
     DAMAGED = auto()
 
 
-def copy_out(storage: Storage, pieces: Sequence[Piece], archive: ZipFile, tell: Tell) -> Media:
-    """Write the pieces; one that is not there, or not of its size, is noted and passed over.
+def copy_out(storage: Storage, pieces: Sequence[Piece], archive: ZipFile, progress: Progress) -> Media:
+    """Write the pieces, except those that are missing or have the wrong size.
 
-    Raises StorageUnavailable; NoMedia where of several none is there.
+    Raise StorageUnavailable; raise NoMedia if all of several pieces are missing.
     """
     total, count, done = sum(piece.size for piece in pieces), 0, 0
-    lacking: dict[Lack, list[str]] = {Lack.MISSING: [], Lack.DAMAGED: []}
+    defects: dict[Defect, list[str]] = {Defect.MISSING: [], Defect.DAMAGED: []}
     with asyncio.Runner() as runner:
-        for start in range(0, len(pieces), AT_ONCE):
-            some = pieces[start : start + AT_ONCE]
-            for piece, content in zip(some, runner.run(_read(storage, some)), strict=True):
-                if isinstance(content, Lack):
-                    lacking[content].append(piece.name)
+        for start in range(0, len(pieces), CONCURRENT):
+            batch = pieces[start : start + CONCURRENT]
+            for piece, content in zip(batch, runner.run(_read(storage, batch)), strict=True):
+                if isinstance(content, Defect):
+                    defects[content].append(piece.name)
                     continue
                 put_piece(archive, piece.name, content)
                 count, done = count + 1, done + len(content)
-                tell("Media", done, total)
-    if 1 < len(pieces) == len(lacking[Lack.MISSING]):
+                progress("Media", done, total)
+    if 1 < len(pieces) == len(defects[Defect.MISSING]):
         raise NoMedia(f"none of the {len(pieces)} pieces of media that the database names is")
-    return Media(count, done, lacking[Lack.MISSING], lacking[Lack.DAMAGED])
+    return Media(count, done, defects[Defect.MISSING], defects[Defect.DAMAGED])
 
 
-async def _read(storage: Storage, pieces: Sequence[Piece]) -> list[bytes | Lack]:
+async def _read(storage: Storage, pieces: Sequence[Piece]) -> list[bytes | Defect]:
     return await asyncio.gather(*(_content(storage, piece) for piece in pieces))
 
 
-async def _content(storage: Storage, piece: Piece) -> bytes | Lack:
+async def _content(storage: Storage, piece: Piece) -> bytes | Defect:
     try:
         content = b"".join([chunk async for chunk in storage.read(piece.name, 0, piece.size)])
     except StorageUnavailable as error:
         if isinstance(error.__cause__, FileNotFoundError):
-            return Lack.MISSING
-        if await storage.size(piece.name) != piece.size:  # of an empty one no range can be read
-            return Lack.DAMAGED
+            return Defect.MISSING
+        if await storage.size(piece.name) != piece.size:  # no range of an empty object can be read
+            return Defect.DAMAGED
         raise
-    return content if len(content) == piece.size else Lack.DAMAGED
+    return content if len(content) == piece.size else Defect.DAMAGED
 
 
-def copy_in(storage: Storage, archive: ZipFile, tell: Tell) -> None:
-    """Put all pieces into the storage. Raises StorageUnavailable, BrokenBackup."""
-    sizes = {each.filename: each.file_size for each in archive.infolist() if PIECE.fullmatch(each.filename)}
+def copy_in(storage: Storage, archive: ZipFile, progress: Progress) -> None:
+    """Write all pieces to the storage. Raise StorageUnavailable, BrokenBackup."""
+    sizes = {entry.filename: entry.file_size for entry in archive.infolist() if PIECE.fullmatch(entry.filename)}
     total, done = sum(sizes.values()), 0
-    with ThreadPoolExecutor(1) as apart:  # an interruption waits for the piece under way, so that none comes later
+    with ThreadPoolExecutor(1) as thread:  # an interrupt waits for the current piece, so that none is written later
         for name, size in sizes.items():
-            apart.submit(_put, storage, name.removeprefix(MEDIA), b"".join(content_of(archive, name))).result()
+            thread.submit(_put, storage, name.removeprefix(MEDIA), b"".join(content_of(archive, name))).result()
             done += size
-            tell("Media", done, total)
+            progress("Media", done, total)
 
 
 def _put(storage: Storage, name: str, content: bytes) -> None:
     asyncio.run(storage.put(name, content))
 
 
-def take_out(storage: Storage, archive: ZipFile) -> list[str]:
-    """Remove the media of a backup that is not restored after all.
+def remove_all(storage: Storage, archive: ZipFile) -> list[str]:
+    """Remove the media of a backup whose restore failed.
 
-    Returns the folders that may be left, as the storage failed at the first of them.
+    Return the folders that may be left, starting with the one at which the storage failed.
     """
     folders = sorted({name.split("/")[1] for name in archive.namelist() if PIECE.fullmatch(name)})
     with asyncio.Runner() as runner:

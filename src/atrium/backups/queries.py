@@ -1,19 +1,19 @@
-"""The SQL of backups. `$1` and the like: psycopg takes them in its raw cursor."""
+"""The SQL of backups. Parameters are `$1` and so on, for psycopg's RawCursor."""
 
 from atrium.kit import locks
 
-# While a backup reads tables: no other schema (migrations), no partition made or dropped (keep_deliveries and
-# keep_live_events pass when they do not get their lock). Else one of these would wait for the copy, and sends for it.
+# While a backup reads tables, no migration runs and no partition is created or dropped (keep_deliveries and
+# keep_live_events skip when they do not get their lock). Otherwise these would wait for the copy, and sends for them.
 _OF_SCHEMA = f"array[{locks.SCHEMA}, {locks.DELIVERY_PARTITIONS}, {locks.LIVE_EVENT_PARTITIONS}]::bigint[]"
-HOLD_SCHEMA = f"select pg_advisory_lock_shared(n) from unnest({_OF_SCHEMA}) n"
-RELEASE_SCHEMA = f"select pg_advisory_unlock_shared(n) from unnest({_OF_SCHEMA}) n"
-# Until the media is copied too: nothing that is given up leaves the storage (media/queries.py, DROPPED).
-HOLD_MEDIA = f"select pg_advisory_lock_shared({locks.MEDIA})"
-STILL_HELD = f"""
+LOCK_SCHEMA = f"select pg_advisory_lock_shared(n) from unnest({_OF_SCHEMA}) n"
+UNLOCK_SCHEMA = f"select pg_advisory_unlock_shared(n) from unnest({_OF_SCHEMA}) n"
+# Until the media is copied too, the worker deletes no media from the storage (media/queries.py, DROPPED).
+LOCK_MEDIA = f"select pg_advisory_lock_shared({locks.MEDIA})"
+IS_MEDIA_LOCKED = f"""
 select exists (select from pg_locks where locktype = 'advisory' and objid = {locks.MEDIA} and pid = pg_backend_pid())
 """
 
-# Values are written and read in one way, whatever the server is set to; and nothing ends a long copy.
+# Values have one format regardless of the server's configuration, and no timeout ends a long copy.
 SESSION = """
 select set_config(name, value, false) from (values
     ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('timezone', 'UTC'), ('bytea_output', 'hex'),
@@ -23,7 +23,7 @@ select set_config(name, value, false) from (values
 
 BEGIN = "begin transaction isolation level repeatable read read only"
 
-# Live events refer to transactions of the database they happened in, and unlogged tables hold what is over in a minute.
+# Live events refer to transactions of their own database, and unlogged tables hold only short-lived rows.
 TABLES = """
 select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
 from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -36,9 +36,9 @@ where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'
 group by c.relname order by c.relname
 """
 
-# A role that somebody else's tools work with may have tables in the schema. Ours are whoever's the revision is: also
-# where the one who takes the backup is another, who would own none of them.
-OTHERS = """
+# Other roles may have tables in the schema. Atrium's tables belong to the owner of alembic_version, who may be another
+# role than the one that takes the backup.
+OTHER_TABLES = """
 select c.relname as name from pg_class c
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and c.relowner <> (select relowner from pg_class where oid = 'alembic_version'::regclass)
@@ -47,25 +47,25 @@ where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'
 order by c.relname
 """
 
-# What can be opened with the key of the installation only.
+# Secrets that only the installation's key can decrypt.
 SEALED = "select secret from webhooks"
 
-# Each table with one that has to be filled before it.
+# Each table with a table that must be filled before it.
 ORDER = """
 select distinct r.relname as name, f.relname as before
 from pg_constraint k join pg_class r on r.oid = k.conrelid join pg_class f on f.oid = k.confrelid
 where k.contype = 'f' and k.connamespace = current_schema()::regnamespace and r.oid <> f.oid
 """
 
-# What no row has drawn yet has no last value.
+# An unused sequence has no last value.
 SEQUENCES = "select sequencename as name, last_value from pg_sequences where schemaname = current_schema()"
 SET_SEQUENCE = "select setval(quote_ident($1)::regclass, $2)"
 
 REVISION = "select version_num from alembic_version"
 NOW = "select now()"
 
-# What is neither ours nor an extension's is someone else's.
-PRESENT = """
+# Existing tables, views and sequences, except those of extensions.
+EXISTING = """
 select c.relname as name from pg_class c
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
   and not exists (
@@ -73,16 +73,16 @@ where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'
 order by c.relkind = 'S', c.relname
 """
 
-# A transaction that still commits holds the lock of migrations (upgrade.py); a minute is enough to wait for it.
-WAIT_FOR_RESTORATION = f"select set_config('lock_timeout', '1min', true), pg_advisory_xact_lock({locks.SCHEMA})"
-IS_THERE = "select to_regclass('alembic_version') is not null"
+# A transaction that is still committing holds the migration lock (upgrade.py); a minute is long enough to wait.
+WAIT_FOR_RESTORE = f"select set_config('lock_timeout', '1min', true), pg_advisory_xact_lock({locks.SCHEMA})"
+HAS_SCHEMA = "select to_regclass('alembic_version') is not null"
 
-# The days whose deliveries are still kept get partitions before their rows come.
-MAKE_PARTITIONS = """
+# Create partitions for the days of the deliveries before their rows are restored.
+CREATE_PARTITIONS = """
 select keep_deliveries($1::timestamptz - n * interval '1 day', 36500) from generate_series(0, 31) n
 """
 
-# Every piece that something of the database names. Objects that were given up may be on their way out already.
+# Every piece of media that the database names, except dropped objects, which may be deleted already.
 PIECES = """
 select p.object || '/' || p.part as name, p.size::bigint as size from media_parts p
 where not exists (select from dropped_objects d where d.object = p.object)

@@ -15,7 +15,7 @@ from rich.filesize import decimal
 from rich.markup import escape
 
 from atrium.backups.actions import NoBackup, take_backup
-from atrium.backups.archive import BrokenBackup, Manifest, open_backup, some
+from atrium.backups.archive import BrokenBackup, Manifest, first_few, open_backup
 from atrium.backups.keys import WrongKey
 from atrium.cli.interrupts import interruptible
 from atrium.cli.opened import DataDir, reachable, settings_with
@@ -159,12 +159,15 @@ def _show(error: Console, file: str, manifest: Manifest) -> None:
     if manifest.key is not None and not manifest.key.included:
         error.print("ATRIUM_SECRET_KEY is not in it; keep it too, elsewhere.")
     if missing := manifest.media.missing:
-        note(error, f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {some(missing)}")
+        note(
+            error,
+            f"{len(missing)} pieces of media are missing in the storage, and so in the backup: {first_few(missing)}",
+        )
     if damaged := manifest.media.damaged:
         note(
             error,
             f"{len(damaged)} pieces of media are damaged in the storage (of another size), "
-            f"and so not in the backup: {some(damaged)}",
+            f"and so not in the backup: {first_few(damaged)}",
         )
     if manifest.left_out:
-        note(error, f"tables of another owner are not in the backup: {some(manifest.left_out)}")
+        note(error, f"tables of another owner are not in the backup: {first_few(manifest.left_out)}")

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from atrium.backups.actions import require_known
 from atrium.backups.actions import restore as restore_from
-from atrium.backups.archive import BrokenBackup, Manifest, Tell, open_backup, some, verify
+from atrium.backups.archive import BrokenBackup, Manifest, Progress, first_few, open_backup, verify
 from atrium.backups.database import NotEmpty
 from atrium.backups.keys import WrongKey
 from atrium.cli.interrupts import interruptible
@@ -94,7 +94,7 @@ def _leftovers_told(to: Console) -> Iterator[None]:
         raise
 
 
-def _restored(settings: Settings, archive: ZipFile, manifest: Manifest, tell: Tell, *, any_key: bool) -> list[str]:
+def _restored(settings: Settings, archive: ZipFile, manifest: Manifest, tell: Progress, *, any_key: bool) -> list[str]:
     require_known(manifest)
     try:
         with ExitStack() as stack:
@@ -127,6 +127,6 @@ def _show(to: Console, settings: Settings, manifest: Manifest, foreign: list[str
     if foreign:
         note(to, f"left out, as no part of Atrium: {', '.join(foreign)}")
     if missing := manifest.media.missing:
-        note(to, f"{len(missing)} pieces of media were missing when the backup was made: {some(missing)}")
+        note(to, f"{len(missing)} pieces of media were missing when the backup was made: {first_few(missing)}")
     if damaged := manifest.media.damaged:
-        note(to, f"{len(damaged)} pieces of media were damaged when the backup was made: {some(damaged)}")
+        note(to, f"{len(damaged)} pieces of media were damaged when the backup was made: {first_few(damaged)}")

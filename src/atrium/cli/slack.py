@@ -16,7 +16,7 @@ from atrium.cli.refusal import Refusal
 from atrium.cli.shown import aside, show_rows
 from atrium.imports.actions import WrongDestination, import_export, sole_import
 from atrium.imports.archive import Archive, BrokenExport, open_archive
-from atrium.imports.run import Count, Destination, Run, Tally
+from atrium.imports.run import Count, Counters, Destination, Run
 from atrium.imports.survey import Survey, survey
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
@@ -41,12 +41,12 @@ def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_
                 found = _check(archive, progress)
             with opened(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
                 into = Destination(organization, space)
-                tally = asyncio.run(_bring_in(settings, archive, found, into, progress))
+                counters = asyncio.run(_bring_in(settings, archive, found, into, progress))
     except BrokenExport as error:
         raise Refusal(f"nothing was imported: {error}") from None
     except WrongDestination as error:
         raise Refusal(str(error)) from None
-    _show(tally, found)
+    _show(counters, found)
 
 
 def _progress() -> Progress:
@@ -63,7 +63,7 @@ def _check(archive: Archive, progress: Progress) -> Survey:
 
 async def _bring_in(
     settings: Settings, archive: Archive, found: Survey, into: Destination, progress: Progress
-) -> Tally:
+) -> Counters:
     task = progress.add_task("Importing messages", total=found.messages)
     db = await asyncpg.connect(settings.database_url)
     try:
@@ -74,15 +74,15 @@ async def _bring_in(
         await db.close()
 
 
-def _show(tally: Tally, found: Survey) -> None:
-    show_rows([{"": name, "added": count.added, "already there": count.known} for name, count in _counts(tally)])
-    for each in (*tally.remarks, *found.left_out):
+def _show(counters: Counters, found: Survey) -> None:
+    show_rows([{"": name, "added": count.added, "already there": count.known} for name, count in _counts(counters)])
+    for each in (*counters.warnings, *found.left_out):
         note(aside(), each)
 
 
-def _counts(tally: Tally) -> list[tuple[str, Count]]:
-    bots = [("bots", tally.bots)] if tally.bots.added or tally.bots.known else []
+def _counts(counters: Counters) -> list[tuple[str, Count]]:
+    bots = [("bots", counters.bots)] if counters.bots.added or counters.bots.known else []
     return [
-        ("people", tally.people), *bots, ("rooms", tally.rooms), ("messages", tally.messages),
-        ("  of them replies", tally.replies), ("reactions", tally.reactions),
+        ("people", counters.people), *bots, ("rooms", counters.rooms), ("messages", counters.messages),
+        ("  of them replies", counters.replies), ("reactions", counters.reactions),
     ]  # fmt: skip

@@ -1,1 +1,1 @@
-"""History brought in from elsewhere."""
+"""Import history from other products."""

@@ -1,5 +1,5 @@
-"""An import's writing: people, then rooms, then messages, each batch in a transaction of its own. Cut off anywhere, it
-is run again; what is there already is known by its ids. It fires no webhooks (docs/contract.md#messages-and-blocks)."""
+"""Import people, then rooms, then messages, each batch in its own transaction. An interrupted import can be run again:
+it recognizes what exists by its ids. An import sends no webhooks (docs/contract.md#messages-and-blocks)."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -7,9 +7,9 @@ from uuid import UUID
 
 from atrium.imports import queries
 from atrium.imports.archive import Archive
-from atrium.imports.messages import bring_messages
+from atrium.imports.messages import import_messages
 from atrium.imports.mrkdwn import Names, to_markdown
-from atrium.imports.run import Destination, Run, Tally
+from atrium.imports.run import Counters, Destination, Run
 from atrium.imports.slack import Author
 from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
@@ -23,17 +23,17 @@ from atrium.rooms.actions import add_room
 from atrium.rooms.model import RoomType
 
 PEOPLE, CHANNELS = "slack/people", "slack/channels"
-PEOPLE_A_BATCH = 1000
-BOT = "Came with an import from Slack; it has no key"
+PEOPLE_PER_BATCH = 1000
+BOT = "Imported from Slack; has no key"
 
 
 class WrongDestination(Exception):
-    """The export cannot go where it was told to; the text says why."""
+    """The export cannot be imported into this destination; the text says why."""
 
 
 @asynccontextmanager
 async def sole_import(db: Connection, into: Destination, waiting: Callable[[], None]) -> AsyncIterator[None]:
-    """Be the only import into the organization; `waiting` is called where another has to end first."""
+    """Run as the only import into the organization; call `waiting` if another one must finish first."""
     if not await db.fetchval(queries.TRY_LOCK, into.organization_id):
         waiting()
         await db.execute(queries.LOCK, into.organization_id, timeout=None)
@@ -45,64 +45,69 @@ async def sole_import(db: Connection, into: Destination, waiting: Callable[[], N
 
 
 async def require_destination(db: Connection, into: Destination, survey: Survey) -> None:
-    """Raises WrongDestination for an unknown organization or space, one of another, or channels that are elsewhere."""
-    target = await db.fetchrow(queries.TARGET, into.organization_id, into.space_id)
+    """Raise WrongDestination if the organization or space does not exist, the space belongs to another organization,
+    or a channel was imported into another space before."""
+    target = await db.fetchrow(queries.DESTINATION, into.organization_id, into.space_id)
     if not target["has_organization"]:
-        raise WrongDestination(f"there is no organization {into.organization_id}")
+        raise WrongDestination(f"organization {into.organization_id} does not exist")
     if target["space_of"] is None:
-        raise WrongDestination(f"there is no space {into.space_id}")
+        raise WrongDestination(f"space {into.space_id} does not exist")
     if target["space_of"] != into.organization_id:
-        raise WrongDestination(f"the space {into.space_id} is not of the organization {into.organization_id}")
-    channels = {each.channel.id: each.channel.name for each in survey.channels}
+        raise WrongDestination(f"space {into.space_id} does not belong to organization {into.organization_id}")
+    channels = _channel_names(survey)
     for row in await db.fetch(queries.KNOWN_ROOMS, into.organization_id, CHANNELS, list(channels)):
         if row["space_id"] != into.space_id:
             raise WrongDestination(
-                f"#{channels[row['external_id']]} was imported into the space {row['space_id']} before; name that one"
+                f"#{channels[row['external_id']]} was imported into space {row['space_id']} before; use that space"
             )
 
 
-async def import_export(run: Run, archive: Archive, survey: Survey) -> Tally:
-    """Bring in all that is not there yet. Raises WrongDestination."""
+async def import_export(run: Run, archive: Archive, survey: Survey) -> Counters:
+    """Import everything that does not exist yet. Raise WrongDestination."""
     await require_destination(run.db, run.into, survey)
-    people = await _take_people(run, survey.authors)
-    names = Names(people, {each.channel.id: each.channel.name for each in survey.channels})
-    rooms = await _open_rooms(run, survey.channels, names)
-    for each in survey.channels:
-        await bring_messages(run, archive, each, rooms[each.channel.id], names)
-    return run.tally
+    people = await _import_people(run, survey.authors)
+    names = Names(people, _channel_names(survey))
+    rooms = await _create_rooms(run, survey.channels, names)
+    for surveyed in survey.channels:
+        await import_messages(run, archive, surveyed, rooms[surveyed.channel.id], names)
+    return run.counters
 
 
-async def _take_people(run: Run, authors: Mapping[str, Author]) -> dict[str, UUID]:
-    """Everyone who speaks or is spoken of, by Slack's id: people as members, bots as integrations without a key."""
+def _channel_names(survey: Survey) -> dict[str, str]:
+    return {surveyed.channel.id: surveyed.channel.name for surveyed in survey.channels}
+
+
+async def _import_people(run: Run, authors: Mapping[str, Author]) -> dict[str, UUID]:
+    """Create people as members and bots as integrations without a key; return their ids by Slack's id."""
     known = await _known_people(run, authors)
-    fresh = [(author, new_id(run.now)) for key, author in authors.items() if key not in known]
-    for start in range(0, len(fresh), PEOPLE_A_BATCH):
+    new = [(author, new_id(run.now)) for key, author in authors.items() if key not in known]
+    for start in range(0, len(new), PEOPLE_PER_BATCH):
         async with run.db.transaction():
-            for author, fresh_id in fresh[start : start + PEOPLE_A_BATCH]:
-                await _take(run, author, fresh_id)
+            for author, created_id in new[start : start + PEOPLE_PER_BATCH]:
+                await _import_author(run, author, created_id)
     people = await _known_people(run, authors)
-    made = {fresh_id for _, fresh_id in fresh}
+    created = {created_id for _, created_id in new}
     for key, author in authors.items():
-        (run.tally.bots if author.is_bot else run.tally.people).take(added=people[key] in made)
+        (run.counters.bots if author.is_bot else run.counters.people).count(added=people[key] in created)
     return people
 
 
-async def _take(run: Run, author: Author, fresh_id: UUID) -> None:
+async def _import_author(run: Run, author: Author, created_id: UUID) -> None:
     known = None if author.is_bot else await run.db.fetchval(BY_EMAIL, author.email)
     if known is not None:
-        await _take_known(run, author, known)
+        await _link_known_person(run, author, known)
         return
-    statement = queries.TAKE_BOT if author.is_bot else queries.TAKE_PERSON
+    statement = queries.ADD_BOT if author.is_bot else queries.ADD_PERSON
     about = BOT if author.is_bot else author.email
-    who = (run.into.organization_id, PEOPLE, author.key, fresh_id, author.name)
+    who = (run.into.organization_id, PEOPLE, author.key, created_id, author.name)
     await run.db.execute(statement, *who, about, run.now, None if author.active else run.now)
 
 
-async def _take_known(run: Run, author: Author, person_id: UUID) -> None:
-    """A person known by that address is taken as they are; a membership that they hold already stays as it is."""
+async def _link_known_person(run: Run, author: Author, person_id: UUID) -> None:
+    """Use the existing person with that email address. An existing membership does not change."""
     where, role = run.into.organization_id, OrganizationRole.MEMBER
     await join_by_address(run.db, where, person_id, role=role, active=author.active, now=run.now)
-    await run.db.execute(queries.REMEMBER, where, PEOPLE, author.key, person_id)
+    await run.db.execute(queries.ADD_IMPORTED, where, PEOPLE, author.key, person_id)
 
 
 async def _known_people(run: Run, keys: Iterable[str]) -> dict[str, UUID]:
@@ -110,26 +115,28 @@ async def _known_people(run: Run, keys: Iterable[str]) -> dict[str, UUID]:
     return {row["external_id"]: row["internal_id"] for row in rows}
 
 
-async def _open_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Names) -> dict[str, UUID]:
-    """The room of each channel, by Slack's id of it; made where it is not there."""
+async def _create_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Names) -> dict[str, UUID]:
+    """Return the room of each channel by Slack's id; create those that do not exist."""
     rows = await run.db.fetch(queries.KNOWN_ROOMS, run.into.organization_id, CHANNELS, list(names.channels))
     rooms: dict[str, UUID] = {row["external_id"]: row["room_id"] for row in rows}
-    for each in channels:
-        run.tally.rooms.take(added=each.channel.id not in rooms)
-        if each.channel.id not in rooms:
+    for surveyed in channels:
+        key = surveyed.channel.id
+        run.counters.rooms.count(added=key not in rooms)
+        if key not in rooms:
             async with run.db.transaction():
-                rooms[each.channel.id] = await _open_room(run, each, names)
+                rooms[key] = await _create_room(run, surveyed, names)
     return rooms
 
 
-async def _open_room(run: Run, each: SurveyedChannel, names: Names) -> UUID:
-    channel, opens = each.channel, from_ms(each.opens_us // 1000) if each.opens_us else run.now
+async def _create_room(run: Run, surveyed: SurveyedChannel, names: Names) -> UUID:
+    channel = surveyed.channel
+    created_at = from_ms(surveyed.created_us // 1000) if surveyed.created_us else run.now
     room_id = await add_room(
         run.db, SpaceId(run.into.space_id), name=first_name(channel.name, otherwise=channel.id),
-        room_type=RoomType.CHAT, now=opens,
+        room_type=RoomType.CHAT, now=created_at,
         description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),
     )  # fmt: skip
     if channel.archived:
         await run.db.execute(queries.ARCHIVE_ROOM, room_id, run.now)
-    await run.db.execute(queries.REMEMBER, run.into.organization_id, CHANNELS, channel.id, room_id)
+    await run.db.execute(queries.ADD_IMPORTED, run.into.organization_id, CHANNELS, channel.id, room_id)
     return room_id

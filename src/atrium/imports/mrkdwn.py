@@ -1,6 +1,6 @@
-"""Slack's mrkdwn as Markdown.
+"""Convert Slack's mrkdwn to Markdown.
 
-Code and what stands in `<...>` are set aside first, so that emphasis is sought around them and never inside.
+Code and `<...>` are replaced with placeholders first, so that emphasis is not converted inside them.
 """
 
 import re
@@ -18,54 +18,54 @@ BOLD = re.compile(r"(?<![\w*/\\])\*(?=[^\s*])([^*\n]*)" + CLOSES % r"\*", re.MUL
 STRIKE = re.compile(r"(?<![\w~/\\])~(?=[^\s~])([^~\n]*)" + CLOSES % "~", re.MULTILINE)
 ENTITY = re.compile(r"&(lt|gt|amp);")
 CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
-SET_ASIDE = re.compile(r"\x00(\d+)\x00")
+PLACEHOLDER = re.compile(r"\x00(\d+)\x00")
 LINKED = ("http:", "https:", "mailto:", "ftp:", "tel:")
 
 
 @dataclass(frozen=True)
 class Names:
-    """Whom and what a text may name: the actor of each Slack user, the name of each channel, by Slack's ids."""
+    """What a text can refer to: the actor of each Slack user and the name of each channel, by Slack's ids."""
 
     people: Mapping[str, UUID]
     channels: Mapping[str, str]
 
     @cached_property
     def actors(self) -> frozenset[UUID]:
-        """Everyone that a text may mention."""
+        """Return the actors that a text may mention."""
         return frozenset(self.people.values())
 
     def creator(self, user: str) -> ActorId | None:
-        """The actor of a Slack user, where it is known."""
+        """Return the actor of a Slack user, or None if it is unknown."""
         return ActorId(self.people[user]) if user in self.people else None
 
 
 def to_markdown(mrkdwn: str, names: Names) -> str:
-    """The same text as Markdown; mentions of known people become `<@id>` (docs/contract.md#messages-and-blocks)."""
-    aside: list[str] = []
+    """Return the text as Markdown. Mentions of known people become `<@id>` (docs/contract.md#messages-and-blocks)."""
+    replaced: list[str] = []
 
-    def keep(rendered: str) -> str:
-        aside.append(rendered)
-        return f"\x00{len(aside) - 1}\x00"
+    def placeholder(rendered: str) -> str:
+        replaced.append(rendered)
+        return f"\x00{len(replaced) - 1}\x00"
 
-    text = CODE.sub(_code(keep), mrkdwn.replace("\x00", "\ufffd"))
-    text = ANGLE.sub(lambda found: keep(_angle(found, names)), text)
+    text = CODE.sub(_code(placeholder), mrkdwn.replace("\x00", "\ufffd"))
+    text = ANGLE.sub(lambda found: placeholder(_angle(found, names)), text)
     text = STRIKE.sub(r"~~\1~~", BOLD.sub(r"**\1**", text))
-    return SET_ASIDE.sub(lambda found: aside[int(found[1])], _unescaped(text))
+    return PLACEHOLDER.sub(lambda found: replaced[int(found[1])], _unescaped(text))
 
 
-def _code(keep: Callable[[str], str]) -> Callable[[re.Match[str]], str]:
-    """Code stays as it was typed: Slack links addresses in it too, which is undone. The fences of a block of several
-    lines get lines of their own, since Markdown takes what follows a fence for the name of a language."""
+def _code(placeholder: Callable[[str], str]) -> Callable[[re.Match[str]], str]:
+    """Render code as it was typed, without the links that Slack adds. The fences of a block of several lines get their
+    own lines, as Markdown reads the text after a fence as the name of a language."""
 
     def render(found: re.Match[str]) -> str:
         typed = _unescaped(ANGLE.sub(lambda angle: angle["label"] or angle["target"], found[0]))
         if found["block"] is None or "\n" not in typed:
-            return keep(typed)
+            return placeholder(typed)
         before = "" if found.start() == 0 or found.string[found.start() - 1] == "\n" else "\n"
         after = "" if found.end() == len(found.string) or found.string[found.end()] == "\n" else "\n"
         inside = typed[3:-3]
         opens, closes = "" if inside.startswith("\n") else "\n", "" if inside.endswith("\n") else "\n"
-        return keep(f"{before}```{opens}{inside}{closes}```{after}")
+        return placeholder(f"{before}```{opens}{inside}{closes}```{after}")
 
     return render
 
@@ -83,7 +83,7 @@ def _angle(found: re.Match[str], names: Names) -> str:
 
 
 def _command(command: str, label: str) -> str:
-    """`!here`, `!subteam^S1|@team`, `!date^1392734382^{date}|Feb 18`."""
+    """Render `!here`, `!subteam^S1|@team` or `!date^1392734382^{date}|Feb 18`."""
     name, *arguments = command.split("^")
     if name == "date":
         return label

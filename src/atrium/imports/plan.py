@@ -1,7 +1,7 @@
-"""A Slack message as rows of ours; pure rules.
+"""Convert a Slack message to rows. Pure.
 
-A row's id is worked out from the room and Slack's `ts` alone, so that the same message has the same id in whichever
-export it comes, and importing it again adds nothing (docs/decisions).
+A row's id is computed from the room and Slack's `ts` alone, so that the same message has the same id in every export
+and importing it again adds nothing.
 """
 
 import json
@@ -19,24 +19,26 @@ from atrium.kit.nesting import flattened
 from atrium.messages.bounds import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
 
-LONGEST_TEXT, SHORTER_TEXT = 40_000, 20_000  # the shorter one has few enough bytes whatever its characters are
-NEAR = 2_000  # characters before the limit in which a line's end, or a space, is the better place to cut
-EACH_EMOJI, EACH_USER = 30, 40  # bytes: `{"emoji": , "user_ids": []}, ` and `"<uuid>", `
+LONGEST_TEXT, SHORTER_TEXT = 40_000, 20_000  # in characters; the shorter one fits with any characters
+NEAR = 2_000  # cut at the end of a line or at a space within this many characters before the limit
+BYTES_PER_EMOJI, BYTES_PER_USER = 30, 40  # bytes: `{"emoji": , "user_ids": []}, ` and `"<uuid>", `
 Reactions: TypeAlias = Sequence[tuple[str, list[str]]]
-STEPS = 4  # of the counter a microsecond: a thousand fit in the 4,096 of a millisecond
+STEPS = 4  # of the counter per microsecond: 1,000 fit in the 4,096 of a millisecond
 PART_BITS, DIGEST_BITS = 14, 36
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A message to insert; `root_us` names the thread's first message by its time in Slack, 0 for none;
-    `answers` says that Slack had it as a reply, `reacted` counts its reactions, `crowded_out` those that it has no
-    bytes left for, `part` the pieces of a long text."""
+    """A message to insert.
+
+    `root_us` is the time in Slack of the thread's first message, or 0. `is_reply` says whether it was a reply in Slack.
+    `reacted` counts its reactions, `crowded_out` those that do not fit. `part` numbers the parts of a long text.
+    """
 
     message_id: UUID
     user_id: UUID
     root_us: int
-    answers: bool
+    is_reply: bool
     text: str
     mentions: tuple[UUID, ...]
     reactions: str
@@ -48,23 +50,27 @@ class Row:
 
 
 def imported_id(room_id: UUID, time_us: int, order: int = 0) -> UUID:
-    """The id of what Slack has at `time_us`: a UUIDv7 of its millisecond whose counter is made of its microseconds,
-    so that ids of a room grow with `ts`. `order` tells apart what shares a ts."""
+    """Return the id of the message that Slack has at `time_us`.
+
+    It is a UUIDv7 of the millisecond; its counter holds the microseconds, so that ids in a room increase with `ts`.
+    `order` distinguishes messages with the same ts.
+    """
     ms, us = divmod(time_us, 1000)
     digest = int.from_bytes(sha256(f"{room_id}/{time_us}/{order}".encode()).digest()) & ((1 << DIGEST_BITS) - 1)
     return UUID(int=ms << 80 | 7 << 76 | us * STEPS << 64 | 0b10 << 62 | order << DIGEST_BITS | digest)
 
 
 def seq_of(message_id: UUID) -> int:
-    """Milliseconds * 4096 + counter of an id, as room_heads keeps it."""
+    """Return milliseconds * 4096 + counter of an id, as room_heads stores it."""
     return message_id.int >> 80 << 12 | message_id.int >> 64 & 0xFFF
 
 
 def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int, nth: int) -> Iterator[Row]:
-    """The message as one row, or as several in a row where its text is longer than a message may be. `nth` counts
-    the different messages under one ts."""
+    """Yield the message as one row, or as several if its text is too long for one message. `nth` numbers the
+    different messages with one ts."""
     reactions: Reactions = [
-        (each.emoji, list(dict.fromkeys(str(names.people[user]) for user in each.users))) for each in message.reactions
+        (reaction.emoji, list(dict.fromkeys(str(names.people[user]) for user in reaction.users)))
+        for reaction in message.reactions
     ]
     for part, text in enumerate(parts_of(flattened(to_markdown(message.mrkdwn, names)))):
         wanted = [] if part else reactions
@@ -80,13 +86,13 @@ def rows_of(message: SlackMessage, room_id: UUID, names: Names, *, root_us: int,
 
 
 def _that_fit(reactions: Reactions, room: int) -> Iterator[tuple[str, list[str]]]:
-    """The reactions, first come first, for which a message has `room` bytes left."""
+    """Yield the first reactions that fit into `room` bytes."""
     for emoji, users in reactions:
-        room -= len(json.dumps(emoji)) + EACH_EMOJI
-        held = users[: max(0, room // EACH_USER)]
-        room -= len(held) * EACH_USER
-        if held:
-            yield emoji, held
+        room -= len(json.dumps(emoji)) + BYTES_PER_EMOJI
+        fitting = users[: max(0, room // BYTES_PER_USER)]
+        room -= len(fitting) * BYTES_PER_USER
+        if fitting:
+            yield emoji, fitting
 
 
 def _count(reactions: Reactions) -> int:
@@ -94,7 +100,7 @@ def _count(reactions: Reactions) -> int:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """The text in pieces that a message can hold; nothing of it is lost."""
+    """Yield the whole text in parts that each fit into a message."""
     while len(text) > SHORTER_TEXT and len(text) > (longest := _longest(text)):
         near = longest - NEAR
         cut = max(text.rfind("\n", near, longest), text.rfind(" ", near, longest)) + 1 or longest
@@ -104,5 +110,5 @@ def parts_of(text: str) -> Iterator[str]:
 
 
 def _longest(text: str) -> int:
-    """How many characters of the text a message can hold."""
+    """Return how many characters of the text fit into a message."""
     return LONGEST_TEXT if content_bytes(text[:LONGEST_TEXT]) <= max_content_bytes() else SHORTER_TEXT

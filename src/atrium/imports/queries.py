@@ -2,7 +2,7 @@
 
 from atrium.kit import locks
 
-TARGET = """
+DESTINATION = """
 select exists (select from organizations where organization_id = $1) as has_organization,
        (select organization_id from spaces where space_id = $2 and deleted_at is null) as space_of
 """
@@ -16,7 +16,7 @@ select external_id, internal_id from imported
 where scope_id = $1 and source = $2 and external_id = any($3::text[])
 """
 
-# Only the rooms that are still there: what was deleted since is imported anew.
+# Only rooms that still exist: a room that was deleted since is imported again.
 KNOWN_ROOMS = """
 select i.external_id, r.room_id, r.space_id
 from imported i join rooms r on r.room_id = i.internal_id join spaces s using (space_id)
@@ -24,12 +24,12 @@ where i.scope_id = $1 and i.source = $2 and i.external_id = any($3::text[])
   and r.deleted_at is null and s.deleted_at is null
 """
 
-REMEMBER = """
+ADD_IMPORTED = """
 insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
 on conflict (scope_id, source, external_id) do update set internal_id = excluded.internal_id
 """
 
-TAKE_PERSON = """
+ADD_PERSON = """
 with actor as (
     insert into actors (actor_id, kind, name, created_at) values ($4, 'person', $5, $7)
 ), person as (
@@ -41,7 +41,7 @@ with actor as (
 insert into imported (scope_id, source, external_id, internal_id) values ($1, $2, $3, $4)
 """
 
-TAKE_BOT = """
+ADD_BOT = """
 with actor as (
     insert into actors (actor_id, kind, name, created_at) values ($4, 'integration', $5, $7)
 ), integration as (
@@ -69,7 +69,7 @@ select message_id, coalesce(thread_root_id, message_id) as root_id from messages
 where room_id = $1 and message_id = any($2::uuid[])
 """
 
-# A message that is there already stays as it is, but that a reply whose root had been missing finds its thread.
+# An existing message does not change, except that a reply whose root was missing joins its thread.
 ADD_MESSAGES = """
 insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, mentions, reactions,
                       sent_at, edited_at)
@@ -85,7 +85,7 @@ where messages.thread_root_id is null and messages.reply_count = 0 and excluded.
 returning message_id, thread_root_id, xmax = 0 as added
 """
 
-# Counted anew, so that it is right whatever else replied meanwhile and wherever an earlier import was cut off.
+# Counted again, so that the count is right after other replies meanwhile and after an interrupted import.
 COUNT_REPLIES = """
 update messages root set reply_count = replies.count, last_reply_at = replies.at
 from (select thread_root_id, count(*)::int as count, max(sent_at) as at from messages

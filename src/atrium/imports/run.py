@@ -1,4 +1,4 @@
-"""One run of an import, and what it did."""
+"""One run of an import and its counters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Advance = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Destination:
-    """Where an import goes."""
+    """The space that an import goes into."""
 
     organization_id: UUID
     space_id: UUID
@@ -20,13 +20,13 @@ class Destination:
 
 @dataclass
 class Count:
-    """How many came in, and how many were there already."""
+    """How many items were added, and how many existed already."""
 
     added: int = 0
     known: int = 0
 
-    def take(self, *, added: bool, number: int = 1) -> None:
-        """Count `number` more on one side or the other."""
+    def count(self, *, added: bool, number: int = 1) -> None:
+        """Add `number` to one of the two."""
         if added:
             self.added += number
         else:
@@ -34,8 +34,8 @@ class Count:
 
 
 @dataclass
-class Tally:
-    """Messages count replies too, each message of Slack's once; the rest is told in words where it happened."""
+class Counters:
+    """What an import did. `messages` includes replies and counts each Slack message once."""
 
     people: Count = field(default_factory=Count)
     bots: Count = field(default_factory=Count)
@@ -50,24 +50,24 @@ class Tally:
     crowded_out: int = 0
 
     @property
-    def remarks(self) -> list[str]:
-        """What did not go as one might expect, a line each."""
-        said = {
-            "replies without the message they answer, which now stand at the top level": self.orphans,
-            "messages added to go on with texts over 40,000 characters": self.continued,
-            "messages with characters that cannot be kept (NUL, half surrogates), each now \ufffd": self.cleaned,
-            "messages that the export has twice, taken once": self.repeated,
-            "reactions left out, because a message has at most 128 KiB with them": self.crowded_out,
+    def warnings(self) -> list[str]:
+        """Return one line for each kind of change that the import made to the export."""
+        counts = {
+            "replies without their root message, now top-level messages": self.orphans,
+            "messages added to continue texts over 40,000 characters": self.continued,
+            "messages with characters that cannot be stored (NUL, lone surrogates), each now \ufffd": self.cleaned,
+            "duplicate messages in the export, imported once": self.repeated,
+            "reactions left out, because a message with its reactions is limited to 128 KiB": self.crowded_out,
         }
-        return [f"{what}: {number:,}" for what, number in said.items() if number]
+        return [f"{what}: {number:,}" for what, number in counts.items() if number]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What every step of an import works with; `advance` is told of messages done."""
+    """What every step of an import needs. `advance` is called with the number of messages done."""
 
     db: Connection
     into: Destination
     now: datetime
     advance: Advance
-    tally: Tally = field(default_factory=Tally)
+    counters: Counters = field(default_factory=Counters)

@@ -1,6 +1,6 @@
-"""What a Slack export says, as frozen types; pure reading of its JSON.
+"""Parse the JSON of a Slack export into frozen types. Pure.
 
-Slack names a message by its channel and `ts`, seconds since 1970 with six decimals; here a time is whole microseconds.
+Slack identifies a message by its channel and `ts`, seconds since 1970 with six decimals; here times are microseconds.
 """
 
 import re
@@ -13,13 +13,13 @@ from atrium.kit.texts import first_name
 
 TS = re.compile(r"\d{1,12}(\.\d{1,6})?")
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-NOT_KEPT = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL keeps neither NUL nor half of a surrogate pair
+NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL cannot store NUL or lone surrogates
 SLACKBOT = "USLACKBOT"
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Whoever speaks or reacts: a user of the workspace, or a bot. `key` is what tells him from others."""
+    """The author of a message or reaction: a user of the workspace, or a bot. `key` is unique."""
 
     key: str
     name: str
@@ -30,7 +30,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A public channel; `created_us` is 0 where the export does not say."""
+    """A public channel. `created_us` is 0 if the export does not say."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """An emoji's short name, and who put it there."""
+    """An emoji's short name and the users who reacted with it."""
 
     emoji: str
     users: tuple[str, ...]
@@ -50,7 +50,7 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class SlackMessage:
-    """A message; `root_us` is the time of its thread's first message, 0 for one that is no reply."""
+    """A message. `root_us` is the time of its thread's first message, or 0 if it is not a reply."""
 
     time_us: int
     root_us: int
@@ -62,7 +62,7 @@ class SlackMessage:
 
 
 def read_user(entry: Any, where: str) -> Author:
-    """A user of users.json. Raises BrokenExport for one without an id."""
+    """Return a user of users.json. Raise BrokenExport if it has no id."""
     entry, profile = _object(entry, where), _part(entry, "profile")
     key = _text(entry, "id")
     if not key:
@@ -81,7 +81,7 @@ def read_user(entry: Any, where: str) -> Author:
 
 
 def read_channel(entry: Any, where: str) -> Channel:
-    """A channel of channels.json. Raises BrokenExport for one without an id or a name."""
+    """Return a channel of channels.json. Raise BrokenExport if it has no id or no name."""
     entry = _object(entry, where)
     key, name = _text(entry, "id"), _text(entry, "name")
     if not key or not name.strip():
@@ -94,42 +94,42 @@ def read_channel(entry: Any, where: str) -> Channel:
 
 
 def read_message(entry: Any, where: str) -> SlackMessage:
-    """A message of a day file. Raises BrokenExport for one that has no time."""
+    """Return a message of a day file. Raise BrokenExport if it has no valid ts."""
     entry = _object(entry, where)
     time_us = _time(entry.get("ts"), f"{where}: a message has no ts" if "ts" not in entry else f"{where}: the ts")
     thread_ts = entry.get("thread_ts")
     root_us = _time(thread_ts, f"{where}: the thread_ts") if thread_ts is not None else 0
-    said = "\n".join(filter(None, [_said(entry), *_files(entry)]))
+    mrkdwn = "\n".join(filter(None, [_mrkdwn(entry), *_files(entry)]))
     edited_ts = _part(entry, "edited").get("ts")
     edited_us = in_microseconds(edited_ts) if isinstance(edited_ts, str) and TS.fullmatch(edited_ts) else 0
     return SlackMessage(
-        time_us, root_us if root_us != time_us else 0, _author(entry), NOT_KEPT.sub("\ufffd", said),
-        tuple(_reactions(entry)), edited_us, bool(NOT_KEPT.search(said)),
+        time_us, root_us if root_us != time_us else 0, _author(entry), NOT_STORABLE.sub("\ufffd", mrkdwn),
+        tuple(_reactions(entry)), edited_us, bool(NOT_STORABLE.search(mrkdwn)),
     )  # fmt: skip
 
 
 def in_microseconds(ts: str) -> int:
-    """`1494517568.512661` as whole microseconds."""
+    """Return a ts such as `1494517568.512661` in microseconds."""
     seconds, _, fraction = ts.partition(".")
     return int(seconds) * 1_000_000 + int(fraction.ljust(6, "0"))
 
 
 def _time(ts: Any, subject: str) -> int:
     if not isinstance(ts, str) or not TS.fullmatch(ts):
-        said = "" if subject.endswith("no ts") else f" {ts!r} is no Slack time"
-        raise BrokenExport(subject + said)
+        reason = "" if subject.endswith("no ts") else f" {ts!r} is not a Slack timestamp"
+        raise BrokenExport(subject + reason)
     return in_microseconds(ts)
 
 
 def _author(entry: dict[str, Any]) -> Author:
-    """Who sent it: the user, else the bot under the name it used, else whoever wrote the comment, else Slack itself."""
+    """Return the user, else the bot by the name it used, else the author of the comment, else Slack itself."""
     user, bot = _text(entry, "user"), _text(entry, "bot_id")
     name = _text(entry, "username") or _text(_part(entry, "bot_profile"), "name")
     if user:
         profile = _part(entry, "user_profile")
-        called = _name(_text(profile, "real_name"), _text(profile, "display_name"), name, user)
+        display_name = _name(_text(profile, "real_name"), _text(profile, "display_name"), name, user)
         return Author(
-            user, "Slackbot" if user == SLACKBOT else called, is_bot=bool(bot) or user == SLACKBOT, active=False
+            user, "Slackbot" if user == SLACKBOT else display_name, is_bot=bool(bot) or user == SLACKBOT, active=False
         )
     if bot or name:
         return Author(f"{bot}/{name}", _name(name, bot), is_bot=True, active=False)
@@ -138,29 +138,29 @@ def _author(entry: dict[str, Any]) -> Author:
 
 
 def stranger(key: str) -> Author:
-    """A user of whom the export gives no more than the id."""
+    """Return a user of whom the export has only the id."""
     return Author(key, _name(key), active=False)
 
 
 def _reactions(entry: dict[str, Any]) -> Iterator[Reaction]:
     found: dict[str, dict[str, None]] = {}
-    for each in _parts(entry, "reactions"):
-        users = each.get("users")
+    for reaction in _parts(entry, "reactions"):
+        users = reaction.get("users")
         named = [user for user in users if isinstance(user, str) and user] if isinstance(users, list) else []
-        if emoji := _text(each, "name"):
-            found.setdefault(emoji, {}).update(dict.fromkeys(NOT_KEPT.sub("\ufffd", user) for user in named))
+        if emoji := _text(reaction, "name"):
+            found.setdefault(emoji, {}).update(dict.fromkeys(NOT_STORABLE.sub("\ufffd", user) for user in named))
     return (Reaction(emoji, tuple(users)) for emoji, users in found.items() if users)
 
 
-def _said(entry: dict[str, Any]) -> str:
-    """The text; where there is none, what attachments and blocks say, as bots write."""
+def _mrkdwn(entry: dict[str, Any]) -> str:
+    """Return the text or, as bots often send none, the texts of attachments and blocks."""
     text = _raw(entry, "text")
     if text.strip():
         return text
     lines = [_raw(_part(block, "text"), "text") for block in _parts(entry, "blocks")]
-    for each in _parts(entry, "attachments"):
-        own = [_raw(each, "pretext"), _linked(_raw(each, "title"), _raw(each, "title_link")), _raw(each, "text")]
-        lines += own if any(own) else [_raw(each, "fallback")]
+    for part in _parts(entry, "attachments"):
+        own = [_raw(part, "pretext"), _linked(_raw(part, "title"), _raw(part, "title_link")), _raw(part, "text")]
+        lines += own if any(own) else [_raw(part, "fallback")]
     comment = _raw(_part(entry, "comment"), "comment")
     return "\n".join(filter(None, [*lines, comment]))
 
@@ -173,14 +173,14 @@ def _files(entry: dict[str, Any]) -> Iterator[str]:
 
 
 def _linked(title: str, url: str) -> str:
-    """A link as mrkdwn writes one."""
+    """Return a link in mrkdwn."""
     plain = re.sub(r"[<>|\n]", " ", title)
     return f"<{url}|{plain}>" if url else plain
 
 
 def _object(entry: Any, where: str) -> dict[str, Any]:
     if not isinstance(entry, dict):
-        raise BrokenExport(f"{where}: holds something that is no JSON object")
+        raise BrokenExport(f"{where}: contains something that is not a JSON object")
     return entry
 
 
@@ -200,7 +200,7 @@ def _raw(entry: dict[str, Any], field: str) -> str:
 
 
 def _text(entry: dict[str, Any], field: str) -> str:
-    return NOT_KEPT.sub("\ufffd", _raw(entry, field))
+    return NOT_STORABLE.sub("\ufffd", _raw(entry, field))
 
 
 def _name(*candidates: str) -> str:

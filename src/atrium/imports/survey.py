@@ -1,5 +1,4 @@
-"""The first walk through an export: everything in it is read once before anything is written, so that a broken one
-leaves no trace."""
+"""Read all of an export once before anything is written, so that a broken export changes nothing."""
 
 from array import array
 from collections import Counter
@@ -14,19 +13,19 @@ from atrium.imports.slack import Author, Channel, SlackMessage, read_channel, re
 from atrium.kit.clock import to_ms
 
 CLOCKS_DIFFER_BY = timedelta(days=1)
-MOST_AT_ONCE = 4096  # messages under one ts, where Slack itself has one; more do not fit in an id
+MAX_SAME_TS = 4096  # messages with one ts, which is unique in Slack; more do not fit in an id
 PRIVATE = ("groups.json", "dms.json", "mpims.json")
 
 
 @dataclass(frozen=True)
 class Thread:
-    """How the messages of a channel hang together: for each time, that of its thread's first message, 0 for none."""
+    """The threads of a channel: for the time of each message, that of its thread's first message, or 0."""
 
     roots: Mapping[int, int]
 
     def top_of(self, time_us: int, root_us: int) -> int:
-        """The time of the top-level message that a reply belongs under, in the export or not; 0 where there can be
-        none, since a thread begins before its replies."""
+        """Return the time of the top-level message of a reply, whether or not it is in the export; 0 if there is none,
+        as a thread starts before its replies."""
         top_us = 0
         while 0 < root_us < time_us:
             top_us = time_us = root_us
@@ -36,7 +35,7 @@ class Thread:
 
 @dataclass(frozen=True)
 class SurveyedChannel:
-    """A channel with its day files and, in step with each other, the times and the thread times of its messages."""
+    """A channel with its day files, and the times and thread times of its messages as two parallel arrays."""
 
     channel: Channel
     days: tuple[ZipInfo, ...]
@@ -44,24 +43,24 @@ class SurveyedChannel:
     roots: "array[int]" = field(default_factory=lambda: array("q"))
 
     @property
-    def opens_us(self) -> int:
-        """When the channel was created, or before that its first message sent; 0 where neither is known."""
+    def created_us(self) -> int:
+        """Return when the channel was created, or its first message if that is earlier; 0 if neither is known."""
         return min(filter(None, (self.channel.created_us, min(self.times, default=0))), default=0)
 
     @property
     def thread(self) -> Thread:
-        """How its messages hang together."""
+        """Return the threads of the channel."""
         return Thread(dict(zip(reversed(self.times), reversed(self.roots), strict=True)))
 
     @property
     def shared_times(self) -> frozenset[int]:
-        """The times under which the export has more than one message."""
+        """Return the times that several messages in the export share."""
         return frozenset(time for time, count in Counter(self.times).items() if count > 1)
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What an export holds. `left_out` says, a line each, what will not be imported."""
+    """The contents of an export. `left_out` has one line for each kind of content that will not be imported."""
 
     authors: Mapping[str, Author]
     channels: tuple[SurveyedChannel, ...]
@@ -69,28 +68,28 @@ class Survey:
 
     @property
     def messages(self) -> int:
-        """How many entries its day files have."""
-        return sum(len(each.times) for each in self.channels)
+        """Return the number of messages in the day files."""
+        return sum(len(surveyed.times) for surveyed in self.channels)
 
 
 def survey(archive: Archive, now: datetime, advance: Advance) -> Survey:
-    """Read the whole export; `advance` is told of each day file. Raises BrokenExport for whatever cannot be read."""
+    """Read the whole export; call `advance` for each day file. Raise BrokenExport if a part cannot be read."""
     users = {user.key: user for user in _users(archive)}
-    channels = {each.channel.id: each for each in _channels(archive)}
+    channels = {surveyed.channel.id: surveyed for surveyed in _channels(archive)}
     latest_us = to_ms(now + CLOCKS_DIFFER_BY) * 1000
     strangers: dict[str, Author] = {}
-    for each in channels.values():
-        for day in each.days:
+    for surveyed in channels.values():
+        for day in surveyed.days:
             for message in messages_of(archive, day):
                 _require_past(message, latest_us, day)
-                _note(each, message, strangers)
+                _add(surveyed, message, strangers)
             advance(1)
-        _require_told_apart(each)
+        _require_unique_ids(surveyed)
     return Survey(strangers | users, tuple(channels.values()), tuple(_left_out(archive, channels.values())))
 
 
 def messages_of(archive: Archive, day: ZipInfo) -> Iterator[SlackMessage]:
-    """The messages of a day file, as they stand there. Raises BrokenExport."""
+    """Yield the messages of a day file, in its order. Raise BrokenExport."""
     for entry in read_array(archive, day):
         yield read_message(entry, day.filename)
 
@@ -104,27 +103,27 @@ def _channels(archive: Archive) -> Iterator[SurveyedChannel]:
     member = archive.top["channels.json"]
     entries = read_array(archive, member)
     if not entries:
-        raise BrokenExport(f"{member.filename}: names no channel")
+        raise BrokenExport(f"{member.filename}: has no channels")
     for entry in entries:
         channel = read_channel(entry, member.filename)
         yield SurveyedChannel(channel, tuple(archive.days.get(channel.name) or archive.days.get(channel.id) or ()))
 
 
 def _require_past(message: SlackMessage, latest_us: int, day: ZipInfo) -> None:
-    """A message of the future would push the clock of its room there, for good."""
+    """Reject a message from the future, which would move its room's clock forward permanently."""
     if message.time_us > latest_us:
-        raise BrokenExport(f"{day.filename}: the ts {message.time_us / 1e6:.6f} lies in the future")
+        raise BrokenExport(f"{day.filename}: the ts {message.time_us / 1e6:.6f} is in the future")
 
 
-def _require_told_apart(each: SurveyedChannel) -> None:
-    for time_us, count in Counter(each.times).most_common(1):
-        if count > MOST_AT_ONCE:
-            raise BrokenExport(f"#{each.channel.name}: {count:,} messages have the same ts {time_us / 1e6:.6f}")
+def _require_unique_ids(surveyed: SurveyedChannel) -> None:
+    for time_us, count in Counter(surveyed.times).most_common(1):
+        if count > MAX_SAME_TS:
+            raise BrokenExport(f"#{surveyed.channel.name}: {count:,} messages have the same ts {time_us / 1e6:.6f}")
 
 
-def _note(each: SurveyedChannel, message: SlackMessage, strangers: dict[str, Author]) -> None:
-    each.times.append(message.time_us)
-    each.roots.append(message.root_us)
+def _add(surveyed: SurveyedChannel, message: SlackMessage, strangers: dict[str, Author]) -> None:
+    surveyed.times.append(message.time_us)
+    surveyed.roots.append(message.root_us)
     strangers.setdefault(message.author.key, message.author)
     for reaction in message.reactions:
         for user in reaction.users:
@@ -132,8 +131,8 @@ def _note(each: SurveyedChannel, message: SlackMessage, strangers: dict[str, Aut
 
 
 def _left_out(archive: Archive, channels: Iterable[SurveyedChannel]) -> Iterator[str]:
-    """Private channels and direct messages stay out: whoever may read the room could read them."""
-    own = {day.filename for each in channels for day in each.days}
+    """Yield what is left out: private channels and direct messages, which all readers of the room could read."""
+    own = {day.filename for surveyed in channels for day in surveyed.days}
     others = {folder: days for folder, days in archive.days.items() if days[0].filename not in own}
     if not others:
         return

@@ -1,4 +1,4 @@
-"""What a Slack export says besides plain messages."""
+"""The contents of a Slack export besides plain messages."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,18 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from tests.conftest import Api
-from tests.imports.export import ADA, BOB, Entry, history, one_day, rooms_named, run_import, said, ts, write_zip
+from tests.imports.export import (
+    ADA,
+    BOB,
+    Entry,
+    history,
+    one_day,
+    rooms_named,
+    run_import,
+    slack_message,
+    ts,
+    write_zip,
+)
 
 
 def members(api: Api) -> dict[str, Entry]:
@@ -25,23 +36,25 @@ def test_people_become_members(api: Api, tmp_path: Path) -> None:
     assert found["Cy"]["email"] == mailed["profile"]["email"]
 
 
-def test_a_person_known_by_the_address_is_taken_as_he_is(api: Api, tmp_path: Path) -> None:
+def test_an_existing_person_with_that_email_does_not_change(api: Api, tmp_path: Path) -> None:
     [owner] = members(api).values()
     user = {"id": "U1", "name": "x", "deleted": True, "profile": {"email": owner["email"].upper()}}
-    told = run_import(api, one_day(tmp_path / "a.zip", [said(1)], users=[user]))
-    assert told.summary["people"] == (0, 1)
+    result = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1)], users=[user]))
+    assert result.summary["people"] == (0, 1)
     assert list(members(api).values()) == [owner]
     assert history(api)[0]["user_id"] == api.person_id
 
 
-def test_mentions_reactions_and_edits_come_along(api: Api, tmp_path: Path) -> None:
+def test_mentions_reactions_and_edits_are_imported(api: Api, tmp_path: Path) -> None:
     reactions = [
         {"name": "+1", "users": ["U2", "U1", "U2"], "count": 2},
         {"name": "tada::skin-tone-2", "users": ["U7"]},
     ]
-    entry = said(1, "hi <@U2>, *read* <http://a.b|this>", reactions=reactions, edited={"user": "U1", "ts": ts(5)})
-    told = run_import(api, one_day(tmp_path / "a.zip", [entry]))
-    assert told.summary["reactions"] == (3, 0)
+    entry = slack_message(
+        1, "hi <@U2>, *read* <http://a.b|this>", reactions=reactions, edited={"user": "U1", "ts": ts(5)}
+    )
+    result = run_import(api, one_day(tmp_path / "a.zip", [entry]))
+    assert result.summary["reactions"] == (3, 0)
     ids = {name: member["person_id"] for name, member in members(api).items()}
     [message] = history(api)
     assert message["text"] == f"hi <@{ids['Bob']}>, **read** [this](http://a.b)"
@@ -53,15 +66,17 @@ def test_mentions_reactions_and_edits_come_along(api: Api, tmp_path: Path) -> No
     assert message["edited_at"] == "2017-07-14T02:40:05.000Z"
 
 
-def test_reactions_that_a_message_cannot_hold_are_left_out_and_said(api: Api, tmp_path: Path) -> None:
+def test_reactions_that_do_not_fit_are_left_out_and_counted(api: Api, tmp_path: Path) -> None:
     crowd = [f"U{nr}" for nr in range(100, 400)]
     reactions = [{"name": "+1", "users": crowd[:200]}, {"name": "tada", "users": crowd[200:]}]
-    told = run_import(api, one_day(tmp_path / "a.zip", [said(1, "字" * 40_000, reactions=reactions), said(2, "on")]))
+    result = run_import(
+        api, one_day(tmp_path / "a.zip", [slack_message(1, "字" * 40_000, reactions=reactions), slack_message(2, "on")])
+    )
     [message, following] = history(api)
     assert len(message["text"]) == 40_000
-    held = [len(each["user_ids"]) for each in message["reactions"]]
-    assert held[0] == 200 and 0 < held[1] < 100
-    assert f"at most 128 KiB with them: {300 - sum(held)}" in told.text
+    included = [len(each["user_ids"]) for each in message["reactions"]]
+    assert included[0] == 200 and 0 < included[1] < 100
+    assert f"limited to 128 KiB: {300 - sum(included)}" in result.text
     assert following["text"] == "on"
     [rendered] = api.sql(
         "select octet_length(rendered) from messages where message_id::text = $1", message["message_id"]
@@ -69,18 +84,18 @@ def test_reactions_that_a_message_cannot_hold_are_left_out_and_said(api: Api, tm
     assert rendered[0] <= 128 << 10
 
 
-def test_whoever_is_not_on_the_list_still_speaks(api: Api, tmp_path: Path) -> None:
+def test_authors_missing_from_users_json_are_imported(api: Api, tmp_path: Path) -> None:
     days = [
-        said(1, "from a bot", subtype="bot_message", username="deploy", bot_id="B1", user=None),
-        said(2, "same bot", subtype="bot_message", username="alerts", bot_id="B1", user=None),
-        said(3, "from elsewhere", user="U9", user_profile={"real_name": "Guest of ours"}),
-        said(4, "nobody", user=None),
-        said(5, "commented", user=None, comment={"user": "U2"}, subtype="file_comment"),
-        said(6, "bot on the list", user="U5"),
+        slack_message(1, "from a bot", subtype="bot_message", username="deploy", bot_id="B1", user=None),
+        slack_message(2, "same bot", subtype="bot_message", username="alerts", bot_id="B1", user=None),
+        slack_message(3, "from elsewhere", user="U9", user_profile={"real_name": "Guest of ours"}),
+        slack_message(4, "nobody", user=None),
+        slack_message(5, "commented", user=None, comment={"user": "U2"}, subtype="file_comment"),
+        slack_message(6, "bot on the list", user="U5"),
     ]
     users = [ADA, BOB, {"id": "U5", "name": "hal", "is_bot": True}]
-    told = run_import(api, one_day(tmp_path / "a.zip", days, users=users))
-    assert (told.summary["people"], told.summary["bots"]) == ((3, 0), (4, 0))
+    result = run_import(api, one_day(tmp_path / "a.zip", days, users=users))
+    assert (result.summary["people"], result.summary["bots"]) == ((3, 0), (4, 0))
     names = {str(row["actor_id"]): row["name"] for row in api.sql("select actor_id, name from actors")}
     assert [(names[each["user_id"]], each["sender_type"]) for each in history(api)] == [
         ("deploy", "integration"), ("alerts", "integration"), ("Guest of ours", "person"), ("Slack", "integration"),
@@ -90,14 +105,14 @@ def test_whoever_is_not_on_the_list_still_speaks(api: Api, tmp_path: Path) -> No
     assert run_import(api, tmp_path / "a.zip").summary["bots"] == (0, 4)
 
 
-def test_what_is_not_text_becomes_text(api: Api, tmp_path: Path) -> None:
+def test_files_attachments_and_blocks_become_text(api: Api, tmp_path: Path) -> None:
     days = [
-        said(1, "look", files=[{"title": "plan (1).pdf", "permalink": "https://f/1"}, {"name": "gone.png"}]),
-        said(
+        slack_message(1, "look", files=[{"title": "plan (1).pdf", "permalink": "https://f/1"}, {"name": "gone.png"}]),
+        slack_message(
             2, "", attachments=[{"title": "Build", "title_link": "https://ci/1", "text": "*passed*"}, {"fallback": "f"}]
         ),
-        said(3, "", blocks=[{"type": "section", "text": {"type": "mrkdwn", "text": "in a block"}}]),
-        said(4, "<@U1> has joined the channel", subtype="channel_join"),
+        slack_message(3, "", blocks=[{"type": "section", "text": {"type": "mrkdwn", "text": "in a block"}}]),
+        slack_message(4, "<@U1> has joined the channel", subtype="channel_join"),
         {"type": "message", "user": "U1", "ts": ts(5), "text": None},
     ]
     run_import(api, one_day(tmp_path / "a.zip", days))
@@ -108,18 +123,20 @@ def test_what_is_not_text_becomes_text(api: Api, tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_what_cannot_be_kept_is_replaced_and_said(api: Api, tmp_path: Path) -> None:
-    told = run_import(api, one_day(tmp_path / "a.zip", [said(1, "a\x00b\ud800c"), said(2, "whole")]))
+def test_characters_that_cannot_be_stored_are_replaced_and_counted(api: Api, tmp_path: Path) -> None:
+    result = run_import(
+        api, one_day(tmp_path / "a.zip", [slack_message(1, "a\x00b\ud800c"), slack_message(2, "whole")])
+    )
     assert [each["text"] for each in history(api)] == ["a\ufffdb\ufffdc", "whole"]
-    assert "messages with characters that cannot be kept (NUL, half surrogates), each now \ufffd: 1" in told.text
+    assert "messages with characters that cannot be stored (NUL, lone surrogates), each now \ufffd: 1" in result.text
 
 
-def test_a_text_too_long_goes_on_in_the_next_message(api: Api, tmp_path: Path) -> None:
+def test_a_long_text_continues_in_the_next_message(api: Api, tmp_path: Path) -> None:
     text = "word " * 17_000
-    entries = [said(1, "root"), said(2, text, thread_ts=ts(1)), said(2.000001, "next")]
-    told = run_import(api, one_day(tmp_path / "a.zip", entries))
-    assert told.summary["messages"] == (3, 0)
-    assert "messages added to go on with texts over 40,000 characters: 2" in told.text
+    entries = [slack_message(1, "root"), slack_message(2, text, thread_ts=ts(1)), slack_message(2.000001, "next")]
+    result = run_import(api, one_day(tmp_path / "a.zip", entries))
+    assert result.summary["messages"] == (3, 0)
+    assert "messages added to continue texts over 40,000 characters: 2" in result.text
     root, *parts, following = history(api)
     assert "".join(part["text"] for part in parts) == text
     assert {part["thread_root_id"] for part in parts} == {root["message_id"]}
@@ -127,19 +144,27 @@ def test_a_text_too_long_goes_on_in_the_next_message(api: Api, tmp_path: Path) -
     assert run_import(api, tmp_path / "a.zip").summary["messages"] == (0, 3)
 
 
-def test_one_ts_for_several_messages(api: Api, tmp_path: Path) -> None:
-    same = [said(1, "one"), said(1, "two"), said(1, "one"), said(1, "one", user="U2")]
-    told = run_import(api, one_day(tmp_path / "a.zip", same))
+def test_several_messages_with_one_ts(api: Api, tmp_path: Path) -> None:
+    same = [
+        slack_message(1, "one"),
+        slack_message(1, "two"),
+        slack_message(1, "one"),
+        slack_message(1, "one", user="U2"),
+    ]
+    result = run_import(api, one_day(tmp_path / "a.zip", same))
     assert [each["text"] for each in history(api)] == ["one", "two", "one"]
-    assert "messages that the export has twice, taken once: 1" in told.text
+    assert "duplicate messages in the export, imported once: 1" in result.text
     assert run_import(api, tmp_path / "a.zip").summary["messages"] == (0, 3)
 
 
 def test_replies_in_an_earlier_file_than_their_root_and_nested_ones(api: Api, tmp_path: Path) -> None:
     days = {
-        "general/2017-07-13.json": [said(30, "nested", thread_ts=ts(20)), said(40, "early", thread_ts=ts(90))],
-        "general/2017-07-14.json": [said(20, "reply", thread_ts=ts(10)), said(90, "later")],
-        "general/2017-07-15.json": [said(10, "root", thread_ts=ts(10), subtype="thread_broadcast")],
+        "general/2017-07-13.json": [
+            slack_message(30, "nested", thread_ts=ts(20)),
+            slack_message(40, "early", thread_ts=ts(90)),
+        ],
+        "general/2017-07-14.json": [slack_message(20, "reply", thread_ts=ts(10)), slack_message(90, "later")],
+        "general/2017-07-15.json": [slack_message(10, "root", thread_ts=ts(10), subtype="thread_broadcast")],
     }
     run_import(api, write_zip(tmp_path / "a.zip", days))
     found = history(api)
@@ -149,17 +174,22 @@ def test_replies_in_an_earlier_file_than_their_root_and_nested_ones(api: Api, tm
     ]  # fmt: skip
 
 
-def test_what_is_not_public_stays_out_and_is_said(api: Api, tmp_path: Path) -> None:
-    days = {"general/2017-07-14.json": [said(1)], "secret/2017-07-14.json": [said(1)], "general/canvas.json": {}}
-    told = run_import(api, write_zip(tmp_path / "a.zip", days, groups=[{"id": "G1", "name": "secret"}]))
-    assert told.summary["messages"] == (1, 0)
+def test_private_channels_are_left_out_and_counted(api: Api, tmp_path: Path) -> None:
+    days = {
+        "general/2017-07-14.json": [slack_message(1)],
+        "secret/2017-07-14.json": [slack_message(1)],
+        "general/canvas.json": {},
+    }
+    result = run_import(api, write_zip(tmp_path / "a.zip", days, groups=[{"id": "G1", "name": "secret"}]))
+    assert result.summary["messages"] == (1, 0)
     assert (
-        "folders left out, private channels and direct messages (groups.json): 1 with 1 day files: secret" in told.text
+        "folders left out, private channels and direct messages (groups.json): 1 with 1 day files: secret"
+        in result.text
     )
 
 
-def test_an_export_with_a_folder_around_it_reads_the_same(api: Api, tmp_path: Path) -> None:
-    inner, outer = one_day(tmp_path / "a.zip", [said(1, "inside")]), tmp_path / "b.zip"
+def test_an_export_zipped_inside_a_folder_is_imported(api: Api, tmp_path: Path) -> None:
+    inner, outer = one_day(tmp_path / "a.zip", [slack_message(1, "inside")]), tmp_path / "b.zip"
     with ZipFile(inner) as source, ZipFile(outer, "w") as target:
         for name in source.namelist():
             target.writestr(f"Our export/{name}", source.read(name))
@@ -167,9 +197,9 @@ def test_an_export_with_a_folder_around_it_reads_the_same(api: Api, tmp_path: Pa
 
 
 def test_messages_sent_while_an_import_runs_keep_their_order(api: Api, tmp_path: Path) -> None:
-    run_import(api, one_day(tmp_path / "a.zip", [said(1, "first")]))
+    run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "first")]))
     [room] = rooms_named(api, "general")
-    one_day(tmp_path / "b.zip", [said(n, f"old {n}", thread_ts=ts(1)) for n in range(1, 5000)])
+    one_day(tmp_path / "b.zip", [slack_message(n, f"old {n}", thread_ts=ts(1)) for n in range(1, 5000)])
     path, person = f"/v2/rooms/{room['room_id']}/messages", api.person
     with ThreadPoolExecutor(1) as aside:
         running = aside.submit(lambda: asyncio.run(asyncio.to_thread(run_import, api, tmp_path / "b.zip")))

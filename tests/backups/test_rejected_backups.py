@@ -1,4 +1,4 @@
-"""What is no whole backup, or does not fit here, is refused with a word that says why, and changes nothing."""
+"""An incomplete or unsuitable backup is refused with a reason, and nothing changes."""
 
 import json
 import zipfile
@@ -21,12 +21,12 @@ TABLES = "select count(*) from pg_class where relnamespace = current_schema()::r
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def backup_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A backup of a small installation, with a key and a piece of media in it."""
-    file = tmp_path_factory.mktemp("backups") / "whole"
+    file = tmp_path_factory.mktemp("backups") / "complete"
     with prepared_folder() as folder:
         place = Place(Settings(data_dir=folder, port=0, rate_limit=0))
-        open_vault(place.settings)  # makes the key, as the worker does when it comes up
+        open_vault(place.settings)  # creates the key, as the worker does when it starts
         with served(place.settings) as running, embedded_postgres(folder) as url:
             api = new_organization(place.settings.with_changes(database_url=url), running.url)
             api.say("hello")
@@ -37,9 +37,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield file
 
 
-def rewritten(whole: Path, changed: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
-    """The backup with other entries, each of which is sound."""
-    with ZipFile(whole) as old:
+def rewritten(backup_file: Path, changed: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """Write the backup with changed entries and valid checksums."""
+    with ZipFile(backup_file) as old:
         entries = {name: old.read(name) for name in old.namelist()}
     change(entries)
     with ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
@@ -60,102 +60,102 @@ def media_in(entries: dict[str, bytes]) -> str:
 
 
 def flipped(content: bytes) -> bytes:
-    """One bit is another, in the rows of a table."""
+    """Flip one bit in the rows of a table."""
     at = content.index(b"tables/messages") + 40
     return content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :]
 
 
 DAMAGED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "half": (lambda content: content[: len(content) // 2], "it is cut off"),
-    "all but the last byte": (lambda content: content[:-1], "it is cut off"),
+    "half": (lambda content: content[: len(content) // 2], "it is truncated"),
+    "all but the last byte": (lambda content: content[:-1], "it is truncated"),
     "a flipped bit": (flipped, "it is damaged: tables/messages cannot be read"),
-    "nothing": (lambda _: b"", "it is no backup of Atrium"),
-    "a text": (lambda _: b"select 1;\n" * 100, "it is no backup of Atrium"),
+    "nothing": (lambda _: b"", "it is not an Atrium backup"),
+    "a text": (lambda _: b"select 1;\n" * 100, "it is not an Atrium backup"),
 }
 CHANGED: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
-    "another archive": (dict.clear, "it is no backup of Atrium"),
-    "no manifest": (lambda e: e.pop("manifest.json") and None, "it is no backup of Atrium"),
+    "another archive": (dict.clear, "it is not an Atrium backup"),
+    "no manifest": (lambda e: e.pop("manifest.json") and None, "it is not an Atrium backup"),
     "half a manifest": (lambda e: e.update({"manifest.json": b'{"format": 1'}), "its manifest cannot be read"),
-    "a table too few": (lambda e: e.pop("tables/messages") and None, "is not what its manifest says"),
-    "an entry too many": (lambda e: e.update({"../../passwd": b"x"}), "is not what its manifest says"),
-    "no key": (lambda e: e.pop("secret.key") and None, "is not what its manifest says"),
-    "too large a key": (lambda e: e.update({"secret.key": b"x" * 5000}), "secret.key is larger than it can be"),
-    "too large a piece": (lambda e: e.update({media_in(e): bytes(9 << 20)}), "is larger than it can be"),
+    "a table too few": (lambda e: e.pop("tables/messages") and None, "do not match its manifest"),
+    "an entry too many": (lambda e: e.update({"../../passwd": b"x"}), "do not match its manifest"),
+    "no key": (lambda e: e.pop("secret.key") and None, "do not match its manifest"),
+    "too large a key": (lambda e: e.update({"secret.key": b"x" * 5000}), "secret.key is too large"),
+    "too large a piece": (lambda e: e.update({media_in(e): bytes(9 << 20)}), "is too large"),
     "a later format": (manifest_with(format=2, release="7.1"), "it was made by Atrium 7.1"),
     "a later schema": (manifest_with(revision="9999", release="7.1"), "it was made by a later release, Atrium 7.1"),
 }
 
-# What only the database can tell.
-UNFIT: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
-    "other rows": (lambda e: e.update({"tables/messages": b"x\n"}), "table messages does not fit"),
-    "a key that is no text": (lambda e: e.update({"secret.key": b"\xff"}), "the key in it is no text"),
+# Errors that only the database finds.
+UNSUITABLE: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
+    "other rows": (lambda e: e.update({"tables/messages": b"x\n"}), "table messages cannot be restored"),
+    "a key that is no text": (lambda e: e.update({"secret.key": b"\xff"}), "its key is not text"),
     "fewer rows": (lambda e: e.update({"tables/messages": b""}), "table messages has 0 rows, not 1"),
     "a schema of nobody's": (manifest_with(revision="0000"), "The database is of another release"),
 }
 
 
-def assert_left_empty(place: Place, whole: Path) -> None:
-    """The backup itself can still be restored there."""
+def assert_left_empty(place: Place, backup_file: Path) -> None:
+    """Assert that nothing is left, and that the unchanged backup can be restored."""
     assert not (place.folder / "secret.key").exists()
     assert not list((place.folder / "media").glob("*/*"))
     with psycopg.connect(place.settings.database_url or "") as db:
         assert db.execute(TABLES).fetchone() == (0,)
-    place.does("restore", whole)
+    place.does("restore", backup_file)
     assert len(list((place.folder / "media").glob("*/*"))) == 1
     assert (place.folder / "secret.key").exists()
 
 
 @pytest.mark.parametrize("what", DAMAGED)
-def test_a_file_that_is_not_whole_is_refused(what: str, whole: Path, tmp_path: Path) -> None:
-    damage, said = DAMAGED[what]
-    (tmp_path / "file").write_bytes(damage(whole.read_bytes()))
+def test_a_damaged_file_is_refused(what: str, backup_file: Path, tmp_path: Path) -> None:
+    damage, error = DAMAGED[what]
+    (tmp_path / "file").write_bytes(damage(backup_file.read_bytes()))
     place = Place(Settings(data_dir=tmp_path / "data"))
-    assert said in place.refuses("restore", tmp_path / "file")
+    assert error in place.refuses("restore", tmp_path / "file")
     assert not place.folder.exists()
 
 
 @pytest.mark.parametrize("what", CHANGED)
-def test_a_file_that_is_not_what_it_says_is_refused(what: str, whole: Path, tmp_path: Path) -> None:
-    change, said = CHANGED[what]
+def test_a_file_that_does_not_match_its_manifest_is_refused(what: str, backup_file: Path, tmp_path: Path) -> None:
+    change, error = CHANGED[what]
     place = Place(Settings(data_dir=tmp_path / "data"))
-    assert said in place.refuses("restore", rewritten(whole, tmp_path / "file", change))
+    assert error in place.refuses("restore", rewritten(backup_file, tmp_path / "file", change))
     assert not place.folder.exists()
 
 
-def test_what_does_not_fit_leaves_nothing_behind(whole: Path, tmp_path: Path, settings: Settings) -> None:
+def test_an_unsuitable_backup_leaves_nothing_behind(backup_file: Path, tmp_path: Path, settings: Settings) -> None:
     with with_postgresql(settings) as place:
-        for what, (change, said) in UNFIT.items():
-            assert said in place.refuses("restore", rewritten(whole, tmp_path / what, change))
-        assert_left_empty(place, whole)
+        for what, (change, error) in UNSUITABLE.items():
+            assert error in place.refuses("restore", rewritten(backup_file, tmp_path / what, change))
+        assert_left_empty(place, backup_file)
 
 
-def test_nothing_is_restored_where_something_is(whole: Path, settings: Settings) -> None:
+def test_a_restore_needs_an_empty_database_and_folder(backup_file: Path, settings: Settings) -> None:
     with with_postgresql(settings) as place:
         with psycopg.connect(place.settings.database_url or "", autocommit=True) as db:
-            db.execute("create table somebodys ()")
-            assert "has tables already" in place.refuses("restore", whole)
-            db.execute("drop table somebodys")
+            db.execute("create table others ()")
+            assert "has tables already" in place.refuses("restore", backup_file)
+            db.execute("drop table others")
         (place.folder / "media" / "a").mkdir(parents=True)
         (place.folder / "media" / "a" / "b").write_bytes(b"x")
-        assert "there is media in" in place.refuses("restore", whole)
+        assert "contains media already" in place.refuses("restore", backup_file)
         (place.folder / "media" / "a" / "b").unlink()
         (place.folder / "secret.key").write_text("another key")
-        assert "take that file away" in place.refuses("restore", whole)
+        assert "move that file away" in place.refuses("restore", backup_file)
         (place.folder / "secret.key").unlink()
-        assert_left_empty(place, whole)
-        assert "already" in place.refuses("restore", whole)
+        assert_left_empty(place, backup_file)
+        assert "already" in place.refuses("restore", backup_file)
 
 
-def test_a_folder_that_is_served_is_left_alone(whole: Path) -> None:
+def test_a_folder_in_use_does_not_change(backup_file: Path) -> None:
     with in_a_folder() as place, sole_server(place.folder):
-        assert "Another Atrium server runs" in place.refuses("restore", whole)
-        assert "The file is whole" in place.run("restore", "--check", whole).stderr
+        assert "Another Atrium server runs" in place.refuses("restore", backup_file)
+        assert "The file is whole" in place.run("restore", "--check", backup_file).stderr
 
 
-def test_a_key_that_is_kept_outside_stays_outside(whole: Path, settings: Settings, tmp_path: Path) -> None:
+def test_a_key_from_the_environment_is_not_in_the_backup(backup_file: Path, settings: Settings, tmp_path: Path) -> None:
     file = tmp_path / "file"
     with with_postgresql(settings, secret_key=KEY) as place:
-        assert "unset it" in place.refuses("restore", whole)
+        assert "unset it" in place.refuses("restore", backup_file)
         place.does("init", "--organization", "Acme", "--email", "ada@example.org")
         assert "ATRIUM_SECRET_KEY is not in it" in place.run("backup", file).stderr
         assert KEY.encode() not in b"".join(ZipFile(file).read(name) for name in ZipFile(file).namelist())
@@ -169,7 +169,7 @@ def test_a_key_that_is_kept_outside_stays_outside(whole: Path, settings: Setting
         assert not (place.folder / "secret.key").exists()
 
 
-def test_a_backup_is_written_whole_or_not_at_all(settings: Settings, tmp_path: Path) -> None:
+def test_a_backup_is_written_completely_or_not_at_all(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place:
         assert "nothing to back up" in place.refuses("backup", tmp_path / "file")
         place.does("init", "--organization", "Acme", "--email", "ada@example.org")
