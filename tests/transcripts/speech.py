@@ -1,4 +1,4 @@
-"""Speech: espeak-ng says a sentence into a file, as a person would into a microphone."""
+"""Synthesize speech with espeak-ng."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ needs_espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="esp
 
 
 def speak(folder: Path, sentence: str = SENTENCE) -> Path:
-    """A WAV file in which the sentence is said."""
+    """Return a WAV file of the spoken sentence."""
     path = folder / "speech.wav"
     subprocess.run(["espeak-ng", "-v", "en-us+f2", "-s", "130", "-w", path, sentence], check=True)
     return path
@@ -23,14 +23,14 @@ def words(text: str) -> list[str]:
     return re.findall(r"[a-z']+", text.lower())
 
 
-def share_of_words(said: str, heard: str) -> float:
-    """How many of the words that were said were heard."""
-    found = set(words(heard))
-    return sum(word in found for word in words(said)) / len(words(said))
+def share_of_words(spoken: str, recognized: str) -> float:
+    """Return the share of the spoken words that were recognized."""
+    found = set(words(recognized))
+    return sum(word in found for word in words(spoken)) / len(words(spoken))
 
 
 class Sound:
-    """Sound that is there already, for engines to hear."""
+    """Audio in memory, for engines."""
 
     def __init__(self, *chunks: bytes) -> None:
         self._chunks = chunks

@@ -1,4 +1,4 @@
-"""From a spoken sentence to its transcript, with real processes; and through the end of a worker in the middle of it."""
+"""From a spoken sentence to its transcript with real processes, also when a worker is killed."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def upload(api: Api, path: Path) -> str:
 
 
 def subscribe(api: Api, endpoint_url: str) -> str:
-    """A webhook that hears of transcripts: its secret."""
+    """Create a webhook for transcripts; return its secret."""
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
         "subject_id": api.space_id,
@@ -45,18 +45,18 @@ def status_of(api: Api, recording: str) -> str:
 
 
 def check(api: Api, recording: str) -> None:
-    """The transcript holds most of the words, and a search finds one of them."""
+    """Assert that the transcript has most of the words and that a search finds one of them."""
     read = api.person.get(f"{recording}/transcript").json()
-    said = " ".join(each["text"] for each in read["segments"])
-    assert share_of_words(SENTENCE, said) > 0.5, said
+    spoken = " ".join(each["text"] for each in read["segments"])
+    assert share_of_words(SENTENCE, spoken) > 0.5, spoken
     assert (read["version"], read["origin"], read["language"]) == (1, "transcriber", "en")
-    word = next(word for word in said.split() if word in ("tomorrow", "coming", "thank", "again"))
+    word = next(word for word in spoken.split() if word in ("tomorrow", "coming", "thank", "again"))
     [hit] = eventually(lambda: search(api, word)["results"], "it is found")
     assert (hit["type"], recording.endswith(hit["recording_id"])) == ("transcript", True)
 
 
 @needs_espeak
-def test_a_spoken_sentence_becomes_a_transcript_is_told_once_and_found(settings: Settings, tmp_path: Path) -> None:
+def test_a_spoken_sentence_is_transcribed_published_once_and_found(settings: Settings, tmp_path: Path) -> None:
     async def example(own: Settings) -> None:
         async with receiving() as receiver:
             await asyncio.to_thread(play, own, receiver)
@@ -69,7 +69,7 @@ def test_a_spoken_sentence_becomes_a_transcript_is_told_once_and_found(settings:
             eventually(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
             assert status_of(api, recording) == "done"
             check(api, recording)
-            eventually(lambda: receiver.received, "the webhook is told")
+            eventually(lambda: receiver.received, "the webhook receives the event")
             api.person.put(f"{recording}/transcript", json={"segments": [{"start": 0, "end": 1, "text": "Corrected"}]})
             eventually(lambda: search(api, "corrected")["results"], "the correction is found")
             [received] = receiver.received
@@ -82,15 +82,13 @@ def test_a_spoken_sentence_becomes_a_transcript_is_told_once_and_found(settings:
 
 
 @needs_espeak
-def test_a_worker_killed_in_the_middle_leaves_nothing_visible_and_the_job_goes_on(
-    settings: Settings, tmp_path: Path
-) -> None:
+def test_a_killed_worker_leaves_nothing_visible_and_the_job_continues(settings: Settings, tmp_path: Path) -> None:
     with ExitStack() as stack:
         own = stack.enter_context(fresh_database(settings))
         running = stack.enter_context(served(own.with_changes(transcriber="local", port=0)))
         api = new_organization(running.settings, running.url)
         recording = upload(api, speak(tmp_path))
-        worker, engine = eventually(lambda: hearing(running.process.pid), "an engine hears it")
+        worker, engine = eventually(lambda: running_engine(running.process.pid), "an engine transcribes it")
         os.kill(engine.pid, signal.SIGSTOP)
         os.kill(worker.pid, signal.SIGKILL)
         os.kill(engine.pid, signal.SIGCONT)
@@ -98,17 +96,17 @@ def test_a_worker_killed_in_the_middle_leaves_nothing_visible_and_the_job_goes_o
         assert not engine.is_running()
         assert status_of(api, recording) == "running"
         assert api.person.get(f"{recording}/transcript").status_code == 404
-        api.sql("update transcriptions set due_at = now()")  # stands for the minute that a lease lasts
+        api.sql("update transcriptions set due_at = now()")  # instead of waiting a minute for the lease to expire
         eventually(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
         check(api, recording)
         assert [row["attempts"] for row in api.sql("select attempts from transcriptions")] == [2]
         api.close()
 
 
-def hearing(server: int) -> tuple[psutil.Process, psutil.Process] | None:
-    """The server's worker and the engine that it feeds, where there is one."""
+def running_engine(server: int) -> tuple[psutil.Process, psutil.Process] | None:
+    """Return the server's worker and its engine, or None."""
     for worker in psutil.Process(server).children():
         for engine in worker.children():
-            if "atrium.transcripts.heard" in " ".join(engine.cmdline()):
+            if "atrium.transcripts.recognizer" in " ".join(engine.cmdline()):
                 return worker, engine
     return None

@@ -1,4 +1,4 @@
-"""Transcribing in the background: what was heard is published once and whole, whatever ends in the middle."""
+"""Background transcription: the result is published once and completely, even if workers stop in the middle."""
 
 import asyncio
 import json
@@ -11,13 +11,13 @@ import pytest
 from aiohttp import web
 
 from atrium.kit.settings import Settings
-from atrium.transcripts.actions import KEPT_WHAT_WAS_PUT, SUBSCRIPTION, Said, give_up_transcribing, publish
-from atrium.transcripts.jobs import MOST_ATTEMPTS
+from atrium.transcripts.actions import SUBSCRIPTION, SUPERSEDED, NewTranscript, cancel_transcription, publish
+from atrium.transcripts.jobs import MAX_ATTEMPTS
 from atrium.transcripts.model import Segment
 from atrium.transcripts.reading import Origin
+from tests.transcripts.harness import add_recording, hello, job, request_transcription, stored_versions, transcriber
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
-from tests.transcripts.stage import add_recording, ask, hello, job, kept, transcriber
-from tests.transcripts.test_remote import Asked, transcribing
+from tests.transcripts.test_remote import ReceivedRequest, transcribing
 from tests.webhooks.receiver import assert_verified
 from tests.webhooks.stage import Stage, on_stage
 
@@ -33,21 +33,21 @@ async def subscribe(stage: Stage) -> dict[str, Any]:
 async def put_by_hand(stage: Stage, recording_id: UUID) -> None:
     place = UUID(stage.made["room_id"]), recording_id
     async with stage.db.transaction():
-        await give_up_transcribing(stage.db, place, stage.clock())
-        said = Said([Segment(start=0.0, end=1.0, text="By hand")], Origin.PUT)
-        await publish(stage.db, place, said, stage.clock())
+        await cancel_transcription(stage.db, place, stage.clock())
+        transcript = NewTranscript([Segment(start=0.0, end=1.0, text="By hand")], Origin.PUT)
+        await publish(stage.db, place, transcript, stage.clock())
 
 
-def test_what_is_heard_is_published_and_told_once(settings: Settings) -> None:
+def test_a_transcription_is_published_with_one_event(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await subscribe(stage)
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id, "en")
-        async with transcribing(hello) as (url, asked), transcriber(stage, url) as worker:
+        await request_transcription(stage, recording_id, "en")
+        async with transcribing(hello) as (url, requests), transcriber(stage, url) as worker:
             assert await worker.transcribe_next()
             assert not await worker.transcribe_next()
-            assert asked[0].sound == b"\x10\x00" * 16_000
-            [version] = await kept(stage, recording_id)
+            assert requests[0].sound == b"\x10\x00" * 16_000
+            [version] = await stored_versions(stage, recording_id)
             assert json.loads(version["segments"]) == [
                 {"start": 0.0, "end": 0.5, "speaker": None, "text": "Hello."},
                 {"start": 0.5, "end": 1.0, "speaker": None, "text": "Bye."},
@@ -60,52 +60,55 @@ def test_what_is_heard_is_published_and_told_once(settings: Settings) -> None:
             assert await stage.worker.deliver_due() == 1
             [received] = stage.receiver.received
             assert_verified(received, webhook["secret"])
-            told = json.loads(received.body)
-            assert (told["event_type"], told["data"]["recording_id"]) == (
+            event = json.loads(received.body)
+            assert (event["event_type"], event["data"]["recording_id"]) == (
                 "room_recording_transcript_published", str(recording_id),
             )  # fmt: skip
             stage.pass_time(minutes=1)
-            await ask(stage, recording_id)
+            await request_transcription(stage, recording_id)
             assert await worker.transcribe_next()
-            assert [each["version"] for each in await kept(stage, recording_id)] == [1, 2]
+            assert [each["version"] for each in await stored_versions(stage, recording_id)] == [1, 2]
             assert await stage.worker.deliver_due() == 0
 
     on_stage(settings, act)
 
 
 @needs_espeak
-def test_the_local_engine_hears_a_spoken_sentence(settings: Settings, tmp_path: Any) -> None:
+def test_the_local_engine_transcribes_a_spoken_sentence(settings: Settings, tmp_path: Any) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage, speak(tmp_path))
-        await ask(stage, recording_id)
+        await request_transcription(stage, recording_id)
         async with transcriber(stage, "local") as worker:
             assert await worker.transcribe_next()
-        [version] = await kept(stage, recording_id)
-        said = " ".join(each["text"] for each in json.loads(version["segments"]))
-        assert share_of_words(SENTENCE, said) > 0.5, said
+        [version] = await stored_versions(stage, recording_id)
+        spoken = " ".join(each["text"] for each in json.loads(version["segments"]))
+        assert share_of_words(SENTENCE, spoken) > 0.5, spoken
 
     on_stage(settings, act)
 
 
-def test_failures_are_tried_again_with_pauses_and_then_told_with_their_reason(settings: Settings) -> None:
+def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
-        async with transcribing(lambda _: web.Response(status=503)) as (url, asked), transcriber(stage, url) as worker:
+        await request_transcription(stage, recording_id)
+        async with (
+            transcribing(lambda _: web.Response(status=503)) as (url, requests),
+            transcriber(stage, url) as worker,
+        ):
             for attempt, pause in enumerate([timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30)], 1):
                 assert await worker.transcribe_next()
                 now = await job(stage, recording_id)
                 assert (now["status"], now["attempts"], now["due_at"]) == ("waiting", attempt, stage.clock() + pause)
-                assert now["reason"] == "The transcription server answered 503."
+                assert now["reason"] == "The transcription server returned HTTP 503."
                 stage.clock.at += pause - timedelta(milliseconds=1)
                 assert not await worker.transcribe_next()
                 stage.clock.at += timedelta(milliseconds=1)
             assert await worker.transcribe_next()
             ended = await job(stage, recording_id)
-            assert (ended["status"], ended["reason"]) == ("failed", "The transcription server answered 503.")
-            assert len(asked) == MOST_ATTEMPTS
-            assert await kept(stage, recording_id) == []
-            await ask(stage, recording_id)
+            assert (ended["status"], ended["reason"]) == ("failed", "The transcription server returned HTTP 503.")
+            assert len(requests) == MAX_ATTEMPTS
+            assert await stored_versions(stage, recording_id) == []
+            await request_transcription(stage, recording_id)
             assert (await job(stage, recording_id))["status"] == "waiting"
 
     on_stage(settings, act)
@@ -115,17 +118,17 @@ def test_failures_are_tried_again_with_pauses_and_then_told_with_their_reason(se
     ("media", "status", "words"),
     [
         (b"no media at all" * 99, 200, "cannot be decoded"),
-        (None, 401, "refused the key"),
-        (None, 204, "No speech"),
+        (None, 401, "rejected the key"),
+        (None, 204, "no speech"),
     ],
     ids=["text", "key", "silence"],
 )
-def test_what_no_attempt_can_hear_fails_at_once(
+def test_what_cannot_be_transcribed_fails_without_a_retry(
     settings: Settings, media: bytes | None, status: int, words: str
 ) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage, media) if media else await add_recording(stage)
-        await ask(stage, recording_id)
+        await request_transcription(stage, recording_id)
         empty = web.json_response({"text": "", "segments": []})
         answer = empty if status == 204 else web.Response(status=status)
         async with transcribing(lambda _: answer) as (url, _), transcriber(stage, url) as worker:
@@ -137,97 +140,97 @@ def test_what_no_attempt_can_hear_fails_at_once(
     on_stage(settings, act)
 
 
-def test_what_a_person_puts_meanwhile_wins(settings: Settings) -> None:
+def test_a_transcript_that_a_person_adds_meanwhile_wins(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
+        await request_transcription(stage, recording_id)
 
-        async def answer(_: Asked) -> web.Response:
+        async def answer(_: ReceivedRequest) -> web.Response:
             await put_by_hand(stage, recording_id)
             return hello()
 
         async with transcribing(answer) as (url, _), transcriber(stage, url) as worker:
             assert await worker.transcribe_next()
-        assert [each["origin"] for each in await kept(stage, recording_id)] == ["put"]
+        assert [each["origin"] for each in await stored_versions(stage, recording_id)] == ["put"]
         ended = await job(stage, recording_id)
-        assert (ended["status"], ended["reason"]) == ("done", KEPT_WHAT_WAS_PUT)
+        assert (ended["status"], ended["reason"]) == ("done", SUPERSEDED)
 
     on_stage(settings, act)
 
 
-def test_a_transcript_put_before_the_claim_is_not_heard_over(settings: Settings) -> None:
+def test_a_transcript_added_before_the_claim_cancels_the_job(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
+        await request_transcription(stage, recording_id)
         await put_by_hand(stage, recording_id)
-        async with transcribing(hello) as (url, asked), transcriber(stage, url) as worker:
+        async with transcribing(hello) as (url, requests), transcriber(stage, url) as worker:
             assert not await worker.transcribe_next()
-            assert asked == []
+            assert requests == []
 
     on_stage(settings, act)
 
 
-def test_a_recording_deleted_meanwhile_leaves_no_word(settings: Settings) -> None:
+def test_a_recording_deleted_meanwhile_gets_no_transcript(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await subscribe(stage)
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
+        await request_transcription(stage, recording_id)
 
-        async def answer(_: Asked) -> web.Response:
+        async def answer(_: ReceivedRequest) -> web.Response:
             await stage.db.execute("update recordings set deleted_at = now() where recording_id = $1", recording_id)
             return hello()
 
         async with transcribing(answer) as (url, _), transcriber(stage, url) as worker:
             assert await worker.transcribe_next()
-        assert await kept(stage, recording_id) == []
+        assert await stored_versions(stage, recording_id) == []
         assert await job(stage, recording_id) is None
         assert await stage.log(webhook) == []
 
     on_stage(settings, act)
 
 
-def test_a_claim_that_nobody_keeps_is_due_again_and_its_late_outcome_is_dropped(settings: Settings) -> None:
+def test_an_expired_claim_is_due_again_and_its_late_result_is_dropped(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
-        asked_first, go_on = asyncio.Event(), asyncio.Event()
+        await request_transcription(stage, recording_id)
+        first_request, go_on = asyncio.Event(), asyncio.Event()
 
-        async def answer(_: Asked) -> web.Response:
-            if not asked_first.is_set():
-                asked_first.set()
+        async def answer(_: ReceivedRequest) -> web.Response:
+            if not first_request.is_set():
+                first_request.set()
                 await go_on.wait()
                 return web.json_response({"text": "late", "segments": [{"start": 0, "end": 1, "text": "late"}]})
             return hello()
 
         async with transcribing(answer) as (url, _), transcriber(stage, url) as one, transcriber(stage, url) as other:
             late = asyncio.create_task(one.transcribe_next())
-            await asked_first.wait()
+            await first_request.wait()
             assert not await other.transcribe_next()
             stage.pass_time(seconds=60)
             assert await other.transcribe_next()
             assert (await job(stage, recording_id))["attempts"] == 2
             go_on.set()
             assert await late
-        [version] = await kept(stage, recording_id)
+        [version] = await stored_versions(stage, recording_id)
         assert "late" not in version["segments"]
 
     on_stage(settings, act)
 
 
-def test_a_worker_that_stops_puts_its_work_back_in_line(settings: Settings) -> None:
+def test_a_worker_that_stops_returns_its_work_to_the_queue(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
-        asked_once = asyncio.Event()
+        await request_transcription(stage, recording_id)
+        requested = asyncio.Event()
 
-        async def never(_: Asked) -> web.Response:
-            asked_once.set()
+        async def never(_: ReceivedRequest) -> web.Response:
+            requested.set()
             await asyncio.sleep(600)
             return hello()
 
         async with transcribing(never) as (url, _), transcriber(stage, url) as worker:
             running = asyncio.create_task(worker.run())
-            await asked_once.wait()
+            await requested.wait()
             assert (await job(stage, recording_id))["status"] == "running"
             running.cancel()
             with suppress(asyncio.CancelledError):
@@ -238,47 +241,47 @@ def test_a_worker_that_stops_puts_its_work_back_in_line(settings: Settings) -> N
     on_stage(settings, act)
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_only_so_many_are_heard_at_once(settings: Settings, most: int) -> None:
+@pytest.mark.parametrize("limit", [1, 2])
+def test_the_number_of_concurrent_transcriptions_is_limited(settings: Settings, limit: int) -> None:
     async def act(stage: Stage) -> None:
         found = [await add_recording(stage) for _ in range(4)]
         for recording_id in found:
-            await ask(stage, recording_id)
-        now, highest, enough = 0, 0, asyncio.Event()
+            await request_transcription(stage, recording_id)
+        now, highest, limit_reached = 0, 0, asyncio.Event()
 
-        async def answer(_: Asked) -> web.Response:
+        async def answer(_: ReceivedRequest) -> web.Response:
             nonlocal now, highest
             now += 1
             highest = max(highest, now)
-            if now == most:
-                enough.set()
-            await enough.wait()
+            if now == limit:
+                limit_reached.set()
+            await limit_reached.wait()
             await asyncio.sleep(0.05)
             now -= 1
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(stage, url, transcription_jobs=most) as worker:
+        async with transcribing(answer) as (url, _), transcriber(stage, url, transcription_jobs=limit) as worker:
             running = asyncio.create_task(worker.run())
             while await stage.db.fetchval("select count(*) from transcriptions where status <> 'done'"):
                 await asyncio.sleep(0.05)
             running.cancel()
             with suppress(asyncio.CancelledError):
                 await running
-        assert highest == most
-        assert [len(await kept(stage, recording_id)) for recording_id in found] == [1] * 4
+        assert highest == limit
+        assert [len(await stored_versions(stage, recording_id)) for recording_id in found] == [1] * 4
 
     on_stage(settings, act)
 
 
-def test_one_that_ends_its_workers_again_and_again_is_given_up(settings: Settings) -> None:
+def test_a_recording_that_stops_its_workers_repeatedly_fails(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         recording_id = await add_recording(stage)
-        await ask(stage, recording_id)
-        await stage.db.execute("update transcriptions set status = 'running', attempts = $1", MOST_ATTEMPTS)
-        async with transcribing(hello) as (url, asked), transcriber(stage, url) as worker:
+        await request_transcription(stage, recording_id)
+        await stage.db.execute("update transcriptions set status = 'running', attempts = $1", MAX_ATTEMPTS)
+        async with transcribing(hello) as (url, requests), transcriber(stage, url) as worker:
             assert await worker.transcribe_next()
-            assert asked == []
+            assert requests == []
         ended = await job(stage, recording_id)
-        assert (ended["status"], ended["reason"]) == ("failed", "Transcribing ended unexpectedly, again and again.")
+        assert (ended["status"], ended["reason"]) == ("failed", "The transcription stopped unexpectedly several times.")
 
     on_stage(settings, act)

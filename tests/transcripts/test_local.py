@@ -1,4 +1,4 @@
-"""The engine that needs nothing but this machine, on real speech, and on what is none."""
+"""The local engine, with real speech and with invalid media."""
 
 import asyncio
 import subprocess
@@ -9,21 +9,23 @@ from typing import Any
 import pytest
 
 from atrium.transcripts.audio import audio_of, ffmpeg
-from atrium.transcripts.engine import CannotTranscribe, Heard, TryAgain
-from atrium.transcripts.heard import segments, words
+from atrium.transcripts.engine import CannotTranscribe, TranscriptionResult, TryAgain
 from atrium.transcripts.local import LocalEngine
-from atrium.transcripts.model import Segment, sound
+from atrium.transcripts.model import Segment, validated
+from atrium.transcripts.recognizer import segments, words
 from tests.transcripts.speech import SENTENCE, Sound, needs_espeak, share_of_words, speak
 
 
-def hear(path: Path, engine: LocalEngine | None = None, language: str | None = None) -> tuple[Heard, list[float]]:
-    async def example() -> tuple[Heard, list[float]]:
+def transcribe(
+    path: Path, engine: LocalEngine | None = None, language: str | None = None
+) -> tuple[TranscriptionResult, list[float]]:
+    async def example() -> tuple[TranscriptionResult, list[float]]:
         done: list[float] = []
         with path.open("rb") as media:
             async with audio_of(media) as audio:
-                heard = await (engine or LocalEngine()).transcribe(audio, language, done.append)
+                result = await (engine or LocalEngine()).transcribe(audio, language, done.append)
                 assert audio.seconds is not None
-        return heard, done
+        return result, done
 
     return asyncio.run(example())
 
@@ -38,18 +40,18 @@ def samples(path: Path) -> bytes:
 
 
 @needs_espeak
-def test_speech_is_heard_with_its_times(tmp_path: Path) -> None:
-    heard, done = hear(speak(tmp_path), language="en-US")
-    said = " ".join(each.text for each in heard.segments)
-    assert share_of_words(SENTENCE, said) > 0.5, said
-    assert sound(heard.segments) == heard.segments
-    assert heard.language == "en"
+def test_speech_is_transcribed_with_its_times(tmp_path: Path) -> None:
+    result, done = transcribe(speak(tmp_path), language="en-US")
+    spoken = " ".join(each.text for each in result.segments)
+    assert share_of_words(SENTENCE, spoken) > 0.5, spoken
+    assert validated(result.segments) == result.segments
+    assert result.language == "en"
     assert done == sorted(done)
-    assert heard.segments[-1].end <= done[-1] + 0.5
+    assert result.segments[-1].end <= done[-1] + 0.5
 
 
 @needs_espeak
-def test_the_sound_of_any_container_is_the_same_length(tmp_path: Path) -> None:
+def test_the_audio_of_every_container_has_the_same_length(tmp_path: Path) -> None:
     wav = speak(tmp_path)
     length = len(samples(wav)) / 32_000
     for name in ("speech.mp3", "speech.mp4", "speech.webm", "speech.ogg", "speech.flac"):
@@ -57,14 +59,14 @@ def test_the_sound_of_any_container_is_the_same_length(tmp_path: Path) -> None:
         assert len(samples(tmp_path / name)) / 32_000 == pytest.approx(length, abs=0.2), name
 
 
-def test_only_english_is_heard() -> None:
+def test_only_english_is_supported() -> None:
     with pytest.raises(CannotTranscribe, match="English only"):
         asyncio.run(LocalEngine().transcribe(Sound(b""), "de", lambda _: None))
 
 
-def test_silence_says_nothing() -> None:
-    heard = asyncio.run(LocalEngine().transcribe(Sound(bytes(64_000)), None, lambda _: None))
-    assert heard.segments == []
+def test_silence_has_no_segments() -> None:
+    result = asyncio.run(LocalEngine().transcribe(Sound(bytes(64_000)), None, lambda _: None))
+    assert result.segments == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_silence_says_nothing() -> None:
     ],
     ids=["text", "empty", "playlist", "concat", "cut"],
 )
-def test_what_is_no_media_is_refused_with_a_reason(tmp_path: Path, name: str, content: bytes) -> None:
+def test_invalid_media_is_refused_with_a_reason(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(CannotTranscribe, match=r"cannot be decoded|has no sound"):
@@ -96,9 +98,9 @@ def test_a_picture_has_no_sound(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "script", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"], ids=["ends", "killed"]
 )
-def test_an_engine_that_dies_is_tried_again(script: str) -> None:
+def test_an_engine_that_dies_is_retried(script: str) -> None:
     engine = LocalEngine([sys.executable, "-c", script])
-    with pytest.raises(TryAgain, match="ended unexpectedly"):
+    with pytest.raises(TryAgain, match="stopped unexpectedly"):
         asyncio.run(engine.transcribe(Sound(*[bytes(32_000)] * 30), None, lambda _: None))
 
 
@@ -111,7 +113,7 @@ def test_words_become_segments_at_pauses() -> None:
     ]  # fmt: skip
 
 
-def test_a_long_talk_is_cut_even_without_a_pause() -> None:
-    said: Any = [(f"w{nr}", nr / 2, nr / 2 + 0.5) for nr in range(60)]
-    made = list(segments(said, 0.0))
+def test_long_speech_is_split_even_without_a_pause() -> None:
+    spoken: Any = [(f"w{nr}", nr / 2, nr / 2 + 0.5) for nr in range(60)]
+    made = list(segments(spoken, 0.0))
     assert [each.end - each.start for each in made] == [12.0, 12.0, 6.0]

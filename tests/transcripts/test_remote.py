@@ -1,5 +1,4 @@
-"""The engine that asks a server with the OpenAI transcription API, against a server that reads what it is sent with
-another library, as the public description of that API has it."""
+"""The engine for the OpenAI transcription API, tested with a server that follows the public description of the API."""
 
 import asyncio
 import io
@@ -19,13 +18,13 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from atrium.transcripts import remote
-from atrium.transcripts.engine import CannotTranscribe, Heard, TryAgain
+from atrium.transcripts.engine import CannotTranscribe, TranscriptionResult, TryAgain
 from atrium.transcripts.model import Segment
 from atrium.transcripts.remote import RemoteEngine, as_wav, pieces, quietest
 from tests.transcripts.speech import Sound
 
 SECOND = b"\x10\x00" * 16_000
-SAID = {
+RESPONSE = {
     "task": "transcribe", "language": "english", "duration": 1.0, "text": " Hello. Bye.",
     "segments": [
         {"id": 0, "seek": 0, "start": 0.0, "end": 0.5, "text": " Hello.", "tokens": [1], "temperature": 0.0},
@@ -35,8 +34,8 @@ SAID = {
 
 
 @dataclass
-class Asked:
-    """A request as the server read it."""
+class ReceivedRequest:
+    """A request as the server received it."""
 
     path: str
     headers: dict[str, str]
@@ -49,14 +48,14 @@ class Asked:
 
 @asynccontextmanager
 async def transcribing(
-    answer: Callable[[Asked], Awaitable[web.StreamResponse] | web.StreamResponse],
-) -> AsyncIterator[tuple[str, list[Asked]]]:
-    asked: list[Asked] = []
+    answer: Callable[[ReceivedRequest], Awaitable[web.StreamResponse] | web.StreamResponse],
+) -> AsyncIterator[tuple[str, list[ReceivedRequest]]]:
+    requests: list[ReceivedRequest] = []
 
-    async def take(request: web.Request) -> web.StreamResponse:
-        one = Asked(request.path, dict(request.headers))
-        if request.content_type == "multipart/form-data":
-            async for part in await request.multipart():
+    async def handle(received: web.Request) -> web.StreamResponse:
+        one = ReceivedRequest(received.path, dict(received.headers))
+        if received.content_type == "multipart/form-data":
+            async for part in await received.multipart():
                 content = await part.read(decode=False)
                 if part.name == "file":
                     one.filename, one.media_type, one.size = part.filename, part.headers["Content-Type"], len(content)
@@ -66,144 +65,146 @@ async def transcribing(
                 else:
                     assert part.name not in one.fields
                     one.fields[part.name] = content.decode()
-        asked.append(one)
+        requests.append(one)
         made = answer(one)
         return made if isinstance(made, web.StreamResponse) else await made
 
     app = web.Application(client_max_size=1 << 26)
-    app.router.add_route("*", "/{path:.*}", take)
+    app.router.add_route("*", "/{path:.*}", handle)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}", asked
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}", requests
     finally:
         await runner.cleanup()
 
 
-def hear(
-    answer: Callable[[Asked], Any], *, sound: Sound | None = None, language: str | None = None, path: str = "",
+def transcribe(
+    answer: Callable[[ReceivedRequest], Any], *, sound: Sound | None = None, language: str | None = None, path: str = "",
     **options: Any,
-) -> tuple[Heard, list[Asked], list[float]]:  # fmt: skip
-    async def example() -> tuple[Heard, list[Asked], list[float]]:
+) -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:  # fmt: skip
+    async def example() -> tuple[TranscriptionResult, list[ReceivedRequest], list[float]]:
         done: list[float] = []
-        async with transcribing(answer) as (url, asked):
+        async with transcribing(answer) as (url, requests):
             engine = RemoteEngine(url + path, **({"key": "sk-secret", "model": "whisper-1"} | options))
-            heard = await engine.transcribe(sound or Sound(SECOND), language, done.append)
-        return heard, asked, done
+            result = await engine.transcribe(sound or Sound(SECOND), language, done.append)
+        return result, requests, done
 
     return asyncio.run(example())
 
 
-def test_the_request_is_the_public_apis() -> None:
-    heard, [asked], done = hear(lambda _: web.json_response(SAID), language="en-GB")
-    assert asked.path == "/v1/audio/transcriptions"
-    assert asked.headers["Authorization"] == "Bearer sk-secret"
-    assert asked.headers["Content-Type"].startswith("multipart/form-data; boundary=")
-    assert asked.fields == {
+def test_the_request_follows_the_public_api() -> None:
+    result, [request], done = transcribe(lambda _: web.json_response(RESPONSE), language="en-GB")
+    assert request.path == "/v1/audio/transcriptions"
+    assert request.headers["Authorization"] == "Bearer sk-secret"
+    assert request.headers["Content-Type"].startswith("multipart/form-data; boundary=")
+    assert request.fields == {
         "model": "whisper-1", "response_format": "verbose_json", "timestamp_granularities[]": "segment", "language": "en"
     }  # fmt: skip
-    assert (asked.filename, asked.media_type) == ("audio.wav", "audio/wav")
-    assert asked.sound == SECOND
-    assert heard == Heard(
+    assert (request.filename, request.media_type) == ("audio.wav", "audio/wav")
+    assert request.sound == SECOND
+    assert result == TranscriptionResult(
         [Segment(start=0.0, end=0.5, text=" Hello."), Segment(start=0.5, end=1.0, text=" Bye.")], "en-GB"
     )
     assert done == [1.0]
 
 
-def test_without_key_and_language_neither_is_sent() -> None:
-    heard, [asked], _ = hear(lambda _: web.json_response(SAID | {"language": "de"}), key=None, model="small")
-    assert "Authorization" not in asked.headers
-    assert "language" not in asked.fields
-    assert asked.fields["model"] == "small"
-    assert heard.language == "de"
+def test_a_missing_key_or_language_is_not_sent() -> None:
+    result, [request], _ = transcribe(
+        lambda _: web.json_response(RESPONSE | {"language": "de"}), key=None, model="small"
+    )
+    assert "Authorization" not in request.headers
+    assert "language" not in request.fields
+    assert request.fields["model"] == "small"
+    assert result.language == "de"
 
 
 @pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/asr/v1"])
-def test_the_address_may_end_as_people_write_it(path: str) -> None:
-    _, [asked], _ = hear(lambda _: web.json_response(SAID), path=path)
-    assert asked.path == ("/asr" if "asr" in path else "") + "/v1/audio/transcriptions"
+def test_the_url_may_end_in_any_common_way(path: str) -> None:
+    _, [request], _ = transcribe(lambda _: web.json_response(RESPONSE), path=path)
+    assert request.path == ("/asr" if "asr" in path else "") + "/v1/audio/transcriptions"
 
 
-def test_an_answer_without_segments_is_spread_over_its_time() -> None:
+def test_a_response_without_segments_is_spread_over_its_time() -> None:
     text = "word " * 300
-    heard, _, _ = hear(lambda _: web.json_response({"text": text}), sound=Sound(SECOND * 10))
-    assert " ".join(each.text for each in heard.segments).split() == text.split()
-    assert (heard.segments[0].start, heard.segments[-1].end) == (0.0, 10.0)
-    assert len(heard.segments) == 3
+    result, _, _ = transcribe(lambda _: web.json_response({"text": text}), sound=Sound(SECOND * 10))
+    assert " ".join(each.text for each in result.segments).split() == text.split()
+    assert (result.segments[0].start, result.segments[-1].end) == (0.0, 10.0)
+    assert len(result.segments) == 3
 
 
-def test_long_sound_goes_in_pieces_below_25_megabytes_and_times_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(as_wav(b"\0" * remote.PIECE * remote.BYTES_A_SECOND)) < 25_000_000
+def test_long_audio_is_sent_in_pieces_below_25_megabytes_with_continuous_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(as_wav(b"\0" * remote.PIECE * remote.BYTES_PER_SECOND)) < 25_000_000
     monkeypatch.setattr(remote.pieces, "__defaults__", (4,))
-    heard, asked, done = hear(lambda _: web.json_response(SAID), sound=Sound(*[SECOND] * 10))
-    lengths = [len(each.sound) / 32_000 for each in asked]
+    result, requests, done = transcribe(lambda _: web.json_response(RESPONSE), sound=Sound(*[SECOND] * 10))
+    lengths = [len(each.sound) / 32_000 for each in requests]
     assert sum(lengths) == 10.0
     assert all(length <= 4 for length in lengths)
-    assert b"".join(each.sound for each in asked) == SECOND * 10
-    starts = [each.start for each in heard.segments]
+    assert b"".join(each.sound for each in requests) == SECOND * 10
+    starts = [each.start for each in result.segments]
     assert starts == sorted(starts)
     assert starts[::2] == pytest.approx([0.0, *done[:-1]])
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 408, 429])
-def test_a_server_that_fails_is_asked_again_later(status: int) -> None:
+def test_a_server_error_is_retried(status: int) -> None:
     with pytest.raises(TryAgain, match=str(status)):
-        hear(lambda _: web.Response(status=status, text="no"))
+        transcribe(lambda _: web.Response(status=status, text="no"))
 
 
 @pytest.mark.parametrize(
     ("status", "words"), [(400, "request"), (401, "key"), (403, "key"), (404, "request"), (301, "request")]
 )
-def test_a_server_that_refuses_is_not_asked_again(status: int, words: str) -> None:
+def test_a_rejected_request_is_not_retried(status: int, words: str) -> None:
     answer = web.Response(status=status, headers={"location": "http://127.0.0.1:9/"})
-    with pytest.raises(CannotTranscribe, match=f"refused the {words} .{status}."):
-        hear(lambda _: answer)
+    with pytest.raises(CannotTranscribe, match=f"rejected the {words} .HTTP {status}."):
+        transcribe(lambda _: answer)
 
 
 @pytest.mark.parametrize(
     "body", ["", "<html>", "[]", '{"text": 1}', '{"text": "x", "segments": [{"start": "0"}]}'],
     ids=["nothing", "html", "list", "number", "text time"],
 )  # fmt: skip
-def test_an_answer_that_is_none_is_asked_for_again(body: str) -> None:
-    with pytest.raises(TryAgain, match="as its API says"):
-        hear(lambda _: web.Response(text=body, content_type="application/json"))
+def test_an_invalid_response_is_retried(body: str) -> None:
+    with pytest.raises(TryAgain, match="an invalid response"):
+        transcribe(lambda _: web.Response(text=body, content_type="application/json"))
 
 
-def test_a_slow_answer_is_given_up_and_asked_for_again() -> None:
-    async def slow(_: Asked) -> web.Response:
+def test_a_slow_response_times_out_and_is_retried() -> None:
+    async def slow(_: ReceivedRequest) -> web.Response:
         await asyncio.sleep(60)
-        return web.json_response(SAID)
+        return web.json_response(RESPONSE)
 
     with pytest.raises(TryAgain, match="in time"):
-        hear(slow, answers_within=0.3)
+        transcribe(slow, timeout=0.3)
 
 
-def test_an_answer_without_end_is_not_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "MOST_OF_AN_ANSWER", 1000)
-    with pytest.raises(TryAgain, match="more than can be"):
-        hear(lambda _: web.Response(text=json.dumps({"text": "x" * 5000})))
+def test_an_endless_response_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "MAX_RESPONSE", 1000)
+    with pytest.raises(TryAgain, match="too large"):
+        transcribe(lambda _: web.Response(text=json.dumps({"text": "x" * 5000})))
 
 
-def test_nobody_there_is_tried_again() -> None:
+def test_an_unreachable_server_is_retried() -> None:
     engine = RemoteEngine("http://127.0.0.1:9", key=None, model="m")
     with pytest.raises(TryAgain, match="cannot be reached"):
         asyncio.run(engine.transcribe(Sound(SECOND), None, lambda _: None))
 
 
-def test_times_that_cannot_be_are_left_out() -> None:
-    said = {"text": "x", "segments": [
+def test_segments_with_invalid_times_are_left_out() -> None:
+    response = {"text": "x", "segments": [
         {"start": -0.5, "end": 0.4, "text": "a"}, {"start": 0.6, "end": 0.6, "text": "b"},
         {"start": 0.5, "end": 0.7, "text": "c"}, {"start": 0.2, "end": 0.3, "text": "d"},
     ]}  # fmt: skip
-    heard, _, _ = hear(lambda _: web.json_response(said))
-    assert [(each.start, each.text) for each in heard.segments] == [(0.0, "a"), (0.2, "d"), (0.5, "c")]
+    result, _, _ = transcribe(lambda _: web.json_response(response))
+    assert [(each.start, each.text) for each in result.segments] == [(0.0, "a"), (0.2, "d"), (0.5, "c")]
 
 
 @runs(deadline=None, max_examples=30)
 @given(st.lists(st.integers(1, 90_000), max_size=6))
-def test_pieces_are_all_of_the_sound_in_order(lengths: list[int]) -> None:
+def test_pieces_contain_all_audio_in_order(lengths: list[int]) -> None:
     sound = [random.Random(length).randbytes(2 * length) for length in lengths]
 
     async def cut() -> list[bytes]:
@@ -215,7 +216,7 @@ def test_pieces_are_all_of_the_sound_in_order(lengths: list[int]) -> None:
     assert all(len(first) >= 32_000 for first, _ in pairwise(found))
 
 
-def test_sound_is_cut_where_it_is_quiet() -> None:
+def test_audio_is_split_where_it_is_quiet() -> None:
     loud, quiet = b"\x00\x20" * 16_000, b"\x01\x00" * 16_000
     cut = quietest(loud * 20 + quiet + loud * 3)
     assert 20 * 32_000 < cut < 21 * 32_000

@@ -1,5 +1,5 @@
-"""Transcripts over HTTP: put, corrected without overwriting anyone, read in either form, told once, found, and hidden
-from whoever does not reach the room."""
+"""Transcripts over HTTP: added, corrected, read in both formats, published once, searched, and hidden without access to
+the room."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from tests.conftest import Api
 from tests.contract.tour import CLOSED, assert_problem
 from tests.patience import eventually
 from tests.search.stage import search
-from tests.transcripts.stage import SPEECH
+from tests.transcripts.harness import SPEECH
 
 VTT = "text/vtt"
 HELLO = "WEBVTT\n\n00:01.000 --> 00:02.500\n<v Ada>Let us begin &amp; end.\n\n00:02.000 --> 00:04.000\n<v Bob>Yes.\n"
@@ -24,7 +24,7 @@ SEGMENTS = [
 
 
 def new_recording(api: Api, **room: Any) -> str:
-    """A recording in a video room of its own."""
+    """Create a recording in a new video room; return its path."""
     room_id = api.new_room(room_type="video", **room)["room_id"]
     made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": "Planning.wav"}, content=SPEECH)
     assert made.status_code == 201, made.text
@@ -42,7 +42,7 @@ def put_vtt(api: Api, recording: str, text: str | bytes, **headers: str) -> http
 
 
 def subscribed(api: Api) -> str:
-    """A webhook that hears of transcripts in the first space: its path."""
+    """Create a webhook for transcripts in the first space; return its path."""
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
         "subject_id": api.space_id,
@@ -57,7 +57,7 @@ def events(api: Api, webhook: str) -> list[dict[str, Any]]:
     return list(api.person.get(f"{webhook}/logs").json()["logs"])
 
 
-def test_what_is_put_in_one_form_is_read_in_both(api: Api) -> None:
+def test_a_transcript_in_one_format_is_read_in_both(api: Api) -> None:
     recording = new_recording(api)
     made = put_vtt(api, recording, HELLO)
     assert made.status_code == 200
@@ -85,14 +85,14 @@ def test_what_is_put_in_one_form_is_read_in_both(api: Api) -> None:
         ("application/json", {"format": "vtt"}, "vtt"), ("text/*", {}, "vtt"), ("", {}, "json"), (";q=x,,", {}, "json"),
     ],
 )  # fmt: skip
-def test_the_caller_says_which_form(api: Api, accept: str, query: dict[str, str], expected: str) -> None:
+def test_the_caller_chooses_the_format(api: Api, accept: str, query: dict[str, str], expected: str) -> None:
     recording = new_recording(api)
     put(api, recording, "hello")
     read = api.person.get(f"{recording}/transcript", params=query, headers={"accept": accept})
     assert expected in read.headers["content-type"]
 
 
-def test_corrections_make_versions_and_overwrite_nobody(api: Api) -> None:
+def test_corrections_create_versions_and_overwrite_none(api: Api) -> None:
     recording = new_recording(api)
     assert_problem(api.person.get(f"{recording}/transcript"), 404)
     assert put(api, recording, "one", version=0).json()["version"] == 1
@@ -115,7 +115,7 @@ def test_corrections_make_versions_and_overwrite_nobody(api: Api) -> None:
     assert api.person.get(recording).json()["transcript_version"] == 4
 
 
-def test_the_first_publication_is_told_and_nothing_after_it(api: Api) -> None:
+def test_only_the_first_publication_sends_an_event(api: Api) -> None:
     webhook, recording = subscribed(api), new_recording(api)
     assert_problem(put(api, recording, "x", version=7), 409)
     assert_problem(api.person.put(f"{recording}/transcript", json={"segments": []}), 400)
@@ -124,14 +124,14 @@ def test_the_first_publication_is_told_and_nothing_after_it(api: Api) -> None:
     put(api, recording, "two")
     assert api.person.delete(f"{recording}/transcript").status_code == 204
     put(api, recording, "three", version=0)
-    [told] = events(api, webhook)
-    assert told["event_type"] == "room_recording_transcript_published"
-    assert told["subject"] == {"type": "room", "id": made["room_id"]}
-    assert f'"recording_id":"{made["recording_id"]}"' in told["request_body"]
-    assert f'"created_at":"{made["created_at"]}"' in told["request_body"]
+    [event] = events(api, webhook)
+    assert event["event_type"] == "room_recording_transcript_published"
+    assert event["subject"] == {"type": "room", "id": made["room_id"]}
+    assert f'"recording_id":"{made["recording_id"]}"' in event["request_body"]
+    assert f'"created_at":"{made["created_at"]}"' in event["request_body"]
 
 
-def test_of_many_first_ones_at_once_one_is_told(api: Api) -> None:
+def test_of_concurrent_first_versions_one_sends_an_event(api: Api) -> None:
     webhook, recording = subscribed(api), new_recording(api)
     clients = [api.person for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
@@ -140,7 +140,7 @@ def test_of_many_first_ones_at_once_one_is_told(api: Api) -> None:
     assert len(events(api, webhook)) == 1
 
 
-def test_of_many_corrections_of_one_version_one_is_taken(api: Api) -> None:
+def test_of_concurrent_corrections_of_one_version_one_succeeds(api: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "x")
     clients = [api.person for _ in range(6)]
@@ -149,7 +149,7 @@ def test_of_many_corrections_of_one_version_one_is_taken(api: Api) -> None:
     assert sorted(answer.status_code for answer in made) == [200, 409, 409, 409, 409, 409]
 
 
-def test_a_deleted_transcript_is_gone_with_its_versions(api: Api) -> None:
+def test_a_deleted_transcript_loses_all_its_versions(api: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "one")
     put(api, recording, "two")
@@ -178,7 +178,7 @@ def test_a_deleted_transcript_is_gone_with_its_versions(api: Api) -> None:
     ],
     ids=["back", "empty", "reversed", "short", "before", "late", "long", "name", "text", "no end", "unknown"],
 )  # fmt: skip
-def test_segments_that_cannot_be_are_refused_by_name(api: Api, segments: list[Any], pointer: str) -> None:
+def test_errors_name_the_invalid_segment(api: Api, segments: list[Any], pointer: str) -> None:
     recording = new_recording(api)
     problem = assert_problem(api.person.put(f"{recording}/transcript", json={"segments": segments}), 400)
     assert problem["errors"][0]["pointer"] == pointer
@@ -190,14 +190,14 @@ def test_segments_that_cannot_be_are_refused_by_name(api: Api, segments: list[An
     [
         ("WEBVTT\n\n00:02.000 --> 00:03.000\na\n\n00:01.000 --> 00:02.000\nb\n", "cue 2 starts at 1 s, before"),
         ("WEBVTT\n\n00:02.000 --> 00:01.000\na\n", "cue 1 ends at 1 s, not after its start"),
-        ("WEBVTT\n\n00:02 --> 00:01\na\n", "cue 1 has no line of times"),
-        ("hello", "begins with the line WEBVTT"),
+        ("WEBVTT\n\n00:02 --> 00:01\na\n", "cue 1 has no times"),
+        ("hello", "starts with the line WEBVTT"),
         (b"WEBVTT\n\n\xff", "not UTF-8"),
-        ("WEBVTT\n\n00:01.000 --> 00:02.000\n<b></b>\n", "no segment with a word"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\n<b></b>\n", "no segment with text"),
     ],
     ids=["back", "reversed", "times", "text", "bytes", "silent"],
 )
-def test_a_vtt_that_cannot_be_is_refused_by_its_cue(api: Api, text: str | bytes, words: str) -> None:
+def test_errors_in_vtt_name_the_invalid_cue(api: Api, text: str | bytes, words: str) -> None:
     problem = assert_problem(put_vtt(api, new_recording(api), text), 400)
     assert problem["code"] == "invalid_transcript"
     assert words in problem["detail"]
@@ -221,7 +221,7 @@ def wait_until_found(api: Api, q: str) -> dict[str, Any]:
     return dict(result)
 
 
-def test_search_finds_what_is_said_and_no_longer_what_was_corrected(api: Api, stranger: Api) -> None:
+def test_search_finds_the_newest_version_only(api: Api, stranger: Api) -> None:
     recording = new_recording(api, name="standup")
     segments = [{"start": nr * 15, "end": nr * 15 + 10, "text": f"filler {nr}"} for nr in range(4)]
     segments[2]["text"] = "we ship the analytical engines"
@@ -241,7 +241,7 @@ def test_search_finds_what_is_said_and_no_longer_what_was_corrected(api: Api, st
     assert search(api, "difference machine")["results"] == []
 
 
-def test_only_who_reaches_the_room_finds_what_is_said_in_it(api: Api) -> None:
+def test_search_finds_transcripts_only_with_access_to_the_room(api: Api) -> None:
     private = api.new_space("private")
     room_id = api.person.post(f"/v2/spaces/{private}/rooms", json={"name": "r", "room_type": "video"}).json()["room_id"]
     made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": "a.wav"}, content=SPEECH).json()
@@ -251,7 +251,7 @@ def test_only_who_reaches_the_room_finds_what_is_said_in_it(api: Api) -> None:
     assert search(api, "quorum", outsider)["results"] == []
 
 
-def test_a_stranger_gets_what_a_missing_recording_gets(api: Api, stranger: Api) -> None:
+def test_a_recording_without_access_looks_missing(api: Api, stranger: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "secret")
     missing = f"/v2/recordings/{api.room_id}"
@@ -269,7 +269,7 @@ def test_a_stranger_gets_what_a_missing_recording_gets(api: Api, stranger: Api) 
         assert refused["code"] == "recording_not_found"
 
 
-def test_readers_read_and_members_put_and_uploaders_delete(api: Api) -> None:
+def test_readers_read_members_write_and_uploaders_delete(api: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "x")
     reader = api.client(api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"])
@@ -281,7 +281,7 @@ def test_readers_read_and_members_put_and_uploaders_delete(api: Api) -> None:
     assert_problem(member.delete(f"{recording}/transcript"), 403)
 
 
-def test_in_an_archived_room_nothing_is_put(api: Api) -> None:
+def test_an_archived_room_accepts_no_transcripts(api: Api) -> None:
     recording = new_recording(api)
     made = put(api, recording, "x").json()
     api.person.patch(f"/v2/rooms/{made['room_id']}", json={"archived": True})
@@ -293,7 +293,7 @@ def test_in_an_archived_room_nothing_is_put(api: Api) -> None:
     assert api.person.get(f"{recording}/transcript").status_code == 200
 
 
-def test_changes_are_in_the_audit_trail_without_what_was_said(api: Api) -> None:
+def test_changes_are_in_the_audit_log_without_the_text(api: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "a secret word")
     api.person.post(f"{recording}/transcription", json={"language": "en"})
@@ -305,7 +305,7 @@ def test_changes_are_in_the_audit_trail_without_what_was_said(api: Api) -> None:
     assert (entries[2]["after"]["version"], entries[2]["after"]["segment_count"]) == (1, 1)
 
 
-def test_an_upload_is_put_in_line_for_the_transcriber_and_the_room_sees_how_it_goes(api: Api) -> None:
+def test_an_upload_is_queued_for_transcription_and_shows_its_status(api: Api) -> None:
     recording = new_recording(api)
     deadline = time.monotonic() + 60
     while (shown := api.person.get(recording).json()["transcription"])["reason"] is None:
@@ -313,8 +313,12 @@ def test_an_upload_is_put_in_line_for_the_transcriber_and_the_room_sees_how_it_g
         assert time.monotonic() < deadline
         time.sleep(0.1)
     assert shown == {"status": "waiting", "progress": 0, "reason": "The transcription server cannot be reached."}
-    asked = api.person.post(f"{recording}/transcription", json={})
-    assert (asked.status_code, asked.json()["status"]) == (202, "waiting")
+    requested = api.person.post(f"{recording}/transcription", json={})
+    assert (requested.status_code, requested.json()["status"]) == (202, "waiting")
     put(api, recording, "by hand")
     ended = api.person.get(recording).json()["transcription"]
-    assert ended == {"status": "done", "progress": 1, "reason": "A transcript was put meanwhile; it is kept."}
+    assert ended == {
+        "status": "done",
+        "progress": 1,
+        "reason": "Someone added a transcript in the meantime.",
+    }

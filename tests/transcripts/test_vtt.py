@@ -1,4 +1,4 @@
-"""WebVTT in and out: what is read is what was written, and what cannot be is refused by its cue."""
+"""Read and write WebVTT; an error names the invalid cue."""
 
 from contextlib import suppress
 
@@ -7,14 +7,14 @@ import webvtt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from atrium.transcripts.model import Segment, Unsound, sound, tidy
-from atrium.transcripts.vtt import NotVtt, read_vtt, write_vtt
+from atrium.transcripts.model import InvalidSegment, Segment, normalized, validated
+from atrium.transcripts.vtt import InvalidVtt, read_vtt, write_vtt
 
 HEAD = "WEBVTT\n\n"
 CHARACTERS = st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("<>&;-v /\n\r\t \u0338\u2028#"))
 TEXTS = st.text(CHARACTERS, max_size=40)
 TIMES = st.integers(0, 360_000_000)
-however_slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+without_deadline = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite
@@ -30,63 +30,63 @@ def transcripts(draw: st.DrawFn) -> list[Segment]:
 
 
 def read(text: str) -> list[Segment]:
-    return sound(read_vtt(text)[0])
+    return validated(read_vtt(text)[0])
 
 
-def said(text: str) -> list[tuple[str | None, str]]:
+def voices(text: str) -> list[tuple[str | None, str]]:
     return [(each.speaker, each.text) for each in read(HEAD + "00:01.000 --> 00:02.000\n" + text)]
 
 
-@however_slow
+@without_deadline
 @given(transcripts())
-def test_what_is_written_is_read_again_as_it_was(segments: list[Segment]) -> None:
-    kept = sound(segments)
-    assert read(write_vtt(kept)) == kept
+def test_a_written_file_is_read_unchanged(segments: list[Segment]) -> None:
+    valid = validated(segments)
+    assert read(write_vtt(valid)) == valid
 
 
-@however_slow
+@without_deadline
 @given(transcripts())
-def test_another_reader_reads_what_is_written(segments: list[Segment]) -> None:
-    kept = sound(segments)
-    captions = webvtt.from_string(write_vtt(kept), strict=True)
+def test_another_library_reads_a_written_file(segments: list[Segment]) -> None:
+    valid = validated(segments)
+    captions = webvtt.from_string(write_vtt(valid), strict=True)
     assert [(each.start_in_seconds, len(each.lines)) for each in captions] == [
-        (int(each.start), len(each.text.split("\n"))) for each in kept
+        (int(each.start), len(each.text.split("\n"))) for each in valid
     ]
 
 
-@however_slow
+@without_deadline
 @given(transcripts())
-def test_what_is_kept_is_kept_as_it_is(segments: list[Segment]) -> None:
-    kept = sound(segments)
-    assert sound(kept) == kept
+def test_validation_does_not_change_valid_segments(segments: list[Segment]) -> None:
+    valid = validated(segments)
+    assert validated(valid) == valid
 
 
-@however_slow
+@without_deadline
 @given(TEXTS)
-def test_tidied_text_is_tidy(text: str) -> None:
-    tidied = tidy(text)
-    assert tidy(tidied) == tidied
-    assert all(line == line.strip() and line for line in tidied.split("\n") if tidied)
+def test_normalization_is_idempotent(text: str) -> None:
+    result = normalized(text)
+    assert normalized(result) == result
+    assert all(line == line.strip() and line for line in result.split("\n") if result)
 
 
-@however_slow
+@without_deadline
 @given(TEXTS)
-def test_any_text_is_read_or_refused(text: str) -> None:
-    for whole in (text, HEAD + text, HEAD + "00:01.000 --> 00:02.000\n" + text):
-        with suppress(NotVtt, Unsound):
-            read(whole)
+def test_any_text_is_read_or_rejected(text: str) -> None:
+    for document in (text, HEAD + text, HEAD + "00:01.000 --> 00:02.000\n" + text):
+        with suppress(InvalidVtt, InvalidSegment):
+            read(document)
 
 
-@however_slow
+@without_deadline
 @given(TIMES, TIMES)
-def test_an_end_that_is_not_after_its_start_is_refused(start: int, end: int) -> None:
+def test_an_end_that_is_not_after_its_start_is_rejected(start: int, end: int) -> None:
     segment = Segment(start=start / 1000, end=end / 1000, text="x")
     if end > start:
-        assert sound([segment]) == [segment]
+        assert validated([segment]) == [segment]
     else:
-        with pytest.raises(Unsound) as refused:
-            sound([segment])
-        assert (refused.value.nr, refused.value.field) == (1, "end")
+        with pytest.raises(InvalidSegment) as error:
+            validated([segment])
+        assert (error.value.nr, error.value.field) == (1, "end")
 
 
 @pytest.mark.parametrize(
@@ -109,16 +109,18 @@ def test_an_end_that_is_not_after_its_start_is_refused(start: int, end: int) -> 
         ("<v Ada></v>", []),
     ],
 )
-def test_voices_are_speakers_and_other_tags_are_gone(payload: str, expected: list[tuple[str | None, str]]) -> None:
-    assert said(payload) == expected
+def test_voices_become_speakers_and_other_tags_are_dropped(
+    payload: str, expected: list[tuple[str | None, str]]
+) -> None:
+    assert voices(payload) == expected
 
 
-def test_markup_in_a_text_is_escaped_when_it_is_written() -> None:
+def test_markup_in_text_is_escaped_when_it_is_written() -> None:
     written = write_vtt([Segment(start=0, end=1, speaker="<i>", text="<script>x</script> & --> y")])
     assert "<v &lt;i&gt;>&lt;script&gt;x&lt;/script&gt; &amp; --&gt; y" in written
 
 
-def test_a_file_as_others_write_it_is_read() -> None:
+def test_a_file_from_another_tool_is_read() -> None:
     text = (
         "\ufeffWEBVTT - A meeting\r\nKind: captions\r\nLanguage: en\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\n"
         "NOTE by hand\r\n\r\nintro\r\n00:00.000 --> 00:01.000 line:-1 align:start\r\n<v Ada>Hi\r\n\r\n\r\n"
@@ -132,30 +134,30 @@ def test_a_file_as_others_write_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "begins with the line WEBVTT"),
-        ("1\n00:01.000 --> 00:02.000\nx", "begins with the line WEBVTT"),
-        ("WEBVTTX\n\n00:01.000 --> 00:02.000\nx", "begins with the line WEBVTT"),
+        ("", "starts with the line WEBVTT"),
+        ("1\n00:01.000 --> 00:02.000\nx", "starts with the line WEBVTT"),
+        ("WEBVTTX\n\n00:01.000 --> 00:02.000\nx", "starts with the line WEBVTT"),
         ("WEBVTT\n00:01.000 --> 00:02.000\nx", "empty line is missing after the header"),
-        (HEAD + "00:01,000 --> 00:02,000\nx", "cue 1 has no line of times"),
-        (HEAD + "0:1.0 --> 00:02.000\nx", "cue 1 has no line of times"),
-        (HEAD + "00:01.000 --> 00:99.000\nx", "cue 1 has no line of times"),
-        (HEAD + "00:01.000 --> 00:02.000\nx\n\nonly words\nhere", "cue 2 has no line of times"),
-        (HEAD + "00:01.000 --> 00:02.000\nx\n00:02.000 --> 00:03.000\ny", "cue 1 has a second line of times"),
+        (HEAD + "00:01,000 --> 00:02,000\nx", "cue 1 has no times"),
+        (HEAD + "0:1.0 --> 00:02.000\nx", "cue 1 has no times"),
+        (HEAD + "00:01.000 --> 00:99.000\nx", "cue 1 has no times"),
+        (HEAD + "00:01.000 --> 00:02.000\nx\n\nonly words\nhere", "cue 2 has no times"),
+        (HEAD + "00:01.000 --> 00:02.000\nx\n00:02.000 --> 00:03.000\ny", "cue 1 has two lines of times"),
     ],
 )
-def test_what_is_no_vtt_is_refused_by_its_cue(text: str, words: str) -> None:
-    with pytest.raises(NotVtt, match=words):
+def test_an_error_in_vtt_names_its_cue(text: str, words: str) -> None:
+    with pytest.raises(InvalidVtt, match=words):
         read_vtt(text)
 
 
-def test_starts_may_not_go_back_and_segments_may_overlap() -> None:
+def test_starts_must_not_decrease_and_segments_may_overlap() -> None:
     overlapping = HEAD + "00:01.000 --> 00:05.000\na\n\n00:02.000 --> 00:03.000\nb\n\n00:02.000 --> 00:09.000\nc\n"
     assert [each.text for each in read(overlapping)] == ["a", "b", "c"]
-    with pytest.raises(Unsound, match="starts at 1 s, before the one ahead of it") as refused:
+    with pytest.raises(InvalidSegment, match="starts at 1 s, before the previous segment") as error:
         read(HEAD + "00:02.000 --> 00:05.000\na\n\n00:01.000 --> 00:03.000\nb\n")
-    assert refused.value.nr == 2
+    assert error.value.nr == 2
 
 
-def test_a_cue_without_words_still_has_to_have_sound_times() -> None:
-    with pytest.raises(Unsound):
+def test_an_empty_cue_needs_valid_times() -> None:
+    with pytest.raises(InvalidSegment):
         read(HEAD + "00:02.000 --> 00:01.000\n<b></b>\n")

@@ -1,1 +1,1 @@
-"""Transcripts of recordings: put by people, or heard by an engine in the background."""
+"""Transcripts of recordings, written by people or by an engine in the background."""

@@ -19,33 +19,33 @@ from atrium.permissions import READ_ROOM
 from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
 from atrium.rooms.reach import reach_room, require_open
 from atrium.transcripts import queries
-from atrium.transcripts.forms import TranscriptPut, seen_version, sound_segments
+from atrium.transcripts.forms import TranscriptPut, seen_version, validated_segments
 from atrium.transcripts.model import Language, Segment
-from atrium.transcripts.reading import KeptTranscript, Origin, TranscriptNotFound, find_transcript
+from atrium.transcripts.reading import Origin, StoredTranscript, TranscriptNotFound, find_transcript
 from atrium.webhooks.queries import EMIT
 
 SUBSCRIPTION = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
-KEPT_WHAT_WAS_PUT = "A transcript was put meanwhile; it is kept."
+SUPERSEDED = "Someone added a transcript in the meantime."
 
 
 class NoTranscriber(Conflict):
-    """This server has no transcriber; its operator chooses one by `ATRIUM_TRANSCRIBER`."""
+    """This server has no transcriber. Its operator can set one with `ATRIUM_TRANSCRIBER`."""
 
     code = "no_transcriber"
     title = "This server does not transcribe"
 
 
 class TranscriptChanged(Conflict):
-    """The transcript has another version than the one the change was made on; `transcript` is what it is now, and is
-    left out where there is none."""
+    """The change is based on another version of the transcript than the current one, which is in `transcript` if there
+    is one."""
 
     code = "transcript_changed"
-    title = "The transcript has changed since"
+    title = "The transcript has changed"
 
 
 @dataclass(frozen=True)
-class Said:
-    """A transcript to publish: sound segments, where they come from, and who put them."""
+class NewTranscript:
+    """A transcript to publish: valid segments, their origin and creator."""
 
     segments: Sequence[Segment]
     origin: Origin
@@ -54,20 +54,20 @@ class Said:
 
 
 async def publish(
-    db: Connection, place: tuple[UUID, UUID], said: Said, now: datetime, *, seen: int | None = None
-) -> KeptTranscript:
-    """Make a version of a recording's transcript; `place` is its room and id. The very first fires the event.
+    db: Connection, place: tuple[UUID, UUID], transcript: NewTranscript, now: datetime, *, seen: int | None = None
+) -> StoredTranscript:
+    """Create a version of a recording's transcript; `place` is its room and id. The first version sends the event.
 
-    `seen` is the version that it is made on, 0 for none, None for whichever. Raises TranscriptChanged.
+    `seen` is the version that it is based on: 0 for none, None for any. Raise TranscriptChanged.
     """
     version: int | None = await db.fetchval(
-        queries.PUT, *place, now, seen, said.language, said.origin, said.created_by, len(said.segments),
-        msgspec.json.encode(said.segments).decode(),
+        queries.PUT, *place, now, seen, transcript.language, transcript.origin, transcript.created_by,
+        len(transcript.segments), msgspec.json.encode(transcript.segments).decode(),
     )  # fmt: skip
     if version is None:
         raise await _changed(db, place)
     if version == 1:
-        await _tell(db, place, now)
+        await _emit_published(db, place, now)
     return await find_transcript(db, *place)
 
 
@@ -75,10 +75,10 @@ async def _changed(db: Connection, place: tuple[UUID, UUID]) -> TranscriptChange
     try:
         return TranscriptChanged(transcript=Raw(msgspec.json.encode(await find_transcript(db, *place))))
     except TranscriptNotFound:
-        return TranscriptChanged("The recording has no transcript by now.")
+        return TranscriptChanged("The recording no longer has a transcript.")
 
 
-async def _tell(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
+async def _emit_published(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
     room_id, recording_id = place
     data = {"recording_id": str(recording_id), "room_id": str(room_id), "created_at": rfc3339(now)}
     await db.execute(
@@ -91,26 +91,26 @@ async def _tell(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None
     )
 
 
-async def give_up_transcribing(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
-    """Whatever is being transcribed of the recording is not needed any more."""
-    await db.execute(queries.GIVE_UP, *place, now, KEPT_WHAT_WAS_PUT)
+async def cancel_transcription(db: Connection, place: tuple[UUID, UUID], now: datetime) -> None:
+    """Cancel a transcription of the recording that is waiting or running."""
+    await db.execute(queries.CANCEL, *place, now, SUPERSEDED)
 
 
 async def put_transcript(
     call: Call, recording: ReachedRecording, put: TranscriptPut, request: Incoming
-) -> KeptTranscript:
-    """Publish a new version. Raises RoomArchived, RecordingNotFound, InvalidTranscript, TranscriptChanged."""
+) -> StoredTranscript:
+    """Publish a new version. Raise RoomArchived, RecordingNotFound, InvalidTranscript, TranscriptChanged."""
     await _lock_open(call, recording)
     place = _place(recording)
-    said = Said(sound_segments(put), Origin.PUT, put.language, call.caller.actor_id)
-    await give_up_transcribing(call.db, place, call.now)
-    published = await publish(call.db, place, said, call.now, seen=seen_version(put, request))
+    transcript = NewTranscript(validated_segments(put), Origin.PUT, put.language, call.caller.actor_id)
+    await cancel_transcription(call.db, place, call.now)
+    published = await publish(call.db, place, transcript, call.now, seen=seen_version(put, request))
     await call.record(_change("transcript.put", recording, after=published.version_alone))
     return published
 
 
 async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
-    """Delete a transcript with every version of it. Raises RoomArchived, RecordingNotFound, TranscriptNotFound."""
+    """Delete all versions of a transcript. Raise RoomArchived, RecordingNotFound, TranscriptNotFound."""
     await _lock_open(call, recording)
     place = _place(recording)
     found = await find_transcript(call.db, *place)
@@ -119,15 +119,15 @@ async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
 
 
 async def start_transcription(call: Call, recording: ReachedRecording, language: Language | None) -> Transcription:
-    """Ask for a transcription, unless one is under way. Raises RoomArchived, RecordingNotFound, NoTranscriber."""
+    """Request a transcription, unless one is under way. Raise RoomArchived, RecordingNotFound, NoTranscriber."""
     await _lock_open(call, recording)
     if call.settings.transcriber is None:
         raise NoTranscriber
     place = _place(recording)
-    await call.db.execute(queries.ASK, *place, language, call.caller.actor_id, call.now)
-    asked = msgspec.json.decode(await call.db.fetchval(queries.TRANSCRIPTION, *place), type=Transcription)
+    await call.db.execute(queries.REQUEST_TRANSCRIPTION, *place, language, call.caller.actor_id, call.now)
+    transcription = msgspec.json.decode(await call.db.fetchval(queries.TRANSCRIPTION, *place), type=Transcription)
     await call.record(_change("transcription.started", recording, after={"language": language}))
-    return asked
+    return transcription
 
 
 def _place(recording: ReachedRecording) -> tuple[UUID, UUID]:
@@ -135,9 +135,9 @@ def _place(recording: ReachedRecording) -> tuple[UUID, UUID]:
 
 
 async def _lock_open(call: Call, recording: ReachedRecording) -> None:
-    """Lock the recording while something is published about it. Raises RoomArchived, RecordingNotFound."""
+    """Lock the recording while something is published about it. Raise RoomArchived, RecordingNotFound."""
     require_open(await reach_room(call, recording.room_id, READ_ROOM))
-    if not await call.db.fetchval(queries.HOLD, *_place(recording)):
+    if not await call.db.fetchval(queries.LOCK, *_place(recording)):
         raise RecordingNotFound
 
 

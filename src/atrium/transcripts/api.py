@@ -1,4 +1,4 @@
-"""Transcripts of recordings, and their transcription."""
+"""The endpoints for transcripts and transcription of recordings."""
 
 from typing import Annotated, Literal
 
@@ -15,13 +15,13 @@ from atrium.transcripts.actions import NoTranscriber, TranscriptChanged
 from atrium.transcripts.forms import (
     InvalidTranscript,
     TranscriptPut,
-    posted_vtt,
+    vtt_from_body,
     wants_vtt,
 )
 from atrium.transcripts.model import Language
 from atrium.transcripts.reading import (
-    KeptTranscript,
     Number,
+    StoredTranscript,
     Transcript,
     TranscriptNotFound,
     Version,
@@ -30,14 +30,14 @@ from atrium.transcripts.reading import (
 )
 
 VTT_EXAMPLE = "WEBVTT\n\n00:00:01.500 --> 00:00:04.250\n<v Ada>Let us begin.\n"
-VersionNumber = Annotated[Number | None, Meta(description="an older version; else the newest")]
+VersionNumber = Annotated[Number | None, Meta(description="an older version; the newest by default")]
 
 
 class TranscriptQuery(Struct):
-    """Which version of a transcript, and how it is written."""
+    """The version and the format of a transcript."""
 
     version: VersionNumber = None
-    format: Annotated[Literal["json", "vtt"] | None, Meta(description="wins over the header Accept")] = None
+    format: Annotated[Literal["json", "vtt"] | None, Meta(description="takes precedence over the header Accept")] = None
 
 
 class VersionList(Struct, frozen=True):
@@ -47,23 +47,25 @@ class VersionList(Struct, frozen=True):
     next_cursor: str | None
 
 
-class TranscriptionAsked(Body):
-    """What to know about a recording that is to be transcribed."""
+class TranscriptionRequest(Body):
+    """The options of a transcription."""
 
-    language: Annotated[Language | None, Meta(description="null: the transcriber finds out, if it can")] = None
+    language: Annotated[Language | None, Meta(description="null: the transcriber detects the language if it can")] = (
+        None
+    )
 
 
 @raises(InvalidTranscript, TranscriptChanged, RoomArchived)
-@reads(Header("If-Match", "the ETag of the version that this is made on", '"3"', required=False))
-@other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=posted_vtt)
+@reads(Header("If-Match", "the ETag of the version that this is based on", '"3"', required=False))
+@other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=vtt_from_body)
 async def put_transcript(
     call: Call, recording: ReachedRecording, body: TranscriptPut, request: Incoming
 ) -> Headed[Transcript]:
-    """Put or correct a recording's transcript.
+    """Add or correct a recording's transcript.
 
-    Each put makes a new version; older ones are kept. Send the `version` that you saw (or `If-Match`), 0 for none, and
-    nobody's correction is overwritten: where there is another by now, the answer is 409 with it. The first publication
-    is the event `room_recording_transcript_published`; a correction is none.
+    Each request creates a new version; older versions stay. To avoid overwriting other corrections, send the `version`
+    that yours is based on (or `If-Match`), 0 for none: if another version is current, the response is 409 with that
+    version. The first publication sends the event `room_recording_transcript_published`; corrections do not.
     """
     return _shown(await actions.put_transcript(call, recording, body, request))
 
@@ -73,11 +75,11 @@ async def put_transcript(
 async def read_transcript(
     call: Call, recording: ReachedRecording, query: TranscriptQuery, request: Incoming
 ) -> Headed[Transcript]:
-    """Read a transcript, as JSON or, where `format` or the header Accept asks for it, as WebVTT."""
+    """Read a transcript as JSON, or as WebVTT if `format` or the header Accept requests it."""
     found = await find_transcript(call.db, recording.room_id, recording.recording_id, query.version)
     if query.format != "vtt" and (query.format or not wants_vtt(request)):
         return _shown(found)
-    return _shown(found, written=vtt.write_vtt(found.heard).encode())
+    return _shown(found, written=vtt.write_vtt(found.decoded_segments).encode())
 
 
 @raises(TranscriptNotFound)
@@ -88,20 +90,20 @@ async def list_transcript_versions(call: Call, recording: ReachedRecording, quer
 
 @raises(TranscriptNotFound, RoomArchived)
 async def delete_transcript(call: Call, recording: ReachedRecording) -> None:
-    """Delete a transcript with every version of it."""
+    """Delete all versions of a transcript."""
     await actions.delete_transcript(call, recording)
 
 
 @raises(NoTranscriber, RoomArchived)
-async def start_transcription(call: Call, recording: ReachedRecording, body: TranscriptionAsked) -> Transcription:
-    """Have a recording transcribed, for the first time or again; nothing new begins while it is under way.
+async def start_transcription(call: Call, recording: ReachedRecording, body: TranscriptionRequest) -> Transcription:
+    """Start the transcription of a recording, unless one is waiting or running.
 
-    What is heard becomes a new version of the transcript, unless somebody puts one meanwhile.
+    The result becomes a new version of the transcript, unless someone adds one in the meantime.
     """
     return await actions.start_transcription(call, recording, body.language)
 
 
-def _shown(transcript: KeptTranscript, written: bytes | None = None) -> Headed[Transcript]:
+def _shown(transcript: StoredTranscript, written: bytes | None = None) -> Headed[Transcript]:
     headers = [("etag", f'"{transcript.version}"'), ("vary", "accept")]
     if transcript.language:
         headers.append(("content-language", transcript.language))

@@ -1,7 +1,7 @@
-"""The sound of a media file, by ffmpeg: Debian's where there is one, else the one that a wheel carries.
+"""Decode the audio of a media file with ffmpeg: the system's if there is one, otherwise the one in a wheel.
 
-The file is anyone's. So ffmpeg may open nothing but it, takes only formats that hold media themselves (a playlist would
-name other files), runs at the lowest priority and is stopped when it stands still.
+The file is untrusted. Therefore ffmpeg may open only this file, accepts only formats that contain the media themselves
+(a playlist names other files), runs at the lowest priority and is killed when it makes no progress.
 """
 
 import asyncio
@@ -16,93 +16,93 @@ import imageio_ffmpeg
 import structlog
 
 from atrium.kit.commands import small_environment
-from atrium.transcripts.engine import BYTES_A_SECOND, RATE, CannotTranscribe, TryAgain
+from atrium.transcripts.engine import BYTES_PER_SECOND, RATE, CannotTranscribe, TryAgain
 
 log = structlog.get_logger()
 FORMATS = "aac,ac3,aiff,amr,asf,avi,caf,flac,flv,matroska,mov,mp3,mp4,mpeg,mpegts,ogg,wav,webm"
-MEMORY = 2 * 1024**3  # bytes of address space; a picture in a film can be of any size
-LONGEST = 24 * 3600  # seconds of sound; what follows is left out
-STANDS_STILL = 120.0  # seconds without a byte
-CHUNK = BYTES_A_SECOND
-KEPT_WORDS = 64 * 1024
+MEMORY = 2 * 1024**3  # bytes of address space; an image in a video can be of any size
+LONGEST = 24 * 3600  # seconds of audio; the rest is ignored
+MAX_IDLE = 120.0  # seconds without output
+CHUNK = BYTES_PER_SECOND
+MAX_LOG = 64 * 1024
 DURATION = re.compile(rb"Duration: (\d+):(\d\d):(\d\d\.\d+)")
 NO_SOUND = re.compile(rb"matches no streams|does not contain any stream")
 
 
 @cache
 def ffmpeg() -> str:
-    """The ffmpeg to run."""
+    """Return the path of ffmpeg."""
     return shutil.which("ffmpeg") or str(imageio_ffmpeg.get_ffmpeg_exe())
 
 
-def patiently(*command: str) -> Sequence[str]:
-    """A command that lets everything else go first."""
+def with_low_priority(*command: str) -> Sequence[str]:
+    """Return the command with the lowest CPU priority."""
     nice = shutil.which("nice")
     return [nice, "-n", "15", *command] if nice else command
 
 
 def _bounded() -> Sequence[str]:
-    """What keeps a command within its memory, where the system has it."""
+    """Return the command that limits memory, if the system has it."""
     prlimit = shutil.which("prlimit")
     return [prlimit, f"--as={MEMORY}"] if prlimit else []
 
 
 class MediaAudio:
-    """The sound of a media file, while ffmpeg runs."""
+    """The audio of a media file, while ffmpeg runs."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process, self._said = process, b""
-        self._listening = asyncio.create_task(self._listen())
+        self._process, self._log = process, b""
+        self._reading_log = asyncio.create_task(self._read_log())
 
     @property
     def seconds(self) -> float | None:
-        """How long the file says that it is."""
-        found = DURATION.search(self._said)
+        """Return the duration in the file's metadata, or None."""
+        found = DURATION.search(self._log)
         return int(found[1]) * 3600 + int(found[2]) * 60 + float(found[3]) if found else None
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The sound, a second at a time. Raises CannotTranscribe where there is none, TryAgain if it stands still."""
-        heard = 0
+        """Yield the audio in chunks of a second. Raise CannotTranscribe if there is none, TryAgain if ffmpeg stalls."""
+        size = 0
         while chunk := await self._next():
-            heard += len(chunk)
+            size += len(chunk)
             yield chunk
-        await self._listening
+        await self._reading_log
         code = await self._process.wait()
-        if not heard:
-            log.info("ffmpeg found no sound", code=code, said=self._said[-500:].decode(errors="replace"))
-            silent = NO_SOUND.search(self._said) or code == 0
+        if not size:
+            log.info("ffmpeg found no audio", code=code, output=self._log[-500:].decode(errors="replace"))
+            silent = NO_SOUND.search(self._log) or code == 0
             raise CannotTranscribe("The recording has no sound." if silent else "The media cannot be decoded.")
 
     async def _next(self) -> bytes:
-        assert self._process.stdout is not None  # noqa: S101 - a pipe was asked for
+        assert self._process.stdout is not None  # noqa: S101 - it is a pipe
         try:
-            async with asyncio.timeout(STANDS_STILL):
+            async with asyncio.timeout(MAX_IDLE):
                 return await self._process.stdout.readexactly(CHUNK)
         except asyncio.IncompleteReadError as end:
             return end.partial
         except TimeoutError:
-            raise TryAgain("Decoding the media stood still.") from None
+            raise TryAgain("Decoding the media stalled.") from None
 
-    async def _listen(self) -> None:
-        """What ffmpeg says: the beginning, where the duration stands, and the end, where it says what went wrong."""
-        assert self._process.stderr is not None  # noqa: S101 - a pipe was asked for
-        while words := await self._process.stderr.read(4096):
-            self._said += words
-            if len(self._said) > KEPT_WORDS:
-                self._said = self._said[: KEPT_WORDS // 2] + self._said[-KEPT_WORDS // 4 :]
+    async def _read_log(self) -> None:
+        """Collect the start of ffmpeg's log, which has the duration, and the end, which has the errors."""
+        assert self._process.stderr is not None  # noqa: S101 - it is a pipe
+        while part := await self._process.stderr.read(4096):
+            self._log += part
+            if len(self._log) > MAX_LOG:
+                self._log = self._log[: MAX_LOG // 2] + self._log[-MAX_LOG // 4 :]
 
     async def close(self) -> None:
-        """Stop ffmpeg, where it still runs."""
+        """Stop ffmpeg if it is still running."""
         if self._process.returncode is None:
             self._process.kill()
         await self._process.wait()
-        await asyncio.gather(self._listening, return_exceptions=True)
+        await asyncio.gather(self._reading_log, return_exceptions=True)
 
 
 @asynccontextmanager
 async def audio_of(media: IO[bytes]) -> AsyncIterator[MediaAudio]:
-    """The sound of an open media file."""
-    command = patiently(
+    """Yield the audio of an open media file."""
+    command = with_low_priority(
         *_bounded(), ffmpeg(), "-nostdin", "-hide_banner", "-nostats", "-threads", "1", "-protocol_whitelist", "file",
         "-format_whitelist", FORMATS, "-vn", "-i", f"/dev/fd/{media.fileno()}", "-map", "0:a:0", "-t", str(LONGEST),
         "-ac", "1", "-ar", str(RATE), "-f", "s16le", "pipe:1",

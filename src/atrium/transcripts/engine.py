@@ -1,4 +1,4 @@
-"""What an engine is: it hears audio and says what was said in it."""
+"""The interface of transcription engines."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -6,40 +6,40 @@ from typing import Protocol
 
 from atrium.transcripts.model import Segment
 
-RATE = 16_000  # samples a second
-BYTES_A_SECOND = 2 * RATE
+RATE = 16_000  # samples per second
+BYTES_PER_SECOND = 2 * RATE
 Progress = Callable[[float], None]
 
 
 class CannotTranscribe(Exception):
-    """No attempt will ever hear anything here; the text says why, to people."""
+    """The recording cannot be transcribed, and a retry would not help. The text is shown to people."""
 
 
 class TryAgain(Exception):
-    """It did not work this time; the text says why, to people."""
+    """The attempt failed, and a retry may succeed. The text is shown to people."""
 
 
 class Audio(Protocol):
-    """Sound as engines take it: mono, 16,000 samples a second of 16 bits, little-endian."""
+    """Audio for engines: mono, 16,000 samples per second of 16 bits, little-endian."""
 
     def chunks(self) -> AsyncIterator[bytes]:
-        """The sound, a little at a time. Raises CannotTranscribe, TryAgain."""
+        """Yield the audio in chunks. Raise CannotTranscribe, TryAgain."""
 
     @property
     def seconds(self) -> float | None:
-        """How long it is, where that is known by now."""
+        """Return the duration, or None if it is not known yet."""
 
 
 @dataclass(frozen=True)
-class Heard:
-    """What an engine heard, and in which language."""
+class TranscriptionResult:
+    """The segments that an engine recognized, and the language."""
 
     segments: Sequence[Segment]
     language: str | None
 
 
 class Engine(Protocol):
-    """Something that transcribes."""
+    """A transcription engine."""
 
-    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> Heard:
-        """What is said in `audio`; `progress` is told the seconds that are done. Raises CannotTranscribe, TryAgain."""
+    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
+        """Transcribe `audio`; call `progress` with the seconds that are done. Raise CannotTranscribe, TryAgain."""

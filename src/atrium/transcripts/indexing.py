@@ -1,4 +1,4 @@
-"""What is said in recordings is found by search: passages of the newest version, written behind it by the workers."""
+"""Index transcripts for search: workers index the passages of each newest version after it is published."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,37 +13,37 @@ from atrium.search.words import stemmer
 from atrium.transcripts import queries
 from atrium.transcripts.model import Segment
 
-LONGEST_MS, MOST_CHARACTERS = 20_000, 600
+MAX_MS, MAX_CHARACTERS = 20_000, 600
 NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True)
 class Passage:
-    """What is said in a stretch of a recording, short enough to be shown as what was found."""
+    """A part of a transcript, short enough to be shown as a search result."""
 
     start_ms: int
-    said: str
+    text: str
 
 
 def passages(segments: Iterable[Segment]) -> Iterator[Passage]:
-    """Segments that follow each other, a few together: words that were said close to each other are found so."""
-    held: list[Segment] = []
+    """Yield consecutive segments joined to passages, so that a search finds words of neighboring segments."""
+    joined: list[Segment] = []
     for segment in segments:
-        too_long = held and round((segment.end - held[0].start) * 1000) > LONGEST_MS
-        if too_long or sum(len(each.text) for each in held) + len(segment.text) > MOST_CHARACTERS:
-            yield from _passage(held)
-            held = []
-        held.append(segment)
-    yield from _passage(held)
+        too_long = joined and round((segment.end - joined[0].start) * 1000) > MAX_MS
+        if too_long or sum(len(part.text) for part in joined) + len(segment.text) > MAX_CHARACTERS:
+            yield from _passage(joined)
+            joined = []
+        joined.append(segment)
+    yield from _passage(joined)
 
 
-def _passage(held: Sequence[Segment]) -> Iterator[Passage]:
-    if held:
-        yield Passage(round(held[0].start * 1000), "\n".join(segment.text for segment in held))
+def _passage(joined: Sequence[Segment]) -> Iterator[Passage]:
+    if joined:
+        yield Passage(round(joined[0].start * 1000), "\n".join(segment.text for segment in joined))
 
 
 async def index_transcripts(pool: Pool, languages: tuple[str, ...]) -> None:
-    """Index what is new."""
+    """Index all transcripts that are not indexed yet."""
     while await _index_one(pool, languages):
         pass
 
@@ -54,7 +54,7 @@ async def _index_one(pool: Pool, languages: tuple[str, ...]) -> bool:
         if row is None:
             return False
         place = row["room_id"], row["recording_id"]
-        await db.execute(queries.UNFIND, *place)
+        await db.execute(queries.REMOVE_FROM_INDEX, *place)
         await _put(db, row, languages)
         await db.execute(queries.INDEXED, *place, row["version"], row["generation"])
         return True
@@ -63,11 +63,11 @@ async def _index_one(pool: Pool, languages: tuple[str, ...]) -> bool:
 async def _put(db: Connection, row: Record, languages: tuple[str, ...]) -> None:
     found = list(passages(msgspec.json.decode(row["segments"], type=list[Segment])))
     where = row["room_id"], row["space_id"], row["organization_id"], NOBODY
-    searchable = [Searchable(*where, passage.said, frozenset()) for passage in found]
+    searchable = [Searchable(*where, passage.text, frozenset()) for passage in found]
     stems = stemmer(languages)
     await stems.learn(db, distinct_words(searchable))
     await db.execute(
-        queries.FIND_BY, row["room_id"], row["recording_id"], [new_id(row["created_at"]) for _ in found],
-        [passage.start_ms for passage in found], [passage.said for passage in found],
-        [document_of(each, stems) for each in searchable],
+        queries.ADD_TO_INDEX, row["room_id"], row["recording_id"], [new_id(row["created_at"]) for _ in found],
+        [passage.start_ms for passage in found], [passage.text for passage in found],
+        [document_of(part, stems) for part in searchable],
     )  # fmt: skip

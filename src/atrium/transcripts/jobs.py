@@ -1,7 +1,7 @@
-"""Transcribing in the background: claim a recording, hear it, publish what was heard. Any number of workers may.
+"""Transcribe in the background: claim a recording, transcribe it, publish the result. Any number of workers can run.
 
-A claim is a lease that is drawn out while the work goes on: what a killed worker had claimed is due again when it ends.
-Nothing of a transcript is seen before all of it is there.
+A claim is a lease that is renewed during the work: a recording that a killed worker claimed is due again when it
+expires. A transcript is published completely or not at all.
 """
 
 import asyncio
@@ -23,27 +23,27 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts
 from atrium.transcripts import queries
-from atrium.transcripts.actions import KEPT_WHAT_WAS_PUT, Said, TranscriptChanged, publish
+from atrium.transcripts.actions import SUPERSEDED, NewTranscript, TranscriptChanged, publish
 from atrium.transcripts.audio import audio_of
-from atrium.transcripts.engine import CannotTranscribe, Engine, Heard, TryAgain
+from atrium.transcripts.engine import CannotTranscribe, Engine, TranscriptionResult, TryAgain
 from atrium.transcripts.local import LocalEngine
-from atrium.transcripts.model import Segment, Unsound, sound
+from atrium.transcripts.model import InvalidSegment, Segment, validated
 from atrium.transcripts.reading import Origin
 from atrium.transcripts.remote import RemoteEngine
 
 log = structlog.get_logger()
 LEASE = timedelta(seconds=60)
-KEEP_EVERY, LOOK_EVERY = 10.0, 2.0  # seconds
+RENEW_EVERY, POLL_EVERY = 10.0, 2.0  # seconds
 PAUSES = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))  # before the second attempt, and so on
-MOST_ATTEMPTS = len(PAUSES) + 1
-NOTHING_HEARD = "No speech was heard in the recording."
-ENDED_OFTEN = "Transcribing ended unexpectedly, again and again."
-FAULT = "Transcribing failed by a fault of the server; its log has the details."
+MAX_ATTEMPTS = len(PAUSES) + 1
+NO_SPEECH = "The recording contains no speech."
+STOPPED_REPEATEDLY = "The transcription stopped unexpectedly several times."
+SERVER_ERROR = "The transcription failed because of a server error; see the server's log."
 
 
 @dataclass(frozen=True)
-class Claimed:
-    """A recording that this worker transcribes; `claim` tells it from any other time that somebody did."""
+class ClaimedRecording:
+    """A recording that this worker transcribes. `claim` is the id of this claim."""
 
     room_id: UUID
     recording_id: UUID
@@ -54,112 +54,114 @@ class Claimed:
 
     @property
     def place(self) -> tuple[UUID, UUID]:
-        """The recording's room and id."""
+        """Return the recording's room and id."""
         return self.room_id, self.recording_id
 
 
-class TakenAway(Exception):
-    """The work is not this worker's any more: a transcript was put, the recording deleted, or the lease ran out."""
+class ClaimLost(Exception):
+    """The worker lost its claim: a transcript was added, the recording was deleted, or the lease expired."""
 
 
 def engine_of(settings: Settings) -> Engine:
-    """The engine that the operator chose; `settings.transcriber` has to be set."""
+    """Return the engine that the operator chose. `settings.transcriber` must be set."""
     if settings.transcriber in (None, "local"):
         return LocalEngine()
     return RemoteEngine(settings.transcriber or "", key=settings.transcriber_key, model=settings.transcriber_model)
 
 
 class Transcriber:
-    """Transcribes what is due, some recordings at once."""
+    """Transcribe the recordings that are due, several concurrently."""
 
     def __init__(self, pool: Pool, storage: Storage, settings: Settings, clock: Clock, engine: Engine) -> None:
         self._pool, self._storage, self._settings, self._clock = pool, storage, settings, clock
         self._engine = engine
 
     async def run(self) -> None:
-        """Transcribe until this is cancelled; what is under way then goes back in line."""
+        """Transcribe until this is cancelled; unfinished recordings go back into the queue."""
         async with asyncio.TaskGroup() as group:
             for _ in range(self._settings.transcription_jobs):
-                group.create_task(self._go_on())
+                group.create_task(self._poll())
 
-    async def _go_on(self) -> None:
+    async def _poll(self) -> None:
         while True:
             try:
                 while await self.transcribe_next():
                     pass
             except Exception as error:
-                log.log(30 if is_lost(error) else 40, "transcribing failed and will be tried again", error=repr(error))
-            await asyncio.sleep(LOOK_EVERY)
+                log.log(30 if is_lost(error) else 40, "transcription failed and will be retried", error=repr(error))
+            await asyncio.sleep(POLL_EVERY)
 
     async def transcribe_next(self) -> bool:
-        """Transcribe what has waited longest; whether there was anything."""
+        """Transcribe the recording that is due longest; return whether there was one."""
         now, claim = self._clock(), uuid4()
         row: Record | None = await self._pool.fetchrow(queries.CLAIM, now, now + LEASE, claim)
         if row is None:
             return False
-        claimed = Claimed(claim=claim, **row)
+        recording = ClaimedRecording(claim=claim, **row)
         try:
-            await self._attempt(claimed)
-        except TakenAway:
-            log.info("a transcription is not needed any more", recording_id=str(claimed.recording_id))
+            await self._attempt(recording)
+        except ClaimLost:
+            log.info("a transcription is no longer needed", recording_id=str(recording.recording_id))
         except asyncio.CancelledError:
-            await self._put_back(claimed)
+            await self._put_back(recording)
             raise
         return True
 
-    async def _attempt(self, claimed: Claimed) -> None:
+    async def _attempt(self, recording: ClaimedRecording) -> None:
         try:
-            if claimed.attempts > MOST_ATTEMPTS:
-                raise CannotTranscribe(ENDED_OFTEN)
-            source: Record | None = await self._pool.fetchrow(queries.SOURCE, *claimed.place)
+            if recording.attempts > MAX_ATTEMPTS:
+                raise CannotTranscribe(STOPPED_REPEATEDLY)
+            source: Record | None = await self._pool.fetchrow(queries.SOURCE, *recording.place)
             if source is None:
-                raise CannotTranscribe("The recording is not there any more.")
-            heard = await self._hear(claimed, source)
-            await self._publish(claimed, source, heard)
+                raise CannotTranscribe("The recording was deleted.")
+            result = await self._transcribe(recording, source)
+            await self._publish(recording, source, result)
         except CannotTranscribe as error:
-            await self._end(claimed, "failed", str(error))
+            await self._end(recording, "failed", str(error))
         except (TryAgain, StorageUnavailable) as error:
-            await self._later(claimed, str(error))
-        except TakenAway:
+            await self._retry_later(recording, str(error))
+        except ClaimLost:
             raise
         except Exception as error:
             if is_lost(error):
                 raise
-            log.error("a transcription failed", recording_id=str(claimed.recording_id), exc_info=error)
-            await self._later(claimed, FAULT)
+            log.error("a transcription failed", recording_id=str(recording.recording_id), exc_info=error)
+            await self._retry_later(recording, SERVER_ERROR)
 
-    async def _hear(self, claimed: Claimed, source: Record) -> Heard:
-        """Hear the recording while the lease is kept. Raises CannotTranscribe, TryAgain, TakenAway."""
-        done = _Done()
-        keeping = asyncio.create_task(self._keep(claimed, done))
-        hearing = asyncio.create_task(self._hear_media(claimed, source, done))
+    async def _transcribe(self, recording: ClaimedRecording, source: Record) -> TranscriptionResult:
+        """Transcribe the recording while renewing the lease. Raise CannotTranscribe, TryAgain, ClaimLost."""
+        progress = _Progress()
+        renewing = asyncio.create_task(self._renew(recording, progress))
+        transcribing = asyncio.create_task(self._transcribe_media(recording, source, progress))
         try:
-            await asyncio.wait([keeping, hearing], return_when=asyncio.FIRST_COMPLETED)
-            return keeping.result() if keeping.done() else hearing.result()
+            await asyncio.wait([renewing, transcribing], return_when=asyncio.FIRST_COMPLETED)
+            return renewing.result() if renewing.done() else transcribing.result()
         finally:
-            keeping.cancel()
-            hearing.cancel()
-            await asyncio.gather(keeping, hearing, return_exceptions=True)
+            renewing.cancel()
+            transcribing.cancel()
+            await asyncio.gather(renewing, transcribing, return_exceptions=True)
 
-    async def _hear_media(self, claimed: Claimed, source: Record, done: "_Done") -> Heard:
+    async def _transcribe_media(
+        self, recording: ClaimedRecording, source: Record, progress: "_Progress"
+    ) -> TranscriptionResult:
         async with self._media(source) as media, audio_of(media) as audio:
 
-            def progress(seconds: float) -> None:
+            def report(seconds: float) -> None:
                 length = (source["duration_ms"] or 0) / 1000 or audio.seconds
-                done.share = min(0.99, seconds / length) if length else 0.0
+                progress.share = min(0.99, seconds / length) if length else 0.0
 
-            heard = await self._engine.transcribe(audio, claimed.language, progress)
+            result = await self._engine.transcribe(audio, recording.language, report)
         try:
-            segments: list[Segment] = sound(heard.segments)
-        except Unsound as error:
-            raise TryAgain(f"The transcriber gave a segment that {error.why}.") from None
+            segments: list[Segment] = validated(result.segments)
+        except InvalidSegment as error:
+            raise TryAgain(f"The transcriber returned a segment that {error.why}.") from None
         if not segments:
-            raise CannotTranscribe(NOTHING_HEARD)
-        return Heard(segments, heard.language)
+            raise CannotTranscribe(NO_SPEECH)
+        return TranscriptionResult(segments, result.language)
 
     @asynccontextmanager
     async def _media(self, source: Record) -> AsyncIterator[IO[bytes]]:
-        """The recording in a file without a name, which is gone with whoever has it open."""
+        """Yield the recording in an unnamed temporary file, which is deleted when it is closed."""
         folder = self._settings.data_dir / "run"
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -169,59 +171,61 @@ class Transcriber:
             file.seek(0)
             yield file
 
-    async def _keep(self, claimed: Claimed, done: "_Done") -> Heard:
-        """Draw the lease out and tell how far it is. Only ends by raising TakenAway."""
+    async def _renew(self, recording: ClaimedRecording, progress: "_Progress") -> TranscriptionResult:
+        """Renew the lease and store the progress, until the task is cancelled. Raise ClaimLost."""
         while True:
-            await asyncio.sleep(KEEP_EVERY)
+            await asyncio.sleep(RENEW_EVERY)
             due = self._clock() + LEASE
             try:
-                kept = await self._pool.fetchval(queries.KEEP, *claimed.place, claimed.claim, due, done.share)
+                renewed = await self._pool.fetchval(
+                    queries.RENEW, *recording.place, recording.claim, due, progress.share
+                )
             except Exception as error:
                 if not is_lost(error):
                     raise
             else:
-                if not kept:
-                    raise TakenAway
+                if not renewed:
+                    raise ClaimLost
 
-    async def _publish(self, claimed: Claimed, source: Record, heard: Heard) -> None:
-        """What was heard becomes the transcript, unless there is another by now."""
+    async def _publish(self, recording: ClaimedRecording, source: Record, result: TranscriptionResult) -> None:
+        """Publish the result, unless there is another transcript by now."""
         now = self._clock()
-        said = Said(heard.segments, Origin.TRANSCRIBER, heard.language)
+        transcript = NewTranscript(result.segments, Origin.TRANSCRIBER, result.language)
         try:
             async with self._pool.acquire() as db, db.transaction():
-                await _finish(db, claimed, now)
-                made = await publish(db, claimed.place, said, now, seen=claimed.over_version)
-                target = Target("recording", claimed.recording_id, source["name"])
-                change = Change("transcript.put", target, source["organization_id"], after=made.version_alone)
+                await _finish(db, recording, now)
+                published = await publish(db, recording.place, transcript, now, seen=recording.over_version)
+                target = Target("recording", recording.recording_id, source["name"])
+                change = Change("transcript.put", target, source["organization_id"], after=published.version_alone)
                 await trail.record(db, trail.system("transcription", now), change)
         except TranscriptChanged:
-            await self._end(claimed, "done", KEPT_WHAT_WAS_PUT)
+            await self._end(recording, "done", SUPERSEDED)
 
-    async def _end(self, claimed: Claimed, status: str, reason: str) -> None:
-        await self._pool.fetchval(queries.END, *claimed.place, claimed.claim, self._clock(), status, reason)
+    async def _end(self, recording: ClaimedRecording, status: str, reason: str) -> None:
+        await self._pool.fetchval(queries.END, *recording.place, recording.claim, self._clock(), status, reason)
 
-    async def _later(self, claimed: Claimed, reason: str) -> None:
-        """Try again after a pause, or fail when that was done often enough."""
-        if claimed.attempts >= MOST_ATTEMPTS:
-            await self._end(claimed, "failed", reason)
+    async def _retry_later(self, recording: ClaimedRecording, reason: str) -> None:
+        """Retry after a pause, or fail after the last attempt."""
+        if recording.attempts >= MAX_ATTEMPTS:
+            await self._end(recording, "failed", reason)
             return
-        due = self._clock() + PAUSES[claimed.attempts - 1]
-        await self._pool.execute(queries.AGAIN, *claimed.place, claimed.claim, due, reason, claimed.attempts)
+        due = self._clock() + PAUSES[recording.attempts - 1]
+        await self._pool.execute(queries.RETRY, *recording.place, recording.claim, due, reason, recording.attempts)
 
-    async def _put_back(self, claimed: Claimed) -> None:
-        """The worker stops: the next one goes on at once, and this counts as no attempt."""
-        again = (self._clock(), None, claimed.attempts - 1)
-        await asyncio.shield(self._pool.execute(queries.AGAIN, *claimed.place, claimed.claim, *again))
+    async def _put_back(self, recording: ClaimedRecording) -> None:
+        """Release the claim when the worker stops; this does not count as an attempt."""
+        again = (self._clock(), None, recording.attempts - 1)
+        await asyncio.shield(self._pool.execute(queries.RETRY, *recording.place, recording.claim, *again))
 
 
-class _Done:
-    """How much of a recording was heard, from 0 to 1."""
+class _Progress:
+    """How much of a recording is transcribed, from 0 to 1."""
 
     share = 0.0
 
 
-async def _finish(db: Connection, claimed: Claimed, now: datetime) -> None:
-    """End the work, inside the transaction of its outcome. Raises TakenAway."""
-    there = await db.fetchval(queries.HOLD, *claimed.place)
-    if not there or not await db.fetchval(queries.END, *claimed.place, claimed.claim, now, "done", None):
-        raise TakenAway
+async def _finish(db: Connection, recording: ClaimedRecording, now: datetime) -> None:
+    """Finish the claim in the transaction that publishes its result. Raise ClaimLost."""
+    exists = await db.fetchval(queries.LOCK, *recording.place)
+    if not exists or not await db.fetchval(queries.END, *recording.place, recording.claim, now, "done", None):
+        raise ClaimLost

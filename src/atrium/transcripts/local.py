@@ -1,6 +1,6 @@
-"""The engine that needs nothing but this machine: PocketSphinx, with the English model that its package carries.
+"""The engine that runs on this machine: PocketSphinx, with the English model in its package.
 
-It runs in a process of its own (`heard.py`), which ends by itself when the worker that feeds it is gone.
+It runs in its own process (`recognizer.py`), which exits when the worker that feeds it is gone.
 """
 
 import asyncio
@@ -12,59 +12,59 @@ import msgspec
 import structlog
 
 from atrium.kit.commands import small_environment
-from atrium.transcripts.audio import patiently
-from atrium.transcripts.engine import BYTES_A_SECOND, Audio, CannotTranscribe, Heard, Progress, TryAgain
+from atrium.transcripts.audio import with_low_priority
+from atrium.transcripts.engine import BYTES_PER_SECOND, Audio, CannotTranscribe, Progress, TranscriptionResult, TryAgain
 from atrium.transcripts.model import Segment
 
 log = structlog.get_logger()
-COMMAND = (sys.executable, "-m", "atrium.transcripts.heard")
-STANDS_STILL = 600.0  # seconds in which no second of sound is taken
+COMMAND = (sys.executable, "-m", "atrium.transcripts.recognizer")
+MAX_IDLE = 600.0  # seconds in which the process reads nothing
 
 
 class LocalEngine:
-    """Hears English, roughly, at about the speed of speech."""
+    """Transcribe English with moderate accuracy, at about the speed of speech."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self._command = command
 
-    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> Heard:
-        """What is said in `audio`. Raises CannotTranscribe for another language than English."""
+    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
+        """Transcribe `audio`. Raise TryAgain; raise CannotTranscribe for any language but English."""
         if language and language.lower().partition("-")[0] != "en":
-            raise CannotTranscribe("The local transcriber understands English only.")
+            raise CannotTranscribe("The local transcriber supports English only.")
         process = await asyncio.create_subprocess_exec(
-            *patiently(*self._command), stdin=PIPE, stdout=PIPE, env=small_environment()
+            *with_low_priority(*self._command), stdin=PIPE, stdout=PIPE, env=small_environment()
         )
         try:
-            (said, _) = await asyncio.gather(_hear(process), _feed(process, audio, progress))
+            (lines, _) = await asyncio.gather(_read_lines(process), _feed(process, audio, progress))
             code = await process.wait()
         finally:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
         if code:
-            log.warning("the local transcriber ended unexpectedly", code=code)
-            raise TryAgain("The transcriber ended unexpectedly.")
-        return Heard(msgspec.json.decode(b"[" + b",".join(said) + b"]", type=list[Segment]), "en")
+            log.warning("the local transcriber stopped unexpectedly", code=code)
+            raise TryAgain("The transcriber stopped unexpectedly.")
+        return TranscriptionResult(msgspec.json.decode(b"[" + b",".join(lines) + b"]", type=list[Segment]), "en")
 
 
 async def _feed(process: asyncio.subprocess.Process, audio: Audio, progress: Progress) -> None:
-    """Give the sound as fast as it is taken; one that ended early is told by how it ended."""
-    assert process.stdin is not None  # noqa: S101 - a pipe was asked for
+    """Write the audio as fast as the process reads it. If the process exits early, its exit code shows it."""
+    assert process.stdin is not None  # noqa: S101 - it is a pipe
     fed = 0
     try:
         async for chunk in audio.chunks():
             process.stdin.write(chunk)
-            async with asyncio.timeout(STANDS_STILL):
+            async with asyncio.timeout(MAX_IDLE):
                 await process.stdin.drain()
             fed += len(chunk)
-            progress(fed / BYTES_A_SECOND)
+            progress(fed / BYTES_PER_SECOND)
         process.stdin.close()
     except (BrokenPipeError, ConnectionResetError):
         return
     except TimeoutError:
-        raise TryAgain("The transcriber stood still.") from None
+        raise TryAgain("The transcriber stalled.") from None
 
 
-async def _hear(process: asyncio.subprocess.Process) -> list[bytes]:
-    assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+async def _read_lines(process: asyncio.subprocess.Process) -> list[bytes]:
+    assert process.stdout is not None  # noqa: S101 - it is a pipe
     return [line async for line in process.stdout]

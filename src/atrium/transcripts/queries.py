@@ -1,7 +1,7 @@
 """The SQL of transcripts."""
 
-# $4 the version that the change was made on, 0 for none, null for any. No row where it is another by now. The row of
-# the head is locked by this, so that of two first ones only one makes version 1.
+# $4 is the version that the change is based on: 0 for none, null for any. Returns no row if the current version is
+# another. Locks the head's row, so that of two concurrent first versions only one becomes version 1.
 PUT = """
 with head as (
     insert into transcript_heads as h (room_id, recording_id, version, published_at)
@@ -11,7 +11,7 @@ with head as (
     on conflict (room_id, recording_id) do update set version = h.version + 1, deleted_at = null
     where $4 is null or $4 = case when h.deleted_at is null then h.version else 0 end
     returning version
-), unfound as (
+), unindexed as (
     delete from transcript_search where room_id = $1 and recording_id = $2 and exists (select from head)
 )
 insert into transcript_versions (room_id, recording_id, version, language, origin, created_by, created_at,
@@ -20,8 +20,8 @@ select $1, $2, version, $5, $6, $7, $3, $8, $9 from head
 returning version
 """
 
-# Held while something is published about it: whatever deletes the recording comes before or after.
-HOLD = """
+# Locks the recording while something about it is published, so that it is deleted before or after.
+LOCK = """
 select true from recordings where room_id = $1 and recording_id = $2 and deleted_at is null for share
 """
 
@@ -43,18 +43,18 @@ DELETE = """
 with gone as (
     update transcript_heads set deleted_at = $3
     where room_id = $1 and recording_id = $2 and deleted_at is null returning version
-), unfound as (
+), unindexed as (
     delete from transcript_search where room_id = $1 and recording_id = $2 and exists (select from gone)
 )
 delete from transcript_versions where room_id = $1 and recording_id = $2 and exists (select from gone)
 """
 
-ASK = "select ask_for_transcription($1, $2, $3, $4, $5)"
+REQUEST_TRANSCRIPTION = "select ask_for_transcription($1, $2, $3, $4, $5)"
 
 TRANSCRIPTION = "select transcription_of($1, $2)"
 
-# What a person has put stays: whatever is being transcribed meanwhile is given up.
-GIVE_UP = """
+# A person's transcript wins: a transcription that is waiting or running is cancelled.
+CANCEL = """
 update transcriptions set status = 'done', progress = 1, reason = $4, claim = null, ended_at = $3
 where room_id = $1 and recording_id = $2 and status in ('waiting', 'running')
 """
@@ -75,13 +75,13 @@ where r.room_id = $1 and r.recording_id = $2 and r.deleted_at is null and rooms.
   and s.deleted_at is null
 """
 
-KEEP = """
+RENEW = """
 update transcriptions set due_at = $4, progress = greatest(progress, $5)
 where room_id = $1 and recording_id = $2 and claim = $3 and status = 'running'
 returning true
 """
 
-AGAIN = """
+RETRY = """
 update transcriptions set status = 'waiting', progress = 0, reason = $5, due_at = $4, claim = null, attempts = $6
 where room_id = $1 and recording_id = $2 and claim = $3 and status = 'running'
 """
@@ -92,7 +92,7 @@ where room_id = $1 and recording_id = $2 and claim = $3 and status = 'running'
 returning true
 """
 
-# A transcript whose newest version is not searched yet, or not in the present languages.
+# A transcript whose newest version is not indexed yet, or not in the current search languages.
 UNINDEXED = """
 select h.room_id, h.recording_id, h.version, r.space_id, s.organization_id, v.created_at, v.segments, g.generation
 from transcript_heads h join transcript_versions v using (room_id, recording_id, version)
@@ -101,9 +101,9 @@ where h.deleted_at is null and (h.indexed_version <> h.version or h.indexed_gene
 limit 1 for update of h skip locked
 """
 
-UNFIND = "delete from transcript_search where room_id = $1 and recording_id = $2"
+REMOVE_FROM_INDEX = "delete from transcript_search where room_id = $1 and recording_id = $2"
 
-FIND_BY = """
+ADD_TO_INDEX = """
 insert into transcript_search (room_id, recording_id, passage_id, start_ms, said, document)
 select $1, $2, passage_id, start_ms, said, document::tsvector
 from unnest($3::uuid[], $4::int[], $5::text[], $6::text[]) as given (passage_id, start_ms, said, document)

@@ -1,4 +1,4 @@
-"""Transcripts as they are read and kept in rows."""
+"""Read transcripts."""
 
 from enum import StrEnum
 from typing import Annotated, cast
@@ -25,37 +25,37 @@ class TranscriptNotFound(NotFound):
     """The recording has no transcript, or not that version of it."""
 
     code = "transcript_not_found"
-    title = "There is no such transcript"
+    title = "Transcript not found"
 
 
 class Origin(StrEnum):
-    """Where a transcript comes from: a person or integration put it, or the server's transcriber heard it."""
+    """The origin of a transcript: a person or integration (`put`), or the server's transcriber."""
 
     PUT = "put"
     TRANSCRIBER = "transcriber"
 
 
 class Version(Struct, frozen=True, kw_only=True):
-    """A version of a transcript, without what it says."""
+    """A version of a transcript, without its text."""
 
-    version: Annotated[int, Meta(description="1 for the first; each correction makes another")]
+    version: Annotated[int, Meta(description="1 for the first; each correction adds one")]
     language: Language | None
     origin: Origin
-    created_by: Annotated[ActorId | None, Meta(description="null where the transcriber heard it")]
+    created_by: Annotated[ActorId | None, Meta(description="null for the server's transcriber")]
     created_at: Timestamp
     segment_count: int
 
 
 class Transcript(Version, frozen=True, kw_only=True):
-    """What is said in a recording, segment by segment."""
+    """A transcript of a recording, segment by segment."""
 
     recording_id: UUID
     room_id: RoomId
     segments: list[Segment]
 
 
-class KeptTranscript(Version, frozen=True, kw_only=True):
-    """A transcript as its row holds it: `segments` is JSON that is answered as it is."""
+class StoredTranscript(Version, frozen=True, kw_only=True):
+    """A transcript as stored: `segments` is JSON that is returned unchanged."""
 
     recording_id: UUID
     room_id: RoomId
@@ -63,32 +63,32 @@ class KeptTranscript(Version, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> Transcript:
-        """The transcript as the type that stands in the OpenAPI document; encoded, both are the same."""
+        """Return the transcript as the type in the OpenAPI document; both have the same JSON."""
         return cast("Transcript", self)
 
     @property
-    def heard(self) -> list[Segment]:
-        """Its segments."""
+    def decoded_segments(self) -> list[Segment]:
+        """Return the decoded segments."""
         return msgspec.json.decode(self.segments, type=list[Segment])
 
     @property
     def version_alone(self) -> Version:
-        """The transcript without what it says."""
+        """Return the transcript without its text."""
         return Version(**{name: getattr(self, name) for name in Version.__struct_fields__})
 
 
 async def find_transcript(
     db: Connection, room_id: UUID, recording_id: UUID, version: int | None = None
-) -> KeptTranscript:
-    """The recording's transcript, the newest version or the given one. Raises TranscriptNotFound."""
+) -> StoredTranscript:
+    """Return the newest or the given version of a recording's transcript. Raise TranscriptNotFound."""
     row: Record | None = await db.fetchrow(queries.READ, room_id, recording_id, version)
     if row is None:
         raise TranscriptNotFound
-    return as_struct({**row, "segments": Raw(row["segments"].encode())}, KeptTranscript)
+    return as_struct({**row, "segments": Raw(row["segments"].encode())}, StoredTranscript)
 
 
 async def list_versions(call: Call, recording: ReachedRecording, paging: Paging) -> Page[Version]:
-    """Return a page of the versions of a recording's transcript, newest first. Raises TranscriptNotFound."""
+    """Return a page of the versions of a recording's transcript, newest first. Raise TranscriptNotFound."""
     before = 2**31 - 1 if paging.cursor is None else decode_cursor(paging.cursor, Number)
     place = recording.room_id, recording.recording_id
     rows = await call.db.fetch(queries.VERSIONS, *place, before, paging.limit + 1)

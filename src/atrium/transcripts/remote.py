@@ -1,6 +1,6 @@
-"""The engine that asks a server with the OpenAI transcription API (`POST /v1/audio/transcriptions`).
+"""The engine that uses a server with the OpenAI transcription API (`POST /v1/audio/transcriptions`).
 
-The sound is sent as WAV files of ten minutes and less, which is 19 MB where 25 are allowed, cut where it is quietest.
+The audio is sent as WAV files of at most ten minutes (19 MB; 25 MB are allowed), split where it is quietest.
 """
 
 import asyncio
@@ -10,72 +10,81 @@ import wave
 from array import array
 from collections.abc import AsyncIterator
 from itertools import accumulate
+from operator import attrgetter
 
 import aiohttp
 import msgspec
 from msgspec import Struct
 
-from atrium.transcripts.engine import BYTES_A_SECOND, RATE, Audio, CannotTranscribe, Heard, Progress, TryAgain
+from atrium.transcripts.engine import (
+    BYTES_PER_SECOND,
+    RATE,
+    Audio,
+    CannotTranscribe,
+    Progress,
+    TranscriptionResult,
+    TryAgain,
+)
 from atrium.transcripts.model import Segment
 
-PIECE, LOOKED_AT = 600, 20  # seconds of a file, and before its end, among which the quietest place is sought
-WINDOW = RATE // 5  # samples that have to be quiet together
-ANSWERS_WITHIN = 900.0  # seconds
-MOST_OF_AN_ANSWER = 16 << 20
-PART = 500  # characters of a segment, where the server gives text alone
+PIECE, SEARCHED = 600, 20  # seconds of a file, and at its end, in which the quietest place is searched
+WINDOW = RATE // 5  # samples over which loudness is measured
+TIMEOUT = 900.0  # seconds
+MAX_RESPONSE = 16 << 20
+PART = 500  # characters per segment if the server returns text without times
 BUSY = (408, 409, 425, 429)
 
 
-class Said(Struct):
-    """A segment as the server answers it."""
+class ResponseSegment(Struct):
+    """A segment in the server's response."""
 
     start: float
     end: float
     text: str
 
 
-class Answer(Struct):
-    """What the server answers, as far as it is used (`verbose_json`)."""
+class Response(Struct):
+    """The fields that are used of the server's response (`verbose_json`)."""
 
     text: str
     language: str | None = None
     duration: float | None = None
-    segments: list[Said] | None = None
+    segments: list[ResponseSegment] | None = None
 
 
 class RemoteEngine:
-    """Asks the server at `url`, with `key` where it wants one, for what `model` hears."""
+    """Transcribe with `model` on the server at `url`. `key` is sent if given."""
 
-    def __init__(self, url: str, *, key: str | None, model: str, answers_within: float = ANSWERS_WITHIN) -> None:
+    def __init__(self, url: str, *, key: str | None, model: str, timeout: float = TIMEOUT) -> None:
         base = url.rstrip("/")
         self._url = (base if base.endswith("/v1") else f"{base}/v1") + "/audio/transcriptions"
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._model, self._timeout = model, aiohttp.ClientTimeout(total=answers_within)
+        self._model, self._timeout = model, aiohttp.ClientTimeout(total=timeout)
 
-    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> Heard:
-        """What is said in `audio`, asked for piece by piece. Raises CannotTranscribe, TryAgain."""
+    async def transcribe(self, audio: Audio, language: str | None, progress: Progress) -> TranscriptionResult:
+        """Transcribe `audio` in one request per piece. Raise CannotTranscribe, TryAgain."""
         segments: list[Segment] = []
-        began, spoken = 0.0, language
+        start, spoken = 0.0, language
         async with aiohttp.ClientSession(headers=self._headers, timeout=self._timeout, trust_env=False) as session:
             async for piece in pieces(audio):
-                answer = await self._ask(session, piece, language)
-                length = len(piece) / BYTES_A_SECOND
-                segments += _segments(answer, began, length)
-                began += length
-                spoken = spoken or _named(answer.language)
-                progress(began)
-        return Heard(_in_order(segments), spoken)
+                response = await self._send(session, piece, language)
+                length = len(piece) / BYTES_PER_SECOND
+                segments += _segments(response, start, length)
+                start += length
+                spoken = spoken or _language_code(response.language)
+                progress(start)
+        return TranscriptionResult(sorted(segments, key=attrgetter("start")), spoken)
 
-    async def _ask(self, session: aiohttp.ClientSession, piece: bytes, language: str | None) -> Answer:
+    async def _send(self, session: aiohttp.ClientSession, piece: bytes, language: str | None) -> Response:
         try:
             async with session.post(self._url, data=self._form(piece, language), allow_redirects=False) as response:
-                body = await response.content.read(MOST_OF_AN_ANSWER)
-                while more := await response.content.read(MOST_OF_AN_ANSWER):
+                body = await response.content.read(MAX_RESPONSE)
+                while more := await response.content.read(MAX_RESPONSE):
                     body += more
-                    if len(body) > MOST_OF_AN_ANSWER:
-                        raise TryAgain("The transcription server answered more than can be.")
+                    if len(body) > MAX_RESPONSE:
+                        raise TryAgain("The response of the transcription server is too large.")
         except TimeoutError:
-            raise TryAgain("The transcription server did not answer in time.") from None
+            raise TryAgain("The transcription server did not respond in time.") from None
         except (aiohttp.ClientError, OSError):
             raise TryAgain("The transcription server cannot be reached.") from None
         return _read(response.status, body)
@@ -91,73 +100,69 @@ class RemoteEngine:
         return form
 
 
-def _read(status: int, body: bytes) -> Answer:
+def _read(status: int, body: bytes) -> Response:
     if status >= 500 or status in BUSY:
-        raise TryAgain(f"The transcription server answered {status}.")
+        raise TryAgain(f"The transcription server returned HTTP {status}.")
     if status in (401, 403):
-        raise CannotTranscribe(f"The transcription server refused the key ({status}).")
+        raise CannotTranscribe(f"The transcription server rejected the key (HTTP {status}).")
     if not 200 <= status < 300:
-        raise CannotTranscribe(f"The transcription server refused the request ({status}).")
+        raise CannotTranscribe(f"The transcription server rejected the request (HTTP {status}).")
     try:
-        return msgspec.json.decode(body, type=Answer)
+        return msgspec.json.decode(body, type=Response)
     except msgspec.DecodeError:
-        raise TryAgain("The transcription server did not answer as its API says.") from None
+        raise TryAgain("The transcription server returned an invalid response.") from None
 
 
-def _segments(answer: Answer, began: float, length: float) -> list[Segment]:
-    """The segments of a piece that begins at `began`; where the server gives none, its text in parts."""
-    found = _spread(answer.text, length) if answer.segments is None else answer.segments
+def _segments(response: Response, offset: float, length: float) -> list[Segment]:
+    """Return the segments of a piece that starts at `offset`, or its text in parts if the server returned none."""
+    found = _spread(response.text, length) if response.segments is None else response.segments
     return [
-        Segment(start=began + max(each.start, 0.0), end=began + each.end, text=each.text)
-        for each in found
-        if max(each.start, 0.0) + 0.001 <= each.end
+        Segment(start=offset + max(segment.start, 0.0), end=offset + segment.end, text=segment.text)
+        for segment in found
+        if max(segment.start, 0.0) + 0.001 <= segment.end
     ]
 
 
-def _spread(text: str, length: float) -> list[Said]:
-    """Text without times, in parts that are as long as their share of it."""
+def _spread(text: str, length: float) -> list[ResponseSegment]:
+    """Return text without times in parts, each as long as its share of the text."""
     parts = textwrap.wrap(text, PART)
     ends = [at / (sum(map(len, parts)) or 1) * length for at in accumulate(map(len, parts))]
-    return [Said(start, end, part) for start, end, part in zip([0.0, *ends], ends, parts, strict=False)]
+    return [ResponseSegment(start, end, part) for start, end, part in zip([0.0, *ends], ends, parts, strict=False)]
 
 
-def _in_order(segments: list[Segment]) -> list[Segment]:
-    return sorted(segments, key=lambda each: each.start)
-
-
-def _named(language: str | None) -> str | None:
-    """The server's word for the language, where it is a code; some answer `english`, which is none."""
+def _language_code(language: str | None) -> str | None:
+    """Return the response's language if it is a code; some servers return `english`, which is not."""
     return language if language and len(language) in (2, 3) and language.isascii() and language.isalpha() else None
 
 
 async def pieces(audio: Audio, seconds: int = PIECE) -> AsyncIterator[bytes]:
-    """The sound in pieces of at most so many seconds."""
-    held = bytearray()
+    """Yield the audio in pieces of at most `seconds`."""
+    buffer = bytearray()
     async for chunk in audio.chunks():
-        held += chunk
-        while len(held) > seconds * BYTES_A_SECOND:
-            cut = await asyncio.to_thread(quietest, bytes(held[: seconds * BYTES_A_SECOND]))
-            yield bytes(held[:cut])
-            del held[:cut]
-    if held:
-        yield bytes(held)
+        buffer += chunk
+        while len(buffer) > seconds * BYTES_PER_SECOND:
+            cut = await asyncio.to_thread(quietest, bytes(buffer[: seconds * BYTES_PER_SECOND]))
+            yield bytes(buffer[:cut])
+            del buffer[:cut]
+    if buffer:
+        yield bytes(buffer)
 
 
-def quietest(sound: bytes) -> int:
-    """Where to cut, in bytes: in the middle of the quietest fifth of a second near the end."""
-    samples = array("h", sound[: len(sound) // 2 * 2])
-    first = max(len(samples) - LOOKED_AT * RATE, len(samples) // 2)
+def quietest(audio: bytes) -> int:
+    """Return where to split, in bytes: the middle of the quietest fifth of a second near the end."""
+    samples = array("h", audio[: len(audio) // 2 * 2])
+    first = max(len(samples) - SEARCHED * RATE, len(samples) // 2)
     starts = range(first, len(samples) - WINDOW, WINDOW // 2)
     loudness = {at: sum(map(abs, samples[at : at + WINDOW])) for at in starts}
-    return 2 * (min(loudness, key=loudness.__getitem__) + WINDOW // 2) if loudness else len(sound)
+    return 2 * (min(loudness, key=loudness.__getitem__) + WINDOW // 2) if loudness else len(audio)
 
 
-def as_wav(sound: bytes) -> bytes:
-    """Sound with the header of a WAV file."""
+def as_wav(audio: bytes) -> bytes:
+    """Return the audio as a WAV file."""
     out = io.BytesIO()
     with wave.open(out, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(RATE)
-        file.writeframes(sound)
+        file.writeframes(audio)
     return out.getvalue()

@@ -1,14 +1,14 @@
-"""WebVTT, read strictly and written plainly (https://www.w3.org/TR/webvtt1/).
+"""Read and write WebVTT (https://www.w3.org/TR/webvtt1/).
 
-A cue becomes a segment for each voice in it. Tags are dropped but for `<v Name>`, which names who speaks; everything
-else is text, and is escaped again when it is written.
+A cue becomes one segment per voice. Tags are dropped except `<v Name>`, which names the speaker; everything else is
+text, which is escaped again when it is written.
 """
 
 import html
 import re
 from collections.abc import Iterable, Iterator
 
-from atrium.transcripts.model import Segment, tidy
+from atrium.transcripts.model import Segment, normalized
 
 MEDIA_TYPE = "text/vtt"
 _TIME = r"(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})"
@@ -19,18 +19,18 @@ _NO_CUES = re.compile(r"(NOTE|STYLE|REGION)(?:[ \t\n]|$)")
 ARROW = "-->"
 
 
-class NotVtt(ValueError):
-    """What makes a text no WebVTT file; it names the cue."""
+class InvalidVtt(ValueError):
+    """The text is not a WebVTT file; the message names the cue."""
 
 
 def read_vtt(text: str) -> tuple[list[Segment], list[int]]:
-    """The segments of a WebVTT file, and the number of the cue that each stands in. Raises NotVtt."""
+    """Return the segments of a WebVTT file and the number of the cue of each. Raise InvalidVtt."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     header, *blocks = re.split(r"\n\n+", lines.strip("\n"))
     if not re.match(r"WEBVTT(?:[ \t\n]|$)", header):
-        raise NotVtt("a WebVTT file begins with the line WEBVTT")
+        raise InvalidVtt("a WebVTT file starts with the line WEBVTT")
     if ARROW in header:
-        raise NotVtt("an empty line is missing after the header, before cue 1")
+        raise InvalidVtt("an empty line is missing after the header, before cue 1")
     segments: list[Segment] = []
     numbers: list[int] = []
     cues = (block for block in blocks if not _NO_CUES.match(block))
@@ -46,9 +46,9 @@ def _segments(nr: int, block: str) -> Iterator[Segment]:
     at = 0 if ARROW in lines[0] else 1
     times = _TIMES.fullmatch(lines[at]) if at < len(lines) else None
     if times is None:
-        raise NotVtt(f"cue {nr} has no line of times such as 00:01.000 --> 00:02.500 after its name: {lines[0][:60]!r}")
+        raise InvalidVtt(f"cue {nr} has no times such as 00:01.000 --> 00:02.500 after its name: {lines[0][:60]!r}")
     if any(ARROW in line for line in lines[at + 1 :]):
-        raise NotVtt(f"cue {nr} has a second line of times; an empty line is missing before it")
+        raise InvalidVtt(f"cue {nr} has two lines of times; an empty line is missing between them")
     parts = times.groups()
     start, end = _seconds(parts[:4]), _seconds(parts[4:])
     for speaker, text in _voices("\n".join(lines[at + 1 :])):
@@ -61,17 +61,17 @@ def _seconds(parts: tuple[str | None, ...]) -> float:
 
 
 def _voices(payload: str) -> list[tuple[str | None, str]]:
-    """Who says what in a cue; one without a word still stands there, so that its times are looked at."""
-    said: list[tuple[str | None, str]] = []
+    """Return the speakers and texts of a cue. An empty cue keeps one entry, so that its times are validated."""
+    voices: list[tuple[str | None, str]] = []
     speaker, text = None, ""
     for nr, part in enumerate(_TAG.split(payload)):
         if nr % 2 == 0:
             text += html.unescape(part)
         elif part.startswith("</v") or _VOICE.fullmatch(part):
-            said.append((speaker, text))
+            voices.append((speaker, text))
             speaker, text = _speaker(part), ""
-    said.append((speaker, text))
-    return [each for each in said if tidy(each[1])] or said[-1:]
+    voices.append((speaker, text))
+    return [voice for voice in voices if normalized(voice[1])] or voices[-1:]
 
 
 def _speaker(tag: str) -> str | None:
@@ -80,7 +80,7 @@ def _speaker(tag: str) -> str | None:
 
 
 def write_vtt(segments: Iterable[Segment]) -> str:
-    """A WebVTT file: a numbered cue a segment."""
+    """Return a WebVTT file with one numbered cue per segment."""
     return "\n".join(["WEBVTT\n", *(_cue(nr, segment) for nr, segment in enumerate(segments, 1))])
 
 

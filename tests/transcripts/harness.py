@@ -1,5 +1,4 @@
-"""A room of recordings on a stage: media as the service stores it, a transcriber on the test's clock, and a server that
-speaks the transcription API."""
+"""Recordings in the test's room, and a transcriber that uses the test's clock."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -33,7 +32,7 @@ def hello(_: Any = None) -> web.Response:
 
 
 async def add_recording(stage: Stage, media: bytes | Path = SPEECH) -> UUID:
-    """A recording of the stage's room, in parts as an upload leaves them; nobody was asked to transcribe it."""
+    """Add a recording to the room, in parts as after an upload, without requesting a transcription."""
     content = media if isinstance(media, bytes) else media.read_bytes()  # noqa: ASYNC240 - a small file
     recording_id, storage, half = uuid4(), open_storage(stage.settings), len(content) // 2
     put = [await parts.put_part(storage, recording_id, at, piece) for at, piece in _pieces(content, half)]
@@ -47,17 +46,17 @@ def _pieces(content: bytes, half: int) -> list[tuple[int, bytes]]:
     return [(at, piece) for at, piece in ((0, content[:half]), (half, content[half:])) if piece]
 
 
-async def ask(stage: Stage, recording_id: UUID, language: str | None = None) -> None:
-    asked = "select ask_for_transcription($1, $2, $3, null, $4)"
-    await stage.db.execute(asked, UUID(stage.made["room_id"]), recording_id, language, stage.clock())
+async def request_transcription(stage: Stage, recording_id: UUID, language: str | None = None) -> None:
+    statement = "select ask_for_transcription($1, $2, $3, null, $4)"
+    await stage.db.execute(statement, UUID(stage.made["room_id"]), recording_id, language, stage.clock())
 
 
 async def job(stage: Stage, recording_id: UUID) -> asyncpg.Record:
     return await stage.db.fetchrow("select * from transcriptions where recording_id = $1", recording_id)
 
 
-async def kept(stage: Stage, recording_id: UUID) -> list[asyncpg.Record]:
-    """Every version of the recording's transcript."""
+async def stored_versions(stage: Stage, recording_id: UUID) -> list[asyncpg.Record]:
+    """Return all versions of the recording's transcript."""
     return list(
         await stage.db.fetch("select * from transcript_versions where recording_id = $1 order by version", recording_id)
     )
@@ -65,7 +64,7 @@ async def kept(stage: Stage, recording_id: UUID) -> list[asyncpg.Record]:
 
 @asynccontextmanager
 async def transcriber(stage: Stage, url: str, **changes: Any) -> AsyncIterator[Transcriber]:
-    """What a worker runs, asking the server at `url` (or `local`)."""
+    """Yield a worker's transcriber, with the engine at `url` (or `local`)."""
     settings = stage.settings.with_changes(transcriber=url, **changes)
     pool = await open_pool(settings.database_url or "", size=4)
     try:
