@@ -1,4 +1,4 @@
-"""An agent's way through `atrium mcp`, driven by the client of the same package over standard input and output."""
+"""Use `atrium mcp` as an agent does, with the MCP client over standard input and output."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from tests.conftest import ATRIUM, Api, free_port
 
 
 class Agent:
-    """A session with the server."""
+    """A session with the MCP server."""
 
     def __init__(self, session: ClientSession) -> None:
         self.session = session
@@ -27,7 +27,7 @@ class Agent:
         assert not answer.is_error, answer.content
         return answer.structured_content
 
-    async def refusal(self, tool: str, **arguments: Any) -> str:
+    async def error(self, tool: str, **arguments: Any) -> str:
         answer = await self.session.call_tool(tool, arguments)
         assert answer.is_error
         return answer.content[0].text
@@ -45,14 +45,14 @@ async def agent(url: str, key: str) -> AsyncIterator[Agent]:
 
 def run(url: str, key: str, work: Callable[[Agent], Awaitable[None]]) -> None:
     async def example() -> None:
-        async with agent(url, key) as opened:
-            await work(opened)
+        async with agent(url, key) as session:
+            await work(session)
 
     asyncio.run(asyncio.wait_for(example(), 120))
 
 
 async def found(agent: Agent, query: str) -> list[dict[str, Any]]:
-    """What a search finds, once the index knows of it."""
+    """Return the results of a search, once it finds something."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if results := (await agent.use("search", query=query))["results"]:
@@ -86,7 +86,7 @@ def test_search_read_thread_reply(api: Api) -> None:
     assert (last["text"], last["user_id"], last["sender_type"]) == ("The third.", bob_id, "person")
 
 
-def test_it_sees_nothing_that_its_person_may_not(api: Api, stranger: Api) -> None:
+def test_it_sees_nothing_that_its_person_cannot(api: Api, stranger: Api) -> None:
     _, bob = api.new_person()
     private = api.new_space("private")
     hidden = api.new_room(private)
@@ -101,8 +101,8 @@ def test_it_sees_nothing_that_its_person_may_not(api: Api, stranger: Api) -> Non
             for tool, more in (
                 ("read_history", {}), ("read_thread", {"root_id": secret["message_id"]}), ("send_message", {"text": "hello"})
             ):  # fmt: skip
-                assert (await agent.refusal(tool, room_id=room_id, **more)).endswith(": Room not found.")
-        refused = await agent.refusal("read_thread", room_id=api.room_id, root_id=secret["message_id"])
+                assert (await agent.error(tool, room_id=room_id, **more)).endswith(": Room not found.")
+        refused = await agent.error("read_thread", room_id=api.room_id, root_id=secret["message_id"])
         assert "secret" not in refused
         rooms = await agent.use("read_history", room_id=api.room_id)
         assert [each["text"] for each in rooms["messages"]] == ["zeppelin in the open"]
@@ -117,32 +117,32 @@ def test_it_sees_nothing_that_its_person_may_not(api: Api, stranger: Api) -> Non
     run(api.url, api.personal_key, of_ada)
     run(api.url, bob, of_bob)
     for client, room_id in ((api.person, hidden["room_id"]), (stranger.person, stranger.room_id)):
-        said = client.get(f"/v2/rooms/{room_id}/messages").json()["messages"]
-        assert [each["text"] for each in said if each["text"] == "hello"] == []
-        assert len(said) == 1
+        sent = client.get(f"/v2/rooms/{room_id}/messages").json()["messages"]
+        assert [each["text"] for each in sent if each["text"] == "hello"] == []
+        assert len(sent) == 1
 
 
-def test_it_sees_nothing_more_of_a_space_that_its_person_lost(api: Api) -> None:
+def test_it_loses_access_to_a_space_with_its_person(api: Api) -> None:
     bob_id, bob = api.new_person()
     private = api.new_space("private")
     room_id = api.new_room(private)["room_id"]
-    said = api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "zeppelin in secret"}).json()
+    secret = api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "zeppelin in secret"}).json()
     member = f"/v1/spaces/{private}/members/{bob_id}"
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
 
     async def work(agent: Agent) -> None:
-        assert [each["message_id"] for each in await found(agent, "zeppelin")] == [said["message_id"]]
+        assert [each["message_id"] for each in await found(agent, "zeppelin")] == [secret["message_id"]]
         assert room_id in [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]]
         assert api.person.delete(member).status_code == 204
         assert (await agent.use("search", query="zeppelin"))["results"] == []
         assert [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]] == [api.room_id]
-        assert (await agent.refusal("read_history", room_id=room_id)).endswith(": Room not found.")
-        assert (await agent.refusal("send_message", room_id=room_id, text="hello")).endswith(": Room not found.")
+        assert (await agent.error("read_history", room_id=room_id)).endswith(": Room not found.")
+        assert (await agent.error("send_message", room_id=room_id, text="hello")).endswith(": Room not found.")
 
     run(api.url, bob, work)
 
 
-def test_who_may_only_read_cannot_send(api: Api) -> None:
+def test_a_reader_cannot_send(api: Api) -> None:
     _, guest = api.new_person("guest")
     profile = api.client(guest).get("/v1/me/profile").json()
     path = f"/v1/spaces/{api.space_id}/members/{profile['person_id']}"
@@ -150,24 +150,24 @@ def test_who_may_only_read_cannot_send(api: Api) -> None:
 
     async def work(agent: Agent) -> None:
         assert (await agent.use("read_history", room_id=api.room_id))["messages"] == []
-        assert "role" in await agent.refusal("send_message", room_id=api.room_id, text="hello")
+        assert "role" in await agent.error("send_message", room_id=api.room_id, text="hello")
 
     run(api.url, guest, work)
     assert api.person.get(api.messages).json()["messages"] == []
 
 
-def test_a_history_is_read_to_its_beginning(api: Api) -> None:
+def test_a_history_is_read_to_its_start(api: Api) -> None:
     texts = [api.say(f"message {number}")["text"] for number in range(7)]
 
     async def work(agent: Agent) -> None:
-        met, before = [], None
+        read, before = [], None
         while True:
             piece = await agent.use("read_history", room_id=api.room_id, limit=3, before=before)
-            met = [each["text"] for each in piece["messages"]] + met
+            read = [each["text"] for each in piece["messages"]] + read
             before = piece["older"]
             if before is None:
                 break
-        assert met == texts
+        assert read == texts
 
     run(api.url, api.personal_key, work)
 
@@ -192,21 +192,21 @@ def test_a_thread_is_followed(api: Api) -> None:
     run(api.url, api.personal_key, work)
 
 
-def test_the_tools_say_what_they_do_and_what_went_wrong(api: Api) -> None:
+def test_the_tools_have_descriptions_and_errors(api: Api) -> None:
     async def work(agent: Agent) -> None:
         tools = {tool.name: tool for tool in (await agent.session.list_tools()).tools}
         assert set(tools) == {"list_rooms", "read_history", "read_thread", "search", "send_message"}
         assert all(tool.description and tool.annotations for tool in tools.values())
         assert [name for name, tool in tools.items() if not tool.annotations.read_only_hint] == ["send_message"]
-        assert "no id or position" in await agent.refusal("read_history", room_id="general")
-        assert "no id or position" in await agent.refusal("read_history", room_id=api.room_id, before="yesterday")
-        assert "limit" in await agent.refusal("read_history", room_id=api.room_id, limit=0)
-        assert "text" in await agent.refusal("send_message", room_id=api.room_id, text=" ")
+        assert "not an id or position" in await agent.error("read_history", room_id="general")
+        assert "not an id or position" in await agent.error("read_history", room_id=api.room_id, before="yesterday")
+        assert "limit" in await agent.error("read_history", room_id=api.room_id, limit=0)
+        assert "text" in await agent.error("send_message", room_id=api.room_id, text=" ")
 
     run(api.url, api.personal_key, work)
 
 
-def test_a_key_that_ends_ends_what_the_agent_sees(api: Api) -> None:
+def test_a_revoked_key_ends_the_agents_access(api: Api) -> None:
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "agent"}}).json()
 
     async def work(agent: Agent) -> None:
@@ -214,32 +214,32 @@ def test_a_key_that_ends_ends_what_the_agent_sees(api: Api) -> None:
         listed = api.person.get("/v1/me/integrations").json()["integrations"]
         (mine,) = [each for each in listed if each["name"] == "agent"]
         assert api.person.delete(f"/v1/me/integrations/{mine['api_key_id']}").status_code == 204
-        assert "key" in await agent.refusal("list_rooms")
+        assert "key" in await agent.error("list_rooms")
 
     run(api.url, made["key"], work)
 
 
 @pytest.mark.parametrize(
-    ("key", "url", "said"),
+    ("key", "url", "expected"),
     [
         ("", "http://127.0.0.1:1", "no key"),
         ("atro_integration", "http://127.0.0.1:1", "an agent acts as a person"),
         ("atrp_person", "http://localhost:port", "is not a URL"),
     ],
 )
-def test_what_it_refuses(key: str, url: str, said: str, tmp_path: Path) -> None:
+def test_invalid_keys_and_urls_are_rejected(key: str, url: str, expected: str, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "ATRIUM_KEY"}
     done = subprocess.run(
         [ATRIUM, "mcp", "--url", url, "--key", key], capture_output=True, text=True, check=False,
         env=environment, stdin=subprocess.DEVNULL, timeout=60,
     )  # fmt: skip
     assert done.returncode == 1
-    assert said in done.stderr
+    assert expected in done.stderr
     assert done.stdout == ""
 
 
-def test_a_server_that_is_away_is_said_to_the_agent(api: Api) -> None:
+def test_an_unreachable_server_is_an_error(api: Api) -> None:
     async def work(agent: Agent) -> None:
-        assert "cannot be reached" in await agent.refusal("list_rooms")
+        assert "cannot be reached" in await agent.error("list_rooms")
 
     run(f"http://127.0.0.1:{free_port()}", api.personal_key, work)

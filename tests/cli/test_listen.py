@@ -265,7 +265,7 @@ def test_for_people_there_is_a_line_each(api: Api, program: Program, tmp_path: P
     assert "200" in output.read_text().splitlines()[-1]
 
 
-def test_what_it_refuses(api: Api, stranger: Api) -> None:
+def test_invalid_keys_and_urls_are_rejected(api: Api, stranger: Api) -> None:
     key = api.personal_key
     assert refusal(api, key=None).startswith("no key: pass --key, or set ATRIUM_KEY")
     assert "the key is not accepted: it is mistyped, expired or revoked" in refusal(api, key=key[:-1] + "x")

@@ -85,7 +85,7 @@ def parameters(problem: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("route", WITH_BODY, ids=named)
-def test_what_is_no_json_object_is_refused(world: World, route: Route) -> None:
+def test_a_body_that_is_not_a_json_object_is_rejected(world: World, route: Route) -> None:
     for what, body in NO_BODIES.items():
         if route.is_body_optional and not body:
             continue

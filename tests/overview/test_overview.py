@@ -1,4 +1,4 @@
-"""An organization in figures."""
+"""The overview of an organization."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ def today(shown: dict[str, object]) -> dict[str, object]:
     return dict(days[-1])
 
 
-def test_it_counts_what_there_is(api: Api) -> None:
+def test_the_overview_counts_everything(api: Api) -> None:
     grace, _ = api.new_person()
     api.person.patch(f"{api.organization}/members/{grace}", json={"content": {"active": False}})
     api.person.post(f"{api.organization}/invitations", json={"content": {"email": "alan@example.org"}})
@@ -35,7 +35,7 @@ def test_it_counts_what_there_is(api: Api) -> None:
     assert (counts["integrations"], counts["spaces"], counts["rooms"]) == (1, 0, 0)
 
 
-def test_each_day_has_its_messages_people_and_deliveries(api: Api) -> None:
+def test_each_day_counts_messages_people_and_deliveries(api: Api) -> None:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
     api.say("one")
@@ -54,7 +54,7 @@ def test_each_day_has_its_messages_people_and_deliveries(api: Api) -> None:
     assert [each["messages"] for each in shown["days"][:-1]] == [0] * 6
 
 
-def test_nothing_of_another_organization_is_counted(api: Api, stranger: Api) -> None:
+def test_another_organization_is_not_counted(api: Api, stranger: Api) -> None:
     stranger.say("elsewhere")
     assert today(overview(api))["messages"] == 0
     assert_problem(api.person.get(f"{stranger.organization}/overview"), 404)

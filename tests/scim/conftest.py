@@ -1,4 +1,4 @@
-"""A directory: the client of an organization key, and short words for what a test needs of it."""
+"""A client for the SCIM endpoints, with helpers for tests."""
 
 import os
 from collections.abc import Iterator
@@ -19,19 +19,19 @@ PATCH_OP = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
 @dataclass
 class Directory:
-    """The directory of a test's own organization, as an identity provider reaches it."""
+    """The directory of the test's organization, as an identity provider uses it."""
 
     api: Api
     client: httpx.Client
 
     def user(self, user_name: str | None = None, **fields: Any) -> Json:
-        """A user made; his JSON."""
+        """Create a user; return its JSON."""
         user_name = user_name or f"u{os.urandom(6).hex()}@example.org"
         body = {"schemas": [CORE_USER], "userName": user_name, "active": True, **fields}
         return self.made(self.client.post("/Users", json=body))
 
     def group(self, name: str = "Crew", members: list[str] | None = None, **fields: Any) -> Json:
-        """A group made; its JSON."""
+        """Create a group; return its JSON."""
         listed = [{"value": each} for each in members or []]
         body = {"schemas": [CORE_GROUP], "displayName": name, "members": listed, **fields}
         return self.made(self.client.post("/Groups", json=body))
@@ -45,26 +45,26 @@ class Directory:
         return found
 
     def read(self, resource: Json, **query: str) -> Json:
-        """The resource as it is now."""
+        """Return the current resource."""
         kind = resource["meta"]["resourceType"]
         answer = self.client.get(f"/{kind}s/{resource['id']}", params=query)
         assert answer.status_code == 200, answer.text
         return dict(answer.json())
 
     def patch(self, resource: Json, *operations: Json, **more: Any) -> httpx.Response:
-        """A PATCH of the resource."""
+        """Send a PATCH of the resource; return the response."""
         kind = resource["meta"]["resourceType"]
         body = {"schemas": [PATCH_OP], "Operations": list(operations)}
         return self.client.patch(f"/{kind}s/{resource['id']}", json=body, **more)
 
     def patched(self, resource: Json, *operations: Json) -> Json:
-        """The resource after a PATCH that is taken."""
+        """Patch the resource and return it; assert success."""
         answer = self.patch(resource, *operations)
         assert answer.status_code == (200 if resource["meta"]["resourceType"] == "User" else 204), answer.text
         return self.read(resource)
 
     def found(self, path: str = "/Users", **query: Any) -> list[str]:
-        """The ids that a search finds, in order."""
+        """Return the ids that a search finds, in order."""
         answer = self.client.get(path, params=query)
         assert answer.status_code == 200, answer.text
         page = answer.json()
@@ -72,12 +72,12 @@ class Directory:
         return [each["id"] for each in page.get("Resources", [])]
 
     def members(self, group: Json) -> set[str]:
-        """The ids of a group's members."""
+        """Return the ids of a group's members."""
         return {each["value"] for each in self.read(group).get("members", [])}
 
 
 def refused(answer: httpx.Response, status: int, scim_type: str | None = None) -> Json:
-    """The answer is an error of SCIM's schema (RFC 7644, section 3.12)."""
+    """Assert that the response is an error in the SCIM schema (RFC 7644, section 3.12); return it."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/scim+json"
     assert answer.headers["x-request-id"]
@@ -91,7 +91,7 @@ def refused(answer: httpx.Response, status: int, scim_type: str | None = None) -
 
 @pytest.fixture
 def directory(api: Api) -> Iterator[Directory]:
-    """The directory of the organization of the test, by the key that `atrium init` makes (organization admin)."""
+    """Yield the directory, with the key that `atrium init` creates (organization admin)."""
     headers = {"authorization": f"Bearer {api.organization_key}"}
     with httpx.Client(base_url=f"{api.url}/scim/v2", headers=headers, timeout=60, verify=TLS) as client:
         yield Directory(api, client)

@@ -1,4 +1,4 @@
-"""What scim2-tester checks of a service provider, against a running server."""
+"""Run scim2-tester against a server."""
 
 import pytest
 from httpx2 import Client

@@ -1,4 +1,4 @@
-"""Microsoft Entra ID provisions: the requests that its documentation shows and that it is known to send, in its words."""
+"""Provision as Microsoft Entra ID does: the requests in its documentation and those that it is known to send."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
 
 
 def entra_user(**more: object) -> Json:
-    """A user as Entra creates one."""
+    """Return a user in the format of Entra."""
     return {
         "schemas": [CORE_USER, ENTERPRISE],
         "externalId": "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef",
@@ -20,7 +20,7 @@ def entra_user(**more: object) -> Json:
     }
 
 
-def test_a_user_is_created_found_by_each_of_his_names_and_not_made_twice(directory: Directory) -> None:
+def test_a_user_is_created_once_and_found_by_each_name(directory: Directory) -> None:
     nobody = directory.client.get("/Users", params={"filter": 'userName eq "nobody"'})
     assert (nobody.status_code, nobody.json()["totalResults"]) == (200, 0)
     made = directory.made(directory.client.post("/Users", json=entra_user()))
@@ -40,13 +40,13 @@ def test_a_user_is_created_found_by_each_of_his_names_and_not_made_twice(directo
     refused(directory.client.post("/Users", json=entra_user()), 409, "uniqueness")
 
 
-def test_the_search_for_the_address_of_another_type_finds_nobody(directory: Directory) -> None:
+def test_a_search_for_an_address_of_another_type_finds_none(directory: Directory) -> None:
     directory.user(emails=[{"type": "home", "value": "ada@home.example"}])
     assert directory.found(filter='emails[type eq "work"].value eq "ada@home.example"') == []
     assert len(directory.found(filter='emails[type eq "home"].value eq "ada@home.example"')) == 1
 
 
-def test_capitalised_operations_and_an_address_by_its_type_are_taken(directory: Directory) -> None:
+def test_capitalized_operations_and_an_address_by_type_are_accepted(directory: Directory) -> None:
     user = directory.made(directory.client.post("/Users", json=entra_user()))
     answer = directory.patch(
         user,
@@ -62,7 +62,7 @@ def test_capitalised_operations_and_an_address_by_its_type_are_taken(directory: 
 
 
 @pytest.mark.parametrize("op", ["Add", "Replace"])
-def test_an_address_that_is_not_there_yet_is_made(directory: Directory, op: str) -> None:
+def test_a_missing_address_is_created(directory: Directory, op: str) -> None:
     user = directory.user()
     after = directory.patched(
         user,
@@ -76,9 +76,7 @@ def test_an_address_that_is_not_there_yet_is_made(directory: Directory, op: str)
 
 
 @pytest.mark.parametrize("value", ["False", "false", False])
-def test_a_user_is_disabled_by_whatever_entra_takes_for_false_and_enabled_again(
-    directory: Directory, value: object
-) -> None:
+def test_a_user_is_disabled_by_every_form_of_false_and_enabled_again(directory: Directory, value: object) -> None:
     user = directory.user()
     off = directory.patch(user, {"op": "Replace", "path": "active", "value": value})
     assert (off.status_code, off.json()["active"]) == (200, False)
@@ -104,7 +102,7 @@ def test_dotted_keys_without_a_path_are_attributes(directory: Directory) -> None
     ids=["text", "texts", "array", "object", "array with a reference"],
 )  # fmt: skip
 @pytest.mark.parametrize("op", ["Add", "Replace"])
-def test_a_manager_is_taken_in_every_shape_and_taken_away(directory: Directory, op: str, value: object) -> None:
+def test_a_manager_is_accepted_in_every_format_and_removed(directory: Directory, op: str, value: object) -> None:
     user = directory.user()
     after = directory.patched(user, {"op": op, "path": f"{ENTERPRISE}:manager", "value": value})
     assert after[ENTERPRISE]["manager"]["value"] == "8"
@@ -114,7 +112,7 @@ def test_a_manager_is_taken_in_every_shape_and_taken_away(directory: Directory, 
     assert (created[ENTERPRISE]["manager"]["value"], created[ENTERPRISE]["department"]) == ("8", "D")
 
 
-def test_an_empty_manager_is_none(directory: Directory) -> None:
+def test_an_empty_manager_removes_the_manager(directory: Directory) -> None:
     user = directory.user(**{ENTERPRISE: {"manager": {"value": "8"}, "department": "D"}})
     for value in ("", [], None):
         after = directory.patched(user, {"op": "Replace", "path": f"{ENTERPRISE}:manager", "value": value})
@@ -132,12 +130,12 @@ def test_enterprise_attributes_are_changed_by_their_paths(directory: Directory) 
     assert after[ENTERPRISE] == {"department": "Engines", "costCenter": "1"}
 
 
-def test_a_role_by_a_filter_on_a_boolean_in_quotes_is_taken(directory: Directory) -> None:
+def test_a_filter_on_a_quoted_boolean_is_accepted(directory: Directory) -> None:
     after = directory.patched(directory.user(), {"op": "Add", "path": 'roles[primary eq "True"].value', "value": "dev"})
     assert after["roles"] == [{"primary": True, "value": "dev"}]
 
 
-def test_attributes_that_nobody_knows_are_left_out(directory: Directory) -> None:
+def test_unknown_attributes_are_ignored(directory: Directory) -> None:
     custom = "urn:ietf:params:scim:schemas:extension:CustomExtensionName:2.0:User"
     user = directory.user(**{custom: {"tag": "701984"}, "shoeSize": 43})
     assert not {custom, "shoeSize"} & directory.read(user).keys()
@@ -145,7 +143,7 @@ def test_attributes_that_nobody_knows_are_left_out(directory: Directory) -> None
     refused(directory.patch(user, {"op": "Add", "path": "shoeSize", "value": "1"}), 400, "invalidPath")
 
 
-def test_a_group_is_made_found_without_its_members_and_renamed(directory: Directory) -> None:
+def test_a_group_is_created_found_without_members_and_renamed(directory: Directory) -> None:
     group = directory.group("displayName 1", externalId="8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159")
     user = directory.user()
     directory.patched(group, {"op": "Add", "path": "members", "value": [{"$ref": None, "value": user["id"]}]})
@@ -160,7 +158,7 @@ def test_a_group_is_made_found_without_its_members_and_renamed(directory: Direct
     assert directory.found("/Groups", filter='externalId eq "8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159"') == [group["id"]]
 
 
-def test_members_are_added_and_removed_by_a_value_array_and_by_a_filter(directory: Directory) -> None:
+def test_members_are_added_and_removed_by_values_and_by_a_filter(directory: Directory) -> None:
     one, two, three, four = (directory.user()["id"] for _ in range(4))
     group = directory.group()
     added = directory.patch(group, {"op": "Add", "path": "members", "value": [{"value": each} for each in (one, two)]})
@@ -185,7 +183,7 @@ def test_an_empty_list_replaces_all_members(directory: Directory) -> None:
     assert "members" not in directory.read(group)
 
 
-def test_whose_member_someone_is_can_be_asked(directory: Directory) -> None:
+def test_groups_are_found_by_member(directory: Directory) -> None:
     user, other = directory.user(), directory.user()
     group = directory.group(members=[user["id"]])
     directory.group("Others", members=[other["id"]])
@@ -202,7 +200,7 @@ def test_whose_member_someone_is_can_be_asked(directory: Directory) -> None:
     assert directory.found(filter=f'groups.value eq "{group["id"]}"') == [user["id"]]
 
 
-def test_users_and_groups_are_deleted_and_gone(directory: Directory) -> None:
+def test_users_and_groups_are_deleted(directory: Directory) -> None:
     user, group = directory.user(), directory.group()
     for resource, kind in ((user, "Users"), (group, "Groups")):
         gone = directory.client.delete(f"/{kind}/{resource['id']}")

@@ -1,4 +1,4 @@
-"""Groups give roles in spaces, for as long as someone is a member; and no change of one is lost beside another."""
+"""Groups give their members roles in spaces, and concurrent changes of a group lose nothing."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -15,17 +15,17 @@ from tests.scim.conftest import Directory, refused
 AT_ONCE = 200
 
 
-def test_a_group_gives_and_takes_a_role_at_once(directory: Directory) -> None:
+def test_a_group_grants_and_withdraws_a_role_immediately(directory: Directory) -> None:
     api = directory.api
     space = api.new_space("private")
     room = api.new_room(space)["room_id"]
     person_id, key = api.new_person("guest")
     person, page = api.client(key), f"/v2/rooms/{room}/messages"
     group = directory.group(members=[person_id])
-    role = f"/v1/spaces/{space}/groups/{group['id']}"
+    grant = f"/v1/spaces/{space}/groups/{group['id']}"
     assert_problem(person.get(page), 404)
     for given, read, sent in (("reader", 200, 403), ("member", 200, 201), ("admin", 200, 201)):
-        put = api.person.put(role, json={"content": {"role": given}})
+        put = api.person.put(grant, json={"content": {"role": given}})
         assert put.json() == {"group": {"group_id": group["id"], "name": "Crew", "member_count": 1, "role": given}}
         assert person.get(page).status_code == read
         assert person.post(page, json={"text": "hi"}).status_code == sent
@@ -37,12 +37,12 @@ def test_a_group_gives_and_takes_a_role_at_once(directory: Directory) -> None:
         assert_problem(person.get(page), 404)
     directory.patched(group, {"op": "add", "path": "members", "value": [{"value": person_id}]})
     assert person.get(page).status_code == 200
-    assert api.person.delete(role).status_code == 204
+    assert api.person.delete(grant).status_code == 204
     assert_problem(person.get(page), 404)
     assert_problem(person.post(page, json={"text": "hi"}), 404)
 
 
-def test_the_highest_role_holds_and_a_deleted_group_gives_none(directory: Directory) -> None:
+def test_the_highest_role_counts_and_a_deleted_group_grants_none(directory: Directory) -> None:
     api = directory.api
     space = api.new_space("private")
     person_id, key = api.new_person("member")
@@ -50,50 +50,50 @@ def test_the_highest_role_holds_and_a_deleted_group_gives_none(directory: Direct
     api.person.put(f"/v1/spaces/{space}/members/{person_id}", json={"content": {"role": "member"}})
     for group, role in ((low, "reader"), (high, "admin")):
         api.person.put(f"/v1/spaces/{space}/groups/{group['id']}", json={"content": {"role": role}})
-    held = lambda: api.client(key).get(f"/v1/spaces/{space}").json()["space"]["role"]  # noqa: E731
-    assert held() == "admin"
+    effective_role = lambda: api.client(key).get(f"/v1/spaces/{space}").json()["space"]["role"]  # noqa: E731
+    assert effective_role() == "admin"
     assert directory.client.delete(f"/Groups/{high['id']}").status_code == 204
-    assert held() == "member"
+    assert effective_role() == "member"
     api.person.delete(f"/v1/spaces/{space}/members/{person_id}")
-    assert held() == "reader"
+    assert effective_role() == "reader"
     directory.patched(
         {"id": person_id, "meta": {"resourceType": "User"}}, {"op": "replace", "value": {"active": False}}
     )
     assert api.client(key).get(f"/v1/spaces/{space}").status_code == 401
 
 
-def test_in_an_open_space_a_group_adds_to_what_everybody_has(directory: Directory) -> None:
+def test_in_an_open_space_a_group_adds_to_the_default_role(directory: Directory) -> None:
     api = directory.api
     person_id, key = api.new_person("member")
     group = directory.group(members=[person_id])
-    for role, held in (("reader", "member"), ("admin", "admin")):
+    for role, effective in (("reader", "member"), ("admin", "admin")):
         api.person.put(f"/v1/spaces/{api.space_id}/groups/{group['id']}", json={"content": {"role": role}})
-        assert api.client(key).get(f"/v1/spaces/{api.space_id}").json()["space"]["role"] == held
+        assert api.client(key).get(f"/v1/spaces/{api.space_id}").json()["space"]["role"] == effective
 
 
-def test_groups_and_their_roles_are_listed_and_managed_by_those_who_may(directory: Directory, stranger: Api) -> None:
+def test_groups_and_their_roles_are_managed_with_permission_only(directory: Directory, stranger: Api) -> None:
     api = directory.api
     groups = [directory.group(f"G{nr}") for nr in range(3)]
     listed = api.person.get(f"{api.organization}/groups", params={"limit": 2}).json()
     assert [each["name"] for each in listed["groups"]] == ["G0", "G1"]
     more = api.person.get(f"{api.organization}/groups", params={"cursor": listed["next_cursor"]}).json()
     assert ([each["name"] for each in more["groups"]], more["next_cursor"]) == (["G2"], None)
-    role, body = f"/v1/spaces/{api.space_id}/groups/{groups[0]['id']}", {"content": {"role": "reader"}}
+    grant, body = f"/v1/spaces/{api.space_id}/groups/{groups[0]['id']}", {"content": {"role": "reader"}}
     member = api.client(api.new_person("member")[1])
     assert_problem(member.get(f"{api.organization}/groups"), 403)
-    assert_problem(member.put(role, json=body), 403)
-    assert api.person.put(role, json=body).status_code == 200
+    assert_problem(member.put(grant, json=body), 403)
+    assert api.person.put(grant, json=body).status_code == 200
     assert len(member.get(f"/v1/spaces/{api.space_id}/groups").json()["groups"]) == 1
     assert [entry["action"] for entry in entries(api)][:1] == ["space_group.set"]
     assert_problem(stranger.person.put(f"/v1/spaces/{stranger.space_id}/groups/{groups[0]['id']}", json=body), 404)
     missing = api.person.put(f"/v1/spaces/{api.space_id}/groups/{uuid4()}", json=body)
     assert assert_problem(missing, 404)["code"] == "group_not_found"
-    assert api.person.delete(role).status_code == 204
-    assert assert_problem(api.person.delete(role), 404)["code"] == "group_not_found"
+    assert api.person.delete(grant).status_code == 204
+    assert assert_problem(api.person.delete(grant), 404)["code"] == "group_not_found"
 
 
 @pytest.mark.parametrize("value", [str(uuid4()), "no-uuid", ""], ids=["unknown", "no uuid", "empty"])
-def test_a_member_who_is_no_user_is_refused_and_changes_nothing(directory: Directory, value: str) -> None:
+def test_an_unknown_member_is_rejected_and_changes_nothing(directory: Directory, value: str) -> None:
     user = directory.user()
     group = directory.group()
     added = {"op": "add", "path": "members", "value": [{"value": user["id"]}, {"value": value}]}
@@ -103,7 +103,7 @@ def test_a_member_who_is_no_user_is_refused_and_changes_nothing(directory: Direc
     assert directory.patch(group, gone).status_code == 204
 
 
-def test_what_names_no_member_by_id_is_removed_by_its_filter(directory: Directory) -> None:
+def test_members_are_removed_by_a_filter_without_ids(directory: Directory) -> None:
     one = directory.user(displayName="Ada One")["id"]
     two = directory.user(displayName="Grace")["id"]
     group = directory.group(members=[one, two])
@@ -116,7 +116,7 @@ def test_what_names_no_member_by_id_is_removed_by_its_filter(directory: Director
     )
 
 
-def test_a_member_added_to_thousands_is_one_row_and_no_other_is_touched(directory: Directory) -> None:
+def test_adding_a_member_to_thousands_writes_one_row(directory: Directory) -> None:
     group, one = directory.group(), directory.user()["id"]
     directory.api.sql(
         """with made as (insert into actors (actor_id, kind, name, created_at)
@@ -143,7 +143,7 @@ def test_a_member_added_to_thousands_is_one_row_and_no_other_is_touched(director
     assert len(directory.members(group)) == len(after) > 3000
 
 
-def test_two_hundred_patches_at_once_lose_no_member(directory: Directory) -> None:
+def test_two_hundred_concurrent_patches_lose_no_member(directory: Directory) -> None:
     operations = [
         {"method": "POST", "path": "/Users", "bulkId": str(nr), "data": {"userName": f"user{nr}"}}
         for nr in range(AT_ONCE)
@@ -169,7 +169,7 @@ def test_two_hundred_patches_at_once_lose_no_member(directory: Directory) -> Non
     assert directory.read(group)["meta"]["version"] == f'W/"{AT_ONCE + 1}"'
 
 
-def test_bulks_that_change_a_group_and_a_user_do_not_stand_in_each_others_way(directory: Directory) -> None:
+def test_concurrent_bulks_of_a_group_and_a_user_do_not_deadlock(directory: Directory) -> None:
     users = [directory.user()["id"] for _ in range(8)]
     group = directory.group()
 

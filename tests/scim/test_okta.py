@@ -1,10 +1,10 @@
-"""Okta provisions: the requests that its documentation shows, in its words."""
+"""Provision as Okta does: the requests in its documentation."""
 
 from tests.scim.conftest import CORE_GROUP, CORE_USER, ENTERPRISE, Directory, Json, refused
 
 
 def okta_user(**more: object) -> Json:
-    """A user as Okta creates one."""
+    """Return a user in the format of Okta."""
     return {
         "schemas": [CORE_USER],
         "userName": "test.user@okta.local",
@@ -20,7 +20,7 @@ def okta_user(**more: object) -> Json:
     }
 
 
-def test_a_user_is_looked_for_created_and_read(directory: Directory) -> None:
+def test_a_user_is_searched_created_and_read(directory: Directory) -> None:
     query = {"filter": 'userName eq "test.user@okta.local"', "startIndex": "1", "count": "100"}
     page = directory.client.get("/Users", params=query).json()
     assert (page["totalResults"], page["startIndex"], page["itemsPerPage"]) == (0, 1, 0)
@@ -33,7 +33,7 @@ def test_a_user_is_looked_for_created_and_read(directory: Directory) -> None:
     assert not directory.api.sql("select from directory_users where attributes::text like '%1mz050nq%'")
 
 
-def test_the_whole_user_is_put(directory: Directory) -> None:
+def test_a_user_is_replaced(directory: Directory) -> None:
     made = directory.made(directory.client.post("/Users", json=okta_user()))
     body = okta_user(
         id=made["id"], meta=made["meta"], name={"givenName": "Another", "familyName": "User"}, displayName="Another User",
@@ -58,7 +58,7 @@ def test_a_user_is_deactivated_and_reactivated_without_a_path(directory: Directo
     assert (on.status_code, on.json()["active"]) == (200, True)
 
 
-def test_a_user_is_deactivated_by_put_and_stays_so_when_nothing_is_said(directory: Directory) -> None:
+def test_a_user_deactivated_by_put_stays_so_when_active_is_missing(directory: Directory) -> None:
     made = directory.made(directory.client.post("/Users", json=okta_user()))
     off = directory.client.put(f"/Users/{made['id']}", json=okta_user(active=False))
     assert (off.status_code, off.json()["active"]) == (200, False)
@@ -68,7 +68,7 @@ def test_a_user_is_deactivated_by_put_and_stays_so_when_nothing_is_said(director
     assert directory.client.put(f"/Users/{made['id']}", json=okta_user()).json()["active"] is True
 
 
-def test_a_group_is_created_renamed_put_and_deleted(directory: Directory) -> None:
+def test_a_group_is_created_renamed_replaced_and_deleted(directory: Directory) -> None:
     one, two = directory.user(), directory.user()
     body = {"schemas": [CORE_GROUP], "displayName": "Test SCIMv2", "members": []}
     group = directory.made(directory.client.post("/Groups", json=body))
@@ -93,7 +93,7 @@ def test_a_group_is_created_renamed_put_and_deleted(directory: Directory) -> Non
     assert directory.client.delete(f"/Groups/{group['id']}").status_code == 204
 
 
-def test_members_are_replaced_as_a_whole(directory: Directory) -> None:
+def test_all_members_are_replaced(directory: Directory) -> None:
     one, two, three = (directory.user()["id"] for _ in range(3))
     group = directory.group(members=[one, two])
     directory.patched(group, {"op": "replace", "path": "members", "value": [{"value": two}, {"value": three}]})
@@ -102,7 +102,7 @@ def test_members_are_replaced_as_a_whole(directory: Directory) -> None:
     assert (directory.members(group), directory.read(group)["displayName"]) == ({one}, "New")
 
 
-def test_users_are_imported_a_page_at_a_time(directory: Directory) -> None:
+def test_users_are_imported_page_by_page(directory: Directory) -> None:
     made = {directory.user()["id"] for _ in range(7)}
     seen: list[str] = []
     while page := directory.found(startIndex=len(seen) + 1, count=3):

@@ -1,4 +1,4 @@
-"""The look-ups that identity providers live on go by an index each, in a directory of thousands."""
+"""The lookups of identity providers each use an index in a directory of thousands."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ analyze directory_users; analyze groups; analyze group_members;
 
 @pytest.fixture(scope="module")
 def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
-    """A connection set up as the server's are, on populated tables; what they hold is taken back."""
+    """Yield a connection configured like the server's, on populated tables; roll back afterwards."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in SESSION.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
@@ -53,7 +53,7 @@ def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
         ("GROUPS_AFTER", "groups_by_organization"),
     ],
 )
-def test_a_look_up_goes_by_its_index(populated: psycopg.Connection[Any], name: str, index: str) -> None:
+def test_a_lookup_uses_its_index(populated: psycopg.Connection[Any], name: str, index: str) -> None:
     row = populated.execute(f"explain (generic_plan, format json) {getattr(queries, name)}".encode()).fetchone()
     assert row is not None
     plan = json.dumps(row[0])

@@ -1,18 +1,18 @@
-"""RFC 7644 beyond what identity providers send: searches, order, pages, selections, entity tags, bulk, discovery, errors."""
+"""RFC 7644 beyond identity providers' requests: searches, order, pages, attributes, ETags, bulk, discovery, errors."""
 
 from typing import Any
 
 import pytest
 
-from atrium.scim.dialect import MOST_OPERATIONS
-from atrium.scim.keys import MOST_VALUES
+from atrium.scim.dialect import MAX_OPERATIONS
+from atrium.scim.keys import MAX_VALUES
 from tests.conftest import Served, new_organization, served
 from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
 
 
 @pytest.fixture
 def staffed(directory: Directory) -> tuple[Directory, dict[str, str]]:
-    """A directory with a few people in it, by their names; the super_admin of the organization is "Ada"."""
+    """Yield a directory with a few people and their ids by name; the organization's super_admin is "Ada"."""
     people = [
         ("bob", "Bob", "Builder", "Sales"), ("carol", "Carol", "Clerk", "Engines"), ("dave", "Dave", None, "Engines"),
         ("Eve", "Eve", "Auditor", None),
@@ -51,7 +51,7 @@ def staffed(directory: Directory) -> tuple[Directory, dict[str, str]]:
         ("not (" * 50 + "title pr" + ")" * 50, None),
     ],
 )  # fmt: skip
-def test_a_filter_finds_whom_it_means(
+def test_a_filter_finds_its_matches(
     staffed: tuple[Directory, dict[str, str]], scim_filter: str, names: str | None
 ) -> None:
     directory, ids = staffed
@@ -92,11 +92,11 @@ def test_order_and_pages(staffed: tuple[Directory, dict[str, str]], query: dict[
     "query", ["sortBy=nonsense", "sortBy=password", "startIndex=x", "count=%ff", "sortBy=emails[x", "filter=title eq \"\\ud800\"",
               "filter=userName eq \"\\u0000\"", "filter=" + " or ".join(["title pr"] * 500)]
 )  # fmt: skip
-def test_a_search_that_cannot_be_read_is_refused(directory: Directory, query: str) -> None:
+def test_an_invalid_search_is_rejected(directory: Directory, query: str) -> None:
     assert directory.client.get(f"/Users?{query}").status_code == 400
 
 
-def test_the_whole_directory_is_searched_at_its_root(staffed: tuple[Directory, dict[str, str]]) -> None:
+def test_the_root_searches_users_and_groups(staffed: tuple[Directory, dict[str, str]]) -> None:
     directory, ids = staffed
     group = directory.group("Bob", [ids["Carol"]])
     both = {"filter": 'displayName eq "bob"'}
@@ -122,7 +122,7 @@ def test_the_whole_directory_is_searched_at_its_root(staffed: tuple[Directory, d
         ({"attributes": "nonsense"}, {"schemas", "id"}),
     ],
 )  # fmt: skip
-def test_attributes_are_chosen(directory: Directory, query: dict[str, str], shown: set[str]) -> None:
+def test_attributes_are_selected(directory: Directory, query: dict[str, str], shown: set[str]) -> None:
     more = {"name": {"givenName": "A", "familyName": "B"}, ENTERPRISE: {"department": "D", "division": "E"}}
     user = directory.user(emails=[{"value": "x@example.org"}], **more)
     found = directory.read(user, **query)
@@ -137,12 +137,12 @@ def test_attributes_are_chosen(directory: Directory, query: dict[str, str], show
     refused(directory.client.get(f"/Users/{user['id']}", params=both), 400, "invalidValue")
 
 
-def test_members_are_shown_as_they_are_asked_for(directory: Directory) -> None:
+def test_members_are_returned_as_requested(directory: Directory) -> None:
     user = directory.user(displayName="Ada")
     group = directory.group(members=[user["id"]])
-    whole = {"value": user["id"], "$ref": user["meta"]["location"], "type": "User"}
-    assert directory.read(group)["members"] == [whole]
-    assert directory.read(group, attributes="members")["members"] == [whole]
+    complete = {"value": user["id"], "$ref": user["meta"]["location"], "type": "User"}
+    assert directory.read(group)["members"] == [complete]
+    assert directory.read(group, attributes="members")["members"] == [complete]
     assert directory.read(group, attributes="members.value")["members"] == [{"value": user["id"]}]
     assert directory.read(group, attributes="members.display")["members"] == [{"display": "Ada"}]
     assert "members" not in directory.read(group, attributes="displayName")
@@ -152,7 +152,7 @@ def test_members_are_shown_as_they_are_asked_for(directory: Directory) -> None:
     assert (shown.status_code, shown.json()["displayName"]) == (200, "New")
 
 
-def test_entity_tags_guard_changes_and_spare_answers(directory: Directory) -> None:
+def test_entity_tags_protect_changes_and_save_responses(directory: Directory) -> None:
     for resource, change in (
         (directory.user(), {"op": "add", "path": "title", "value": "x"}),
         (directory.group(), {"op": "add", "path": "displayName", "value": "x"}),
@@ -172,7 +172,7 @@ def test_entity_tags_guard_changes_and_spare_answers(directory: Directory) -> No
         assert directory.client.delete(path, headers={"if-match": "*"}).status_code == 204
 
 
-def test_a_users_version_is_of_all_that_is_shown(directory: Directory) -> None:
+def test_a_users_version_covers_all_that_is_returned(directory: Directory) -> None:
     user = directory.user()
     versions = [user["meta"]["version"]]
     group = directory.group(members=[user["id"]])
@@ -197,7 +197,7 @@ def post(name: str, bulk_id: str = "b", **more: Any) -> Json:
     return {"method": "POST", "path": "/Users", "bulkId": bulk_id, "data": {"userName": name, **more}}
 
 
-def test_operations_of_a_bulk_refer_to_each_other_in_any_order(directory: Directory) -> None:
+def test_bulk_operations_refer_to_each_other_in_any_order(directory: Directory) -> None:
     crew = {"displayName": "Crew", "members": [{"value": "bulkId:ada"}, {"value": "bulkId:bob"}]}
     group, ada, bob, renamed, gone = bulk(
         directory,
@@ -217,7 +217,7 @@ def test_operations_of_a_bulk_refer_to_each_other_in_any_order(directory: Direct
     assert made[ENTERPRISE]["manager"]["value"] == bob["location"].rpartition("/")[2]
 
 
-def test_an_operation_that_fails_fails_alone_and_too_many_end_it(directory: Directory) -> None:
+def test_bulk_operations_fail_independently_until_fail_on_errors(directory: Directory) -> None:
     taken = directory.user("taken")
     version = {"method": "PATCH", "path": f"/Users/{taken['id']}", "version": 'W/"old"', "data": {"Operations": []}}
     operations = [
@@ -239,7 +239,7 @@ def test_an_operation_that_fails_fails_alone_and_too_many_end_it(directory: Dire
     assert directory.found(filter='userName eq "seven"') == []
 
 
-def test_operations_that_wait_for_each_other_are_refused(directory: Directory) -> None:
+def test_bulk_operations_in_a_cycle_are_rejected(directory: Directory) -> None:
     boss = {ENTERPRISE: {"manager": {"value": "bulkId:b"}}}
     one, two = bulk(
         directory, post("a", "a", **boss), post("b", "b", **{ENTERPRISE: {"manager": {"value": "bulkId:a"}}})
@@ -247,22 +247,22 @@ def test_operations_that_wait_for_each_other_are_refused(directory: Directory) -
     assert (one["status"], two["status"]) == ("400", "400")
 
 
-def test_an_attribute_has_as_many_values_as_somebody_may_have(directory: Directory) -> None:
-    many = [{"value": f"a{nr}@example.org", "type": "work"} for nr in range(MOST_VALUES + 1)]
+def test_the_number_of_values_of_an_attribute_is_limited(directory: Directory) -> None:
+    many = [{"value": f"a{nr}@example.org", "type": "work"} for nr in range(MAX_VALUES + 1)]
     body = {"userName": "many", "emails": many}
     refused(directory.client.post("/Users", json=body), 400, "invalidValue")
     assert directory.client.post("/Users", json={**body, "emails": many[1:]}).status_code == 201
 
 
-def test_a_bulk_has_its_bounds(directory: Directory) -> None:
-    many = [post(f"u{nr}") for nr in range(MOST_OPERATIONS + 1)]
+def test_the_size_of_a_bulk_is_limited(directory: Directory) -> None:
+    many = [post(f"u{nr}") for nr in range(MAX_OPERATIONS + 1)]
     refused(directory.client.post("/Bulk", json={"Operations": many}), 413)
     refused(directory.client.post("/Bulk", content=b" " * (2 << 20)), 413)
     refused(directory.client.post("/Bulk", json={}), 400, "invalidSyntax")
     assert directory.found(filter='userName sw "u"') == []
 
 
-def test_a_bulk_whose_operations_all_wait_is_put_in_order(directory: Directory) -> None:
+def test_bulk_operations_run_in_order_of_their_references(directory: Directory) -> None:
     chain = [
         post(f"link{nr}", f"b{nr}", **{ENTERPRISE: {"manager": {"value": f"bulkId:b{nr + 1}"}}}, x=["-"] * 1000)
         for nr in range(99)
@@ -271,7 +271,7 @@ def test_a_bulk_whose_operations_all_wait_is_put_in_order(directory: Directory) 
     assert {each["status"] for each in done} == {"201"}
 
 
-def test_a_body_that_is_nested_without_end_is_refused(directory: Directory) -> None:
+def test_a_deeply_nested_body_is_rejected(directory: Directory) -> None:
     for path in ("/Users", "/Groups", "/Bulk", "/.search"):
         for levels in (40, 500, 100_000):
             deep = f'{{"userName": "x", "x": {"[" * levels}{"]" * levels}}}'
@@ -282,7 +282,7 @@ def test_the_directory_describes_itself(directory: Directory) -> None:
     config = directory.client.get("/ServiceProviderConfig").json()
     assert all(config[name]["supported"] for name in ("patch", "bulk", "filter", "sort", "etag"))
     assert config["changePassword"] == {"supported": False}
-    assert config["bulk"]["maxOperations"] == MOST_OPERATIONS
+    assert config["bulk"]["maxOperations"] == MAX_OPERATIONS
     for path, names in (("/Schemas", {"User", "EnterpriseUser", "Group"}), ("/ResourceTypes", {"User", "Group"})):
         page = directory.client.get(path).json()
         assert {each["name"] for each in page["Resources"]} == names
@@ -295,7 +295,7 @@ def test_the_directory_describes_itself(directory: Directory) -> None:
         refused(directory.client.get(path, params={"filter": "name pr"}), 403)
 
 
-def test_every_refusal_under_the_face_is_scims(directory: Directory) -> None:
+def test_every_error_follows_the_scim_schema(directory: Directory) -> None:
     refused(directory.client.get("/nonsense"), 404)
     refused(directory.client.get("/Users/a/b"), 404)
     answer = directory.client.delete("/Users")
@@ -313,7 +313,7 @@ def test_every_refusal_under_the_face_is_scims(directory: Directory) -> None:
     assert outside.headers["content-type"] == "application/problem+json"
 
 
-def test_a_patch_that_cannot_be_read_changes_nothing(directory: Directory) -> None:
+def test_an_invalid_patch_changes_nothing(directory: Directory) -> None:
     user = directory.user(title="Captain")
     first = {"op": "replace", "path": "title", "value": "Admiral"}
     for operation, scim_type in (
@@ -334,7 +334,7 @@ def test_a_patch_that_cannot_be_read_changes_nothing(directory: Directory) -> No
     assert directory.read(user)["title"] == "Captain"
 
 
-def test_a_key_over_its_limit_is_told_so_in_scims_words(server: Served) -> None:
+def test_rate_limit_errors_follow_the_scim_schema(server: Served) -> None:
     with served(server.settings.with_changes(port=0, rate_limit=1)) as limited:
         api = new_organization(limited.settings, limited.url)
         client = api.integration
@@ -345,7 +345,7 @@ def test_a_key_over_its_limit_is_told_so_in_scims_words(server: Served) -> None:
     assert int(over.headers["retry-after"]) >= 1
 
 
-def test_a_create_repeated_under_its_idempotency_key_makes_nothing_twice(directory: Directory) -> None:
+def test_a_create_repeated_with_its_idempotency_key_creates_once(directory: Directory) -> None:
     answers = [
         directory.client.post("/Groups", json={"displayName": "Once"}, headers={"idempotency-key": "k"})
         for _ in range(2)

@@ -1,1 +1,1 @@
-"""An MCP server over the public API: an agent acts as the person whose key it was given."""
+"""An MCP server that uses the public API: an agent acts as the person whose key it has."""

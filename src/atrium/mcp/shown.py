@@ -1,4 +1,4 @@
-"""What the tools answer, as an agent reads it: names beside ids, positions as text."""
+"""The output of the tools for an agent: names in addition to ids, positions as text."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -10,7 +10,7 @@ from atrium.client.model import timestamp
 
 
 class ShownRoom(BaseModel):
-    """A room that the person reaches."""
+    """A room that the person has access to."""
 
     room_id: str
     name: str
@@ -19,11 +19,11 @@ class ShownRoom(BaseModel):
     space: str
     organization: str
     organization_id: str
-    archived: bool = Field(description="an archived room can be read, not written to")
+    archived: bool = Field(description="an archived room is read-only")
 
 
 class Rooms(BaseModel):
-    """The rooms that the person reaches."""
+    """The rooms that the person has access to."""
 
     rooms: list[ShownRoom]
 
@@ -37,30 +37,30 @@ class ShownMessage(BaseModel):
     sender_id: str
     sent_at: str
     text: str
-    thread_root_id: str | None = Field(description="where it is a reply: the message whose thread it is in")
-    reply_count: int = Field(description="replies under it; read_thread shows them")
+    thread_root_id: str | None = Field(description="for a reply: the message whose thread it is in")
+    reply_count: int = Field(description="number of replies; read them with read_thread")
     deleted: bool
     files: list[str] = Field(description="names of attached files")
 
 
 class History(BaseModel):
-    """A piece of a room's history, oldest first."""
+    """A part of a room's history, oldest first."""
 
     messages: list[ShownMessage]
-    older: str | None = Field(description="pass as `before` to read what was before; null at the room's beginning")
+    older: str | None = Field(description="pass as `before` to read older messages; null at the start of the room")
 
 
 class ShownThread(BaseModel):
-    """A thread: the message it is about, then replies, oldest first."""
+    """A thread: its root message, then its replies, oldest first."""
 
     root: ShownMessage
     replies: list[ShownMessage]
-    position: str | None = Field(description="pass as `after` to read only what comes later")
-    has_more: bool = Field(description="there are more replies already; read on with `after`")
+    position: str | None = Field(description="pass as `after` to read only later replies")
+    has_more: bool = Field(description="more replies exist; continue with `after`")
 
 
 class ShownResult(BaseModel):
-    """Something that was found. Of a transcript, `recording` and `start` (seconds) say where it was said."""
+    """A search result. For a transcript, `recording` and `start` (seconds) say where the passage is."""
 
     type: str = Field(description="message or transcript")
     room_id: str
@@ -68,7 +68,7 @@ class ShownResult(BaseModel):
     space: str
     excerpt: str
     message_id: str | None
-    thread_root_id: str | None = Field(description="where it is a reply: pass it to read_thread as root_id")
+    thread_root_id: str | None = Field(description="for a reply: pass it to read_thread as root_id")
     sender: str | None
     sent_at: str | None
     recording: str | None
@@ -76,32 +76,32 @@ class ShownResult(BaseModel):
 
 
 class Results(BaseModel):
-    """What was found, best first."""
+    """Search results, best first."""
 
     results: list[ShownResult]
 
 
 def room(info: RoomInfo, space: str, organization: str) -> ShownRoom:
-    """A room with the names of where it is."""
+    """Return a room with the names of its space and organization."""
     return ShownRoom(
         room_id=str(info.room_id), name=info.name, room_type=info.room_type, description=info.description, space=space,
         organization=organization, organization_id=str(info.organization_id), archived=info.archived_at is not None,
     )  # fmt: skip
 
 
-def message(each: Message, names: Mapping[UUID, str]) -> ShownMessage:
-    """A message with its sender's name, and what its blocks say where it has no text."""
-    said = each.text or "\n".join(str(block.content.get("text", "")) for block in each.blocks).strip()
+def message(sent: Message, names: Mapping[UUID, str]) -> ShownMessage:
+    """Return a message with its sender's name, and the text of its blocks if it has no text."""
+    content = sent.text or "\n".join(str(block.content.get("text", "")) for block in sent.blocks).strip()
     return ShownMessage(
-        message_id=str(each.message_id), room_id=str(each.room_id), sender=names.get(each.user_id, "someone"),
-        sender_id=str(each.user_id), sent_at=timestamp(each.sent_at), text=said,
-        thread_root_id=_text(each.thread_root_id), reply_count=each.reply_count,
-        deleted=each.status == "DELETED", files=[file.name for file in each.attachments],
+        message_id=str(sent.message_id), room_id=str(sent.room_id), sender=names.get(sent.user_id, "someone"),
+        sender_id=str(sent.user_id), sent_at=timestamp(sent.sent_at), text=content,
+        thread_root_id=_text(sent.thread_root_id), reply_count=sent.reply_count,
+        deleted=sent.status == "DELETED", files=[file.name for file in sent.attachments],
     )  # fmt: skip
 
 
 def result(found: Found) -> ShownResult:
-    """Something found."""
+    """Return a search result."""
     return ShownResult(
         type=found.type, room_id=str(found.room_id), room=found.room_name, space=found.space_name,
         excerpt=found.excerpt.text, message_id=_text(found.message_id), thread_root_id=_text(found.thread_root_id),

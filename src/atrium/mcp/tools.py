@@ -1,4 +1,4 @@
-"""What an agent can do: exactly what its person could do with the same key."""
+"""The tools of an agent. They allow exactly what its person can do with the same key."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing, asynccontextmanager
@@ -12,16 +12,16 @@ from pydantic import Field
 from atrium.client import AsyncAtrium, AtriumError, Message, Position
 from atrium.mcp import shown
 
-RoomId = Annotated[str, Field(description="id of the room, as list_rooms and search give it")]
-Limit = Annotated[int, Field(ge=1, le=200, description="how many at most")]
-Before = Annotated[str | None, Field(description="`older` of the answer before, to read what was before it")]
-After = Annotated[str | None, Field(description="`position` of the answer before, to read only what came later")]
-Wait = Annotated[int, Field(ge=0, le=60, description="seconds to wait for a reply where there is none yet")]
-NAMES_AT_ONCE = 100
+RoomId = Annotated[str, Field(description="id of the room, from list_rooms or search")]
+Limit = Annotated[int, Field(ge=1, le=200, description="maximum number of results")]
+Before = Annotated[str | None, Field(description="`older` of the previous result, to read older messages")]
+After = Annotated[str | None, Field(description="`position` of the previous result, to read only later replies")]
+Wait = Annotated[int, Field(ge=0, le=60, description="seconds to wait for a reply if there is none yet")]
+NAMES_PER_REQUEST = 100
 
 
 class Tools:
-    """The tools, with the client they ask through."""
+    """The tools, with the client that they use."""
 
     def __init__(self, atrium: AsyncAtrium) -> None:
         self._atrium = atrium
@@ -30,7 +30,7 @@ class Tools:
     async def list_rooms(self) -> shown.Rooms:
         """List the rooms you can read, with their spaces and organizations."""
         rooms = []
-        async with refusals():
+        async with tool_errors():
             async for organization in self._atrium.organizations():
                 async for space in self._atrium.spaces(organization.organization_id):
                     async for room in self._atrium.rooms(space.space_id):
@@ -38,9 +38,9 @@ class Tools:
         return shown.Rooms(rooms=rooms)
 
     async def read_history(self, room_id: RoomId, limit: Limit = 50, before: Before = None) -> shown.History:
-        """Read the newest messages of a room, or with `before` older ones; replies in threads are among them."""
+        """Read the newest messages of a room, or older ones with `before`, including replies in threads."""
         found: list[Message] = []
-        async with refusals():
+        async with tool_errors():
             room = self._atrium.room(room_id)
             async for message in room.messages(before=Position.parse(before) if before else None, page_size=limit):
                 found.append(message)
@@ -53,11 +53,11 @@ class Tools:
     async def read_thread(
         self, room_id: RoomId, root_id: str, limit: Limit = 100, after: After = None, wait_seconds: Wait = 0
     ) -> shown.ShownThread:
-        """Read a thread: the message it is about (`root_id`) and the replies to it, oldest first.
+        """Read a thread: its root message (`root_id`) and the replies, oldest first.
 
-        To follow it, pass the `position` of the answer before as `after`, and how long to wait for what comes.
+        To follow it, pass the `position` of the previous result as `after`, and the seconds to wait for new replies.
         """
-        async with refusals():
+        async with tool_errors():
             thread = self._atrium.room(room_id).thread(root_id)
             root, at = await thread.root(), Position.parse(after) if after else None
             found = []
@@ -78,13 +78,13 @@ class Tools:
         ],
         limit: Limit = 20,
     ) -> shown.Results:
-        """Search all messages you can read, and what was said in recordings; best first."""
+        """Search all messages and transcripts of recordings that you can read, best first."""
         results = []
-        async with refusals():
+        async with tool_errors():
             async for organization in self._atrium.organizations():
                 found = 0
-                async for each in self._atrium.search(organization.organization_id, query):
-                    results.append(shown.result(each))
+                async for match in self._atrium.search(organization.organization_id, query):
+                    results.append(shown.result(match))
                     found += 1
                     if found == limit:
                         break
@@ -96,21 +96,21 @@ class Tools:
         text: Annotated[str, Field(description="Markdown; <@id> names a person")],
         reply_to: Annotated[str | None, Field(description="id of the message to reply to, in its thread")] = None,
     ) -> shown.ShownMessage:
-        """Send a message to a room, or a reply to one. Everybody in the room sees it, with your person's name."""
-        async with refusals():
+        """Send a message to a room, or a reply to a message. Everyone in the room sees it, with your person's name."""
+        async with tool_errors():
             sent = await self._atrium.room(room_id).send(text, parent_id=UUID(reply_to) if reply_to else None)
             return (await self._shown(room_id, [sent]))[0]
 
     async def _shown(self, room_id: str, messages: Iterable[Message]) -> list[shown.ShownMessage]:
-        """The messages with their senders' names, which are asked for once each."""
+        """Return the messages with their senders' names, each of which is fetched once."""
         messages = list(messages)
-        unknown = list({each.user_id for each in messages} - self._names.keys())
+        unknown = list({message.user_id for message in messages} - self._names.keys())
         if unknown:
             organization_id = (await self._atrium.room(room_id).read()).organization_id
-            for start in range(0, len(unknown), NAMES_AT_ONCE):
-                actors = await self._atrium.actors(organization_id, unknown[start : start + NAMES_AT_ONCE])
+            for start in range(0, len(unknown), NAMES_PER_REQUEST):
+                actors = await self._atrium.actors(organization_id, unknown[start : start + NAMES_PER_REQUEST])
                 self._names |= {actor.actor_id: actor.name for actor in actors}
-        return [shown.message(each, self._names) for each in messages]
+        return [shown.message(message, self._names) for message in messages]
 
 
 async def _wait(messages: AsyncGenerator[Message], seconds: int) -> list[Message]:
@@ -124,11 +124,11 @@ async def _wait(messages: AsyncGenerator[Message], seconds: int) -> list[Message
 
 
 @asynccontextmanager
-async def refusals() -> AsyncIterator[None]:
-    """What the server refuses, and ids that are none, are said to the agent in a sentence."""
+async def tool_errors() -> AsyncIterator[None]:
+    """Raise errors of the server and invalid ids as a ToolError with a readable text."""
     try:
         yield
     except AtriumError as error:
         raise ToolError(str(error)) from None
     except ValueError as error:
-        raise ToolError(f"this is no id or position: {error}") from None
+        raise ToolError(f"this is not an id or position: {error}") from None

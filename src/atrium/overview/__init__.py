@@ -1,1 +1,1 @@
-"""An organization in figures."""
+"""The activity figures of an organization."""

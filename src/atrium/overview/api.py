@@ -1,4 +1,4 @@
-"""`/v1/organizations/{organization_id}/overview`: how many there are of what, and what went on in the last days."""
+"""`/v1/organizations/{organization_id}/overview`: counts of an organization, and its activity of the last days."""
 
 from typing import Annotated
 
@@ -11,12 +11,12 @@ from atrium.overview.model import Overview
 
 
 class OverviewQuery(Struct, kw_only=True):
-    """How far back to look."""
+    """The period of the overview."""
 
-    days: Annotated[int, Meta(ge=1, le=30, description="how many days, today with them")] = 30
+    days: Annotated[int, Meta(ge=1, le=30, description="number of days, including today")] = 30
 
 
 async def read_overview(call: Call, organization: Organization, query: OverviewQuery) -> Overview:
-    """Read how many people, integrations, spaces and rooms there are, and how many messages and webhook deliveries each
-    of the last days saw."""
+    """Read the number of people, integrations, spaces and rooms, and the number of messages and webhook deliveries on
+    each of the last days."""
     return await reach.read_overview(call, organization, days=query.days)

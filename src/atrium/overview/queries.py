@@ -18,8 +18,8 @@ select (select count(*) from memberships m join people p on p.person_id = m.acto
         where organization_id = $1 and status = 'WEBHOOK_STATUS_PAUSED') as paused_webhooks
 """
 
-# Days are numbered from 1970-01-01. The day of a message or delivery is in its id: an index holds all that is read of
-# messages, and of deliveries only the partitions of these days are read.
+# Days are numbered from 1970-01-01. The day of a message or delivery is in its id, so that messages are read from an
+# index only, and deliveries only from the partitions of these days.
 DAYS = """
 with sent as (
     select id_ms(m.message_id) / 86400000 as day, count(*) as messages

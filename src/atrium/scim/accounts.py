@@ -1,6 +1,6 @@
-"""What a SCIM user is to the house: which person, with which membership, name and address.
+"""Map SCIM users to people: their membership, name and email address.
 
-Everything here runs under the organization's lock.
+All functions run under the organization's lock.
 """
 
 from uuid import UUID
@@ -21,20 +21,21 @@ from atrium.scim.resources import User
 
 
 async def person_for(call: Call, organization: Organization, user: User) -> ActorId:
-    """Whom a new user is about, as a member: the organization's own person of that name or address where no directory
-    has him yet, else the account from elsewhere with that address, once its mailbox is proven, else a new person.
+    """Return the person for a new user, as a member. This is, in this order: the organization's own person with that
+    name or address whom no directory provisioned yet; another organization's person with that address, who becomes
+    active once the mailbox is verified; a new person.
 
-    Raises NotUnique where the `userName` is taken.
+    Raise NotUnique if the `userName` is taken.
     """
     row = await _row(call, organization, queries.DIRECTORY_BY_NAME, profile.keys_of(user).user_name)
     if row is not None and row["provisioned"]:
-        raise NotUnique(f"A user named {user.user_name} is in the directory already.")
+        raise NotUnique(f"A user named {user.user_name} is already in the directory.")
     address = profile.address_of(user)
     owner: ActorId | None = None if address is None else await call.db.fetchval(BY_EMAIL, address)
     row = row or await _row(call, organization, queries.DIRECTORY_BY_ID, owner)
     if row is not None and not row["provisioned"]:
         return ActorId(row["id"])
-    person_id = owner if row is None else None  # the address is that of another user here: two people share it
+    person_id = owner if row is None else None  # the address belongs to another user here: two people share it
     where = organization.organization_id
     if person_id is not None:
         role = OrganizationRole.MEMBER
@@ -47,25 +48,25 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
 
 
 async def is_to_be_active(call: Call, organization: Organization, person_id: UUID) -> bool:
-    """Return whether the member is active, or will be once the mailbox is proven."""
+    """Return whether the member is active, or will be once the mailbox is verified."""
     found: bool = await call.db.fetchval(TO_BE_ACTIVE, organization.organization_id, person_id)
     return found
 
 
 async def require_free_name(call: Call, organization: Organization, user_id: UUID, user: User) -> None:
-    """Raises NotUnique where another user of the organization has the `userName`."""
+    """Raise NotUnique if another user of the organization has the `userName`."""
     row = await _row(call, organization, queries.DIRECTORY_BY_NAME, profile.keys_of(user).user_name)
     if row is not None and row["id"] != user_id:
-        raise NotUnique(f"A user named {user.user_name} is in the directory already.")
+        raise NotUnique(f"A user named {user.user_name} is already in the directory.")
 
 
 async def write(call: Call, organization: Organization, person_id: UUID, user: User) -> None:
-    """Keep what the directory says, and let membership, name and address follow. Raises LastSuperAdmin.
+    """Store the directory's attributes and update membership, name and address. Raise LastSuperAdmin.
 
-    Name and address follow for those who belong to this organization alone: nobody is renamed, or led to another
-    mailbox, by an organization that shares him with another. The address of an admin follows only a super_admin's word:
-    whoever gets his mail can set his password. It stays, too, while another organization waits for proof of that
-    mailbox.
+    The name and the address of people who belong to several organizations do not change, so that no organization can
+    rename them or redirect their mail. Only a super_admin changes the address of an admin, because access to that
+    mailbox is enough to reset the password. The address also stays while another organization waits for its
+    verification.
     """
     member = await find_member(call.db, organization.organization_id, person_id)
     if user.active is not None and user.active != await is_to_be_active(call, organization, person_id):
@@ -82,7 +83,7 @@ async def write(call: Call, organization: Organization, person_id: UUID, user: U
 
 
 async def _readdress(call: Call, person_id: UUID, user: User) -> None:
-    """Mail goes to the directory's address, where no other account has it."""
+    """Set the directory's address, unless another account has it."""
     address = profile.address_of(user)
     owner = None if address is None else await call.db.fetchval(BY_EMAIL, address)
     if address is not None and owner in (None, person_id):

@@ -33,14 +33,14 @@ async def list_users(call: Call, organization: Organization, request: Incoming) 
 
 
 async def create_user(call: Call, organization: Organization, request: Incoming) -> Reply:
-    """Create a user, or take over the organization's own person of that name or address."""
+    """Create a user, or take over the organization's own person with that name or address."""
     selection = requests.selection("User", request.query_string)
     entry = await users.create_user(call, organization, requests.json_object(request.body))
     return _shown(entry, selection, 201)
 
 
 async def search_users(call: Call, organization: Organization, request: Incoming) -> Reply:
-    """List the users that match what the body asks for."""
+    """List the users that match the search in the body."""
     return await _found(call, organization, ("User",), requests.json_object(request.body))
 
 
@@ -59,7 +59,7 @@ async def replace_user(call: Call, organization: Organization, user: str, reques
 
 
 async def patch_user(call: Call, organization: Organization, user: str, request: Incoming) -> Reply:
-    """Change a user by operations."""
+    """Change a user with operations."""
     selection = requests.selection("User", request.query_string)
     payload = requests.json_object(request.body)
     return _shown(await users.patch_user(call, organization, _id(user), payload, if_match(request)), selection)
@@ -84,7 +84,7 @@ async def create_group(call: Call, organization: Organization, request: Incoming
 
 
 async def search_groups(call: Call, organization: Organization, request: Incoming) -> Reply:
-    """List the groups that match what the body asks for."""
+    """List the groups that match the search in the body."""
     return await _found(call, organization, ("Group",), requests.json_object(request.body))
 
 
@@ -104,13 +104,13 @@ async def replace_group(call: Call, organization: Organization, group: str, requ
 
 
 async def patch_group(call: Call, organization: Organization, group: str, request: Incoming) -> Reply:
-    """Change a group by operations. The answer shows it only where attributes of it are asked for."""
+    """Change a group with operations. The response contains the group only if attributes are requested."""
     selection = requests.selection("Group", request.query_string)
     await groups.patch_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
-    asked = bool(selection.attributes or selection.excluded_attributes)
-    members = listing.members_for(selection) if asked else kinds.Members.NONE
+    requested = bool(selection.attributes or selection.excluded_attributes)
+    members = listing.members_for(selection) if requested else kinds.Members.NONE
     entry = await groups.read_group(call, organization, _id(group), members=members)
-    return _shown(entry, selection) if asked else Reply(204, b"", (("etag", entry.etag),))
+    return _shown(entry, selection) if requested else Reply(204, b"", (("etag", entry.etag),))
 
 
 async def delete_group(call: Call, organization: Organization, group: str, request: Incoming) -> None:
@@ -124,18 +124,18 @@ async def list_directory(call: Call, organization: Organization, request: Incomi
 
 
 async def search_directory(call: Call, organization: Organization, request: Incoming) -> Reply:
-    """List the users and groups that match what the body asks for."""
+    """List the users and groups that match the search in the body."""
     return await _found(call, organization, BOTH, requests.json_object(request.body))
 
 
 async def run_bulk(call: Call, organization: Organization, request: Incoming) -> Reply:
-    """Carry out many operations; each succeeds or fails by itself."""
+    """Run several operations; each succeeds or fails independently."""
     answer = await bulk.run(call, organization, requests.json_object(request.body))
     return Reply(200, msgspec.json.encode(answer))
 
 
-async def _found(call: Call, organization: Organization, kinds: tuple[str, ...], asked: dict[str, Any]) -> Reply:
-    request = requests.search(kinds, asked)
+async def _found(call: Call, organization: Organization, kinds: tuple[str, ...], parameters: dict[str, Any]) -> Reply:
+    request = requests.search(kinds, parameters)
     found = await listing.search(call, organization, kinds, request)
     answer = {
         "schemas": [LIST_RESPONSE], "totalResults": found.total, "startIndex": found.start,
@@ -157,7 +157,7 @@ def _shown(entry: "kinds.Entry", selection: "Selection[Any]", status: int = 200)
 
 
 def _id(text: str) -> UUID:
-    """An id of the path. Raises ResourceNotFound for what cannot be one."""
+    """Return the id in a path. Raise ResourceNotFound if it is not a UUID."""
     if not UUID_TEXT.fullmatch(text):
         raise ResourceNotFound
     return UUID(text)

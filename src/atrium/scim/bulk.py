@@ -1,4 +1,4 @@
-"""Bulk requests (RFC 7644, section 3.7): operations in one request, each of which succeeds or fails by itself."""
+"""Bulk requests (RFC 7644, section 3.7): several operations in one request, which succeed or fail independently."""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from atrium.kit.texts import UUID_TEXT
 from atrium.organizations import queries as organization_queries
 from atrium.organizations.reach import Organization
 from atrium.scim import groups, users
-from atrium.scim.dialect import BASE, MOST_OPERATIONS, error_of
-from atrium.scim.errors import ResourceNotFound, ScimRefusal, TooManyOperations
+from atrium.scim.dialect import BASE, MAX_OPERATIONS, error_of
+from atrium.scim.errors import ResourceNotFound, ScimError, TooManyOperations
 from atrium.scim.kinds import Entry, Members
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ CREATED, DONE, GONE = 201, 200, 204
 
 
 class Operation(NamedTuple):
-    """An operation as it was asked for."""
+    """An operation of the request."""
 
     method: str
     path: str
@@ -36,7 +36,7 @@ class Operation(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of an operation."""
+    """The outcome of an operation."""
 
     status: int
     entry: Entry | None = None
@@ -44,11 +44,11 @@ class Outcome(NamedTuple):
 
 
 async def run(call: Call, organization: Organization, payload: Json) -> Json:
-    """The answer to a bulk request. An operation that names another's `bulkId` waits until that one is done; after
-    `failOnErrors` failures nothing more is begun. Raises ScimRefusal, TooManyOperations."""
+    """Run a bulk request and return its response. An operation that refers to another's `bulkId` waits for that one;
+    after `failOnErrors` failures no more operations run. Raise ScimError, TooManyOperations."""
     named = {name.lower(): value for name, value in payload.items()}
     waiting = dict(enumerate(_operations(named.get("operations"))))
-    # Users want this lock whole and groups share it: two bulks that begin with a group would wait for each other.
+    # Users lock this exclusively and groups share it: two bulks that start with a group could deadlock.
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     limit = named.get("failonerrors")
     made: dict[str, str] = {}
@@ -67,8 +67,8 @@ async def run(call: Call, organization: Organization, payload: Json) -> Json:
 
 def _operations(found: object) -> list[Operation]:
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise ScimRefusal.of("Operations has to be a list of operations.", "invalidSyntax")
-    if len(found) > MOST_OPERATIONS:
+        raise ScimError.of("Operations has to be a list of operations.", "invalidSyntax")
+    if len(found) > MAX_OPERATIONS:
         raise TooManyOperations
     return [_operation({name.lower(): value for name, value in each.items()}) for each in found]
 
@@ -83,7 +83,7 @@ def _operation(named: Json) -> Operation:
 
 
 def _next(waiting: dict[int, Operation]) -> int:
-    """The first operation that waits for no other; in a circle, the first of all, which then fails."""
+    """Return the first operation that waits for no other; in a cycle, the first, which then fails."""
     to_come = {operation.bulk_id for operation in waiting.values() if operation.method == "POST"}
     ready = (number for number, each in waiting.items() if not to_come & each.references)
     return next(ready, min(waiting))
@@ -104,20 +104,20 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _resolved(value: Any, made: dict[str, str]) -> Any:
-    """A value with the ids that `bulkId:` stands for. Raises ScimRefusal where there is none."""
+    """Return a value with the ids for each `bulkId:`. Raise ScimError if one is unknown."""
     if isinstance(value, list):
         return [_resolved(each, made) for each in value]
     if isinstance(value, dict):
         return {name: _resolved(each, made) for name, each in value.items()}
     if isinstance(value, str) and value.startswith(REFERENCE):
         if value.removeprefix(REFERENCE) not in made:
-            raise ScimRefusal.of(f"No operation made {value}.", "invalidValue")
+            raise ScimError.of(f"No operation made {value}.", "invalidValue")
         return made[value.removeprefix(REFERENCE)]
     return value
 
 
 async def _try(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
-    """Carry out an operation; what it did is undone where it fails."""
+    """Run an operation in a savepoint, which is rolled back if it fails."""
     try:
         async with call.db.transaction():
             return await _do(call, organization, operation, made)
@@ -131,9 +131,9 @@ async def _try(call: Call, organization: Organization, operation: Operation, mad
 async def _do(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
     at = PATH.fullmatch(operation.path)
     if at is None or (operation.method == "POST") is not (at["id"] is None):
-        raise ScimRefusal.of(f"{operation.method} {operation.path} is no operation.", "invalidPath")
+        raise ScimError.of(f"{operation.method} {operation.path} is no operation.", "invalidPath")
     if operation.method == "POST" and operation.bulk_id is None:
-        raise ScimRefusal.of("A POST needs a bulkId.", "invalidValue")
+        raise ScimError.of("A POST needs a bulkId.", "invalidValue")
     data: Json = _resolved(operation.data, made)
     if at["kind"].lower() == "users":
         return await _do_user(call, organization, operation, _id(at["id"], made), data)
@@ -161,7 +161,7 @@ async def _do_user(call: Call, organization: Organization, operation: Operation,
         case "DELETE":
             await users.delete_user(call, organization, user, version)
             return Outcome(GONE)
-    raise ScimRefusal.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
+    raise ScimError.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
 
 
 async def _do_group(call: Call, organization: Organization, operation: Operation, group: UUID, data: Json) -> Outcome:
@@ -177,7 +177,7 @@ async def _do_group(call: Call, organization: Organization, operation: Operation
             await groups.delete_group(call, organization, group, version)
             return Outcome(GONE)
         case _:
-            raise ScimRefusal.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
+            raise ScimError.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
     return Outcome(status, await groups.read_group(call, organization, group, members=Members.NONE))
 
 

@@ -1,7 +1,7 @@
 """The dialect of `/scim/v2`: its media type, its limits and its errors (RFC 7644, sections 3.1 and 3.12).
 
-The library's models take seconds to import. Organizations without a directory do without them: what the route table,
-refusals included, takes of this folder is free of the library, and the rest comes with the first request.
+The library's models take seconds to import, and organizations without a directory do not need them. Therefore nothing
+that the route table imports from this folder imports the library; the rest is imported with the first request.
 """
 
 from typing import Any
@@ -15,13 +15,13 @@ SCIM_JSON = "application/scim+json"
 BASE = "/scim/v2"
 ERROR = "urn:ietf:params:scim:api:messages:2.0:Error"
 LIST_RESPONSE = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
-MOST_OPERATIONS, MOST_BYTES = 500, 1 << 20
+MAX_OPERATIONS, MAX_BYTES = 500, 1 << 20
 
 
 def error_of(problem: Problem) -> dict[str, Any]:
-    """A refusal as the SCIM error schema says it."""
-    said = {"status": str(problem.status), "scimType": getattr(problem, "scim_type", None), "detail": problem.detail}
-    return {"schemas": [ERROR], **{name: value for name, value in said.items() if value is not None}}
+    """Return a problem in the SCIM error schema."""
+    fields = {"status": str(problem.status), "scimType": getattr(problem, "scim_type", None), "detail": problem.detail}
+    return {"schemas": [ERROR], **{name: value for name, value in fields.items() if value is not None}}
 
 
 def _render(problem: Problem, _request_id: str) -> bytes:

@@ -1,4 +1,4 @@
-"""`/scim/v2/ServiceProviderConfig`, `/Schemas` and `/ResourceTypes`: what the directory is, in SCIM's own words."""
+"""`/scim/v2/ServiceProviderConfig`, `/Schemas` and `/ResourceTypes`: the service's self-description."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 async def read_configuration(call: Call) -> Reply:
-    """Read what of SCIM is supported."""
+    """Read which SCIM features are supported."""
     return _one(_document(call, "ServiceProviderConfig", "", resources.CONFIG))
 
 
@@ -39,14 +39,14 @@ async def read_schema(call: Call, schema: str) -> Reply:
 
 
 async def list_resource_types(call: Call, request: Incoming) -> Reply:
-    """List the types of resources."""
+    """List the resource types."""
     return _all(
         request, [_document(call, "ResourceType", f"/{each.id}", each) for each in resources.PROVIDER.resource_types]
     )
 
 
 async def read_resource_type(call: Call, resource_type: str) -> Reply:
-    """Read a type of resource."""
+    """Read a resource type."""
     found = [each for each in resources.PROVIDER.resource_types if str(each.id).lower() == resource_type.lower()]
     return _one(*(_document(call, "ResourceType", f"/{each.id}", each) for each in found))
 
@@ -65,7 +65,7 @@ def _one(*found: Json) -> Reply:
 
 def _all(request: Incoming, found: list[Json]) -> Reply:
     if b"filter=" in request.query_string:
-        raise Forbidden("There is no filter here (RFC 7644, section 4).")
+        raise Forbidden("Filters are not supported here (RFC 7644, section 4).")
     answer = {
         "schemas": [LIST_RESPONSE], "totalResults": len(found), "startIndex": 1, "itemsPerPage": len(found),
         "Resources": found,

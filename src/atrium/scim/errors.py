@@ -1,43 +1,43 @@
-"""Refusals of the directory."""
+"""The errors of the SCIM endpoints."""
 
 from typing import ClassVar
 
 from atrium.kit.errors import Conflict, InvalidRequest, NotFound, Problem
-from atrium.scim.dialect import MOST_OPERATIONS
+from atrium.scim.dialect import MAX_OPERATIONS
 
 
-class ScimRefusal(InvalidRequest):
-    """A SCIM request that cannot be carried out as it stands; `scimType` says why (RFC 7644, section 3.12)."""
+class ScimError(InvalidRequest):
+    """An invalid SCIM request; `scimType` says why (RFC 7644, section 3.12)."""
 
     code = "scim_refusal"
-    title = "The SCIM request is not valid"
+    title = "The SCIM request is invalid"
     scim_type: str | None = None
 
     @classmethod
-    def of(cls, detail: str, scim_type: str | None) -> "ScimRefusal":
-        """A refusal with its `scimType`."""
-        refusal = cls(detail)
-        refusal.scim_type = scim_type
-        return refusal
+    def of(cls, detail: str, scim_type: str | None) -> "ScimError":
+        """Return an error with this `scimType`."""
+        error = cls(detail)
+        error.scim_type = scim_type
+        return error
 
 
 class ResourceNotFound(NotFound):
-    """There is no such user or group in the organization's directory."""
+    """The organization's directory has no user or group with this id."""
 
     code = "resource_not_found"
-    title = "There is no such resource"
+    title = "Resource not found"
 
 
 class NotUnique(Conflict):
-    """Another user of the organization has that `userName`."""
+    """Another user of the organization has this `userName`."""
 
     code = "not_unique"
-    title = "The value is taken"
+    title = "The value is already taken"
     scim_type: ClassVar[str] = "uniqueness"
 
 
 class VersionMismatch(Problem):
-    """The resource is no longer the one that `If-Match` names."""
+    """The resource is not at the version in `If-Match`."""
 
     status = 412
     code = "version_mismatch"
@@ -45,8 +45,8 @@ class VersionMismatch(Problem):
 
 
 class TooManyOperations(Problem):
-    """A bulk request holds more operations than the service provider configuration allows."""
+    """A bulk request has more operations than the service provider configuration allows."""
 
     status = 413
     code = "too_many_operations"
-    title = f"A bulk request holds at most {MOST_OPERATIONS} operations"
+    title = f"A bulk request has at most {MAX_OPERATIONS} operations"

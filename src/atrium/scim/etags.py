@@ -5,24 +5,24 @@ from atrium.scim.errors import VersionMismatch
 
 
 def require_match(etag: str, wanted: str | None) -> None:
-    """Raises VersionMismatch where `If-Match`, or the version in a bulk operation, names other versions only."""
+    """Raise VersionMismatch if `If-Match`, or the version in a bulk operation, does not name this version."""
     if wanted is not None and not names(wanted, etag):
         raise VersionMismatch(f"The resource is at version {etag}.")
 
 
 def names(header: str, etag: str) -> bool:
-    """Whether the list of tags in a header has this one; our tags are weak, and are compared weakly."""
+    """Return whether the list of tags in a header contains this tag, compared weakly."""
     tags = [tag.strip().removeprefix("W/").strip('"') for tag in header.split(",")]
     return header.strip() == "*" or etag.removeprefix("W/").strip('"') in tags
 
 
 def if_match(request: Incoming) -> str | None:
-    """The `If-Match` of a request."""
+    """Return the header `If-Match` of a request, or None."""
     return _header(request, b"if-match")
 
 
 def if_none_match(request: Incoming) -> str | None:
-    """The `If-None-Match` of a request."""
+    """Return the header `If-None-Match` of a request, or None."""
     return _header(request, b"if-none-match")
 
 

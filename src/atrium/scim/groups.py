@@ -1,4 +1,4 @@
-"""What a directory does to groups. Two changes of one group come one after the other, of two groups side by side."""
+"""Create, replace, patch and delete groups. Changes of one group are serialized, those of several are concurrent."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,30 +13,30 @@ from atrium.kit.database import Record
 from atrium.kit.ids import new_id
 from atrium.organizations.reach import Organization
 from atrium.scim import queries, requests
-from atrium.scim.errors import ResourceNotFound, ScimRefusal
+from atrium.scim.errors import ResourceNotFound, ScimError
 from atrium.scim.etags import require_match
 from atrium.scim.keys import exact, folded, require_bounded, require_names
 from atrium.scim.kinds import GROUPS, Entry, Members, entries
-from atrium.scim.members import Add, Keep, Remove, RemoveMatching, Step, ids, split
-from atrium.scim.resources import Group, as_the_library_reads
+from atrium.scim.members import Add, Remove, RemoveMatching, Replace, Step, ids, split
+from atrium.scim.resources import Group, library_errors
 
 Json = dict[str, Any]
 
 
-class Taken(NamedTuple):
-    """Who came and who went by a step."""
+class MemberChanges(NamedTuple):
+    """The ids of the members that a step added and removed."""
 
     added: list[str]
     removed: list[str]
 
 
-NOT_KEPT = {"id", "meta", "schemas", "members"}
+NOT_STORED = {"id", "meta", "schemas", "members"}
 
 
 async def read_group(
     call: Call, organization: Organization, group_id: UUID, *, members: Members = Members.IDS
 ) -> Entry:
-    """The group. Raises ResourceNotFound."""
+    """Return the group. Raise ResourceNotFound."""
     found = await entries(call, organization, GROUPS, [group_id], members=members)
     if not found:
         raise ResourceNotFound
@@ -44,34 +44,34 @@ async def read_group(
 
 
 async def create_group(call: Call, organization: Organization, payload: Json) -> UUID:
-    """A new group with its members. Raises ScimRefusal."""
-    group = requests.whole(Group, payload, Context.RESOURCE_CREATION_REQUEST)
+    """Create a group with its members. Raise ScimError."""
+    group = requests.full_resource(Group, payload, Context.RESOURCE_CREATION_REQUEST)
     require_names([group.display_name])
-    await call.db.execute(queries.HOLD, organization.organization_id)
+    await call.db.execute(queries.LOCK_SHARED, organization.organization_id)
     group_id = new_id(call.now)
-    display_key, external_key, attributes = _kept(group)
+    display_key, external_key, attributes = _columns(group)
     row = (organization.organization_id, group_id, display_key, external_key, requests.as_text(attributes), call.now)
     await call.db.execute(queries.ADD_GROUP, *row)
-    taken = await _take(call, organization, group_id, Add(ids(_members(group))))
-    after = {**attributes, "members_added": taken.added}
-    await call.record(_noted("group.created", organization, group_id, None, after))
+    changes = await _apply(call, organization, group_id, Add(ids(_members(group))))
+    after = {**attributes, "members_added": changes.added}
+    await call.record(_change_of("group.created", organization, group_id, None, after))
     return group_id
 
 
 async def replace_group(
     call: Call, organization: Organization, group_id: UUID, payload: Json, version: str | None
 ) -> None:
-    """The group as it is now said to be. Raises ResourceNotFound, VersionMismatch, ScimRefusal."""
-    before = await _held(call, organization, group_id, version)
-    group = requests.whole(Group, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
-    await _change(call, organization, before, group, [Keep(ids(_members(group)))])
+    """Replace the group. Raise ResourceNotFound, VersionMismatch, ScimError."""
+    before = await _locked(call, organization, group_id, version)
+    group = requests.full_resource(Group, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
+    await _change(call, organization, before, group, [Replace(ids(_members(group)))])
 
 
 async def patch_group(
     call: Call, organization: Organization, group_id: UUID, payload: Json, version: str | None
 ) -> None:
-    """The group with the operations applied. Raises ResourceNotFound, VersionMismatch, ScimRefusal."""
-    before = await _held(call, organization, group_id, version)
+    """Apply the operations to the group. Raise ResourceNotFound, VersionMismatch, ScimError."""
+    before = await _locked(call, organization, group_id, version)
     steps, others = split(requests.operations(payload))
     group = _model(before)
     if others:
@@ -80,18 +80,18 @@ async def patch_group(
 
 
 async def delete_group(call: Call, organization: Organization, group_id: UUID, version: str | None) -> None:
-    """The group is gone, and with it what it gave. Raises ResourceNotFound, VersionMismatch."""
-    await _held(call, organization, group_id, version)
+    """Delete the group and the roles that it gave. Raise ResourceNotFound, VersionMismatch."""
+    await _locked(call, organization, group_id, version)
     entry = await read_group(call, organization, group_id)
     await call.db.execute(queries.DELETE_GROUP, organization.organization_id, group_id)
     members = [each["value"] for each in msgspec.json.decode(entry.members or "[]")]
-    before = {**_kept(_model(entry))[2], "members": members}
-    await call.record(_noted("group.deleted", organization, group_id, before, None))
+    before = {**_columns(_model(entry))[2], "members": members}
+    await call.record(_change_of("group.deleted", organization, group_id, before, None))
 
 
-async def _held(call: Call, organization: Organization, group_id: UUID, version: str | None) -> Entry:
-    """The group without its members, locked. Raises ResourceNotFound, VersionMismatch."""
-    await call.db.execute(queries.HOLD, organization.organization_id)
+async def _locked(call: Call, organization: Organization, group_id: UUID, version: str | None) -> Entry:
+    """Lock the group and return it without its members. Raise ResourceNotFound, VersionMismatch."""
+    await call.db.execute(queries.LOCK_SHARED, organization.organization_id)
     await call.db.execute(queries.LOCK_GROUP, organization.organization_id, group_id)
     entry = await read_group(call, organization, group_id, members=Members.NONE)
     require_match(entry.etag, version)
@@ -99,43 +99,45 @@ async def _held(call: Call, organization: Organization, group_id: UUID, version:
 
 
 async def _change(call: Call, organization: Organization, before: Entry, group: Group, steps: list[Step]) -> None:
-    """Write what differs; where nothing does, nothing is written and nothing is noted. A name that it has may stay."""
+    """Write and log what differs, if anything does. An unchanged name is not validated again."""
     old_group = _model(before)
     if group.display_name != old_group.display_name:
         require_names([group.display_name])
-    taken = [await _take(call, organization, before.id, step) for step in steps]
-    (display_key, external_key, attributes), (*_, old) = _kept(group), _kept(old_group)
-    if not any(map(any, taken)) and attributes == old:
+    changes = [await _apply(call, organization, before.id, step) for step in steps]
+    (display_key, external_key, attributes), (*_, old) = _columns(group), _columns(old_group)
+    if not any(map(any, changes)) and attributes == old:
         return
     row = (before.id, display_key, external_key, requests.as_text(attributes), call.now)
     await call.db.execute(queries.WRITE_GROUP, *row)
-    added = [each for step in taken for each in step.added]
-    removed = [each for step in taken for each in step.removed]
+    added = [each for step in changes for each in step.added]
+    removed = [each for step in changes for each in step.removed]
     after = {**attributes, "members_added": added, "members_removed": removed}
-    nobody: Json = {"members_added": [], "members_removed": []}
-    await call.record(_noted("group.updated", organization, before.id, {**old, **nobody}, after))
+    no_members: Json = {"members_added": [], "members_removed": []}
+    await call.record(_change_of("group.updated", organization, before.id, {**old, **no_members}, after))
 
 
-def _noted(action: str, organization: Organization, group_id: UUID, before: Json | None, after: Json | None) -> Change:
-    """What the audit trail is told of a change of a group; of its members, who came and who went."""
+def _change_of(
+    action: str, organization: Organization, group_id: UUID, before: Json | None, after: Json | None
+) -> Change:
+    """Return the change of a group for the audit log, with the members added and removed."""
     name = (after or before or {}).get("displayName")
     return Change(action, Target("group", group_id, name), organization.organization_id, before, after)
 
 
-async def _take(call: Call, organization: Organization, group_id: UUID, step: Step) -> Taken:
-    """Take a step on the members. Raises ScimRefusal for users who are not there."""
+async def _apply(call: Call, organization: Organization, group_id: UUID, step: Step) -> MemberChanges:
+    """Apply a step to the members. Raise ScimError for unknown users."""
     where = (organization.organization_id, group_id)
     match step:
         case Add(added):
-            return Taken(await _add(call, organization, group_id, added), [])
-        case Keep(kept):
-            new = await _add(call, organization, group_id, kept)
-            return Taken(new, _ids(await call.db.fetch(queries.REMOVE_OTHER_MEMBERS, *where, kept)))
+            return MemberChanges(await _add(call, organization, group_id, added), [])
+        case Replace(members):
+            new = await _add(call, organization, group_id, members)
+            return MemberChanges(new, _ids(await call.db.fetch(queries.REMOVE_OTHER_MEMBERS, *where, members)))
         case Remove(removed):
-            return Taken([], _ids(await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)))
+            return MemberChanges([], _ids(await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)))
         case RemoveMatching(selection):
             removed = await _matching(call, organization, group_id, selection)
-            return Taken([], _ids(await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)))
+            return MemberChanges([], _ids(await call.db.fetch(queries.REMOVE_MEMBERS, *where, removed)))
 
 
 def _ids(rows: Sequence[Record]) -> list[str]:
@@ -147,15 +149,15 @@ async def _add(call: Call, organization: Organization, group_id: UUID, added: li
         return []
     unknown = await call.db.fetchval(queries.UNKNOWN_USERS, organization.organization_id, added)
     if unknown is not None:
-        raise ScimRefusal.of(f"There is no user {unknown}.", "invalidValue")
+        raise ScimError.of(f"User {unknown} does not exist.", "invalidValue")
     where = (organization.organization_id, group_id)
     return _ids(await call.db.fetch(queries.ADD_MEMBERS, *where, sorted(set(added))))
 
 
 async def _matching(call: Call, organization: Organization, group_id: UUID, selection: str) -> list[UUID]:
-    """The members that a filter matches, looked at one by one: the rare `remove` that names nobody by id."""
+    """Return the members that a filter matches. It reads all members, for the rare `remove` without ids."""
     entry = await read_group(call, organization, group_id, members=Members.NAMED)
-    with as_the_library_reads():
+    with library_errors():
         matches = ScimFilter.__class_getitem__(Group)(selection).match
         members = getattr(entry.model, "members", None) or []
         found = [each.value for each in members if matches(Group(display_name="-", members=[each]))]
@@ -170,10 +172,10 @@ def _model(entry: Entry) -> Group:
     return Group.model_validate(entry.document, scim_ctx=None)
 
 
-def _kept(group: Group) -> tuple[str, str | None, Json]:
-    """The keys and the attributes of a group. Raises ScimRefusal where a key is too long for an index."""
+def _columns(group: Group) -> tuple[str, str | None, Json]:
+    """Return the index keys and attributes of a group. Raise ScimError if a key is too long for an index."""
     require_bounded("displayName or externalId", [group.display_name, group.external_id])
     document = group.model_dump(scim_ctx=Context.DEFAULT)
-    attributes = {name: value for name, value in document.items() if name not in NOT_KEPT}
+    attributes = {name: value for name, value in document.items() if name not in NOT_STORED}
     external_key = None if group.external_id is None else exact(group.external_id)
     return folded(group.display_name or ""), external_key, attributes

@@ -1,4 +1,4 @@
-"""The forms in which texts are compared and looked up: the library's own, written into columns."""
+"""The normalized forms in which texts are compared and indexed, as the library compares them."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,47 +6,47 @@ from typing import Any
 from unicodedata import normalize
 
 from atrium.kit.texts import is_name
-from atrium.scim.errors import ScimRefusal
+from atrium.scim.errors import ScimError
 
 LONGEST = 512
-MOST_VALUES = 100  # of one attribute of a user
-MOST_NESTED = 32  # levels of a body; the library goes down them by recursion
-# An escape in a filter or path: a pair of surrogates, or by its number, or of any one character.
+MAX_VALUES = 100  # of one attribute of a user
+MAX_DEPTH = 32  # levels of a body; the library reads it recursively
+# An escape in a filter or path: a surrogate pair, a code point or a single character.
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|.)", re.S)
 UNKEPT = re.compile(r"0000|[dD][89a-fA-F]..")
 
 
 def folded(text: str) -> str:
-    """The form of a text whose case does not count (as `default_comparison_key` of the library makes it)."""
+    """Return the key of a case-insensitive text, as `default_comparison_key` of the library does."""
     return normalize("NFC", normalize("NFC", text).lower())
 
 
 def exact(text: str) -> str:
-    """The form of a text whose case counts."""
+    """Return the key of a case-sensitive text."""
     return normalize("NFC", text)
 
 
 def require_bounded(name: str, texts: Iterable[str | None]) -> None:
-    """Raises ScimRefusal for a text too long to be looked up by an index."""
+    """Raise ScimError if a text is too long for an index."""
     if any(text is not None and len(text) > LONGEST for text in texts):
-        raise ScimRefusal.of(f"{name} holds at most {LONGEST} characters.", "invalidValue")
+        raise ScimError.of(f"{name} has at most {LONGEST} characters.", "invalidValue")
 
 
 def require_names(texts: Iterable[str | None]) -> None:
-    """Raises ScimRefusal for a name that is not seen, or changes what stands around it."""
+    """Raise ScimError if a name is invisible or contains control or bidirectional override characters."""
     if any(text and not is_name(text) for text in texts):
-        raise ScimRefusal.of("A name is one line with something visible in it.", "invalidValue")
+        raise ScimError.of("A name must be one line with a visible character.", "invalidValue")
 
 
 def require_few(attributes: Mapping[str, Any]) -> None:
-    """Raises ScimRefusal where an attribute has more values than anybody has."""
+    """Raise ScimError if an attribute has more than MAX_VALUES values."""
     for name, value in attributes.items():
-        if isinstance(value, list) and len(value) > MOST_VALUES:
-            raise ScimRefusal.of(f"{name} holds at most {MOST_VALUES} values.", "invalidValue")
+        if isinstance(value, list) and len(value) > MAX_VALUES:
+            raise ScimError.of(f"{name} has at most {MAX_VALUES} values.", "invalidValue")
 
 
-def is_nested_deeper(value: Any, levels: int = MOST_NESTED) -> bool:
-    """Whether lists and objects stand in each other more levels deep than that."""
+def is_nested_deeper(value: Any, levels: int = MAX_DEPTH) -> bool:
+    """Return whether lists and objects are nested more than this many levels deep."""
     if not isinstance(value, list | dict):
         return False
     inner = value.values() if isinstance(value, dict) else value
@@ -54,12 +54,12 @@ def is_nested_deeper(value: Any, levels: int = MOST_NESTED) -> bool:
 
 
 def escapes_unkept(text: str) -> bool:
-    """Whether a filter or path names by its number what PostgreSQL cannot keep: a NUL, or half a surrogate pair."""
+    """Return whether a filter or path escapes a character that PostgreSQL cannot store: NUL or a lone surrogate."""
     return any(found[1] and UNKEPT.fullmatch(found[1]) for found in ESCAPE.finditer(text))
 
 
 def holds_nul(value: Any) -> bool:
-    """Whether a NUL, which PostgreSQL cannot keep, stands anywhere in a JSON value."""
+    """Return whether a JSON value contains NUL, which PostgreSQL cannot store."""
     match value:
         case str():
             return "\x00" in value

@@ -1,4 +1,4 @@
-"""The two kinds of resource as rows and as models: what reading, searching and answering need to know of each."""
+"""The two kinds of resource: their queries, and their conversion from rows to models and JSON."""
 
 import hashlib
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class Members(IntEnum):
-    """How much of a group's members is read."""
+    """How much of a group's members to read."""
 
     NONE = 0
     IDS = 1
@@ -31,7 +31,7 @@ class Members(IntEnum):
 
 
 class Entry(NamedTuple):
-    """A resource as it stands: its id, its version as an entity tag, and its JSON. `members` is JSON ready to send."""
+    """A resource: its id, its version as an entity tag, and its JSON. `members` is JSON ready to send."""
 
     kind: str
     id: UUID
@@ -43,34 +43,34 @@ class Entry(NamedTuple):
 
     @property
     def model(self) -> Resource[Any]:
-        """The library's model of it, members and all."""
+        """Return the library's model of the resource, with its members."""
         members = {"members": msgspec.json.decode(self.members)} if self.members else {}
         return MODELS[self.kind].model_validate(self.document | members, scim_ctx=None)
 
     def shown(self, selection: "Selection[Any] | None" = None) -> Json:
-        """The JSON of an answer, with the attributes that were asked for."""
-        whole = self.members is not None and not self.members_have_names and _takes_members_whole(selection)
-        model = MODELS[self.kind].model_validate(self.document, scim_ctx=None) if whole else self.model
+        """Return the JSON for a response, with the requested attributes."""
+        unchanged = self.members is not None and not self.members_have_names and _sends_members_unchanged(selection)
+        model = MODELS[self.kind].model_validate(self.document, scim_ctx=None) if unchanged else self.model
         body = model.model_dump(scim_ctx=Context.RESOURCE_QUERY_RESPONSE, response_parameters=selection)
-        if "meta" in body:  # times as everywhere else
+        if "meta" in body:  # times in the same format as in the rest of the API
             body["meta"] = {name: self.document["meta"][name] for name in body["meta"]}
-        if whole and self.members is not None:
+        if unchanged and self.members is not None:
             body["members"] = msgspec.Raw(self.members.encode())
         return body
 
 
-def _takes_members_whole(selection: "Selection[Any] | None") -> bool:
-    """Whether `members` go out as they are: thousands of them are then never made into models."""
+def _sends_members_unchanged(selection: "Selection[Any] | None") -> bool:
+    """Return whether `members` are sent unchanged, so that thousands of them are not converted to models."""
     if selection is None or not (selection.attributes or selection.excluded_attributes):
         return True
     named = {str(path).lower().rpartition(":")[2] for path in selection.attributes or ()}
     excluded = {str(path).lower().rpartition(":")[2] for path in selection.excluded_attributes or ()}
-    return ("members" in named) if named else not any(each.partition(".")[0] == "members" for each in excluded)
+    return ("members" in named) if named else not any(path.partition(".")[0] == "members" for path in excluded)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Where the resources of a kind are found: pages of ids, their count, and ids by an attribute's key."""
+    """The queries for a kind of resource: pages of ids, their count, and ids by an attribute's key."""
 
     name: str
     page: str
@@ -100,7 +100,7 @@ KINDS = {kind.name: kind for kind in (USERS, GROUPS)}
 async def entries(
     call: Call, organization: Organization, kind: Kind, ids: list[UUID], *, members: Members = Members.IDS
 ) -> list[Entry]:
-    """The resources of these ids that there are, by id; of groups, with their `members` where these are wanted."""
+    """Return the existing resources with these ids, in order of id; groups with `members` if requested."""
     base = call.settings.base_url + BASE
     if kind is USERS:
         rows = await call.db.fetch(queries.USERS, organization.organization_id, ids)
@@ -110,19 +110,19 @@ async def entries(
 
 
 def user_entry(row: Record, base: str) -> Entry:
-    """A row of `directory` as a resource. Its version is of what it shows, whatever door that was changed by."""
+    """Return a row of `directory` as a resource. Its version is a hash of its contents, however they were changed."""
     shown = (row["attributes"], row["active"], row["groups"], row["updated_at"].isoformat())
     etag = f'W/"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
     groups = msgspec.json.decode(row["groups"]) if row["groups"] else []
     own: Json = {"groups": [{**each, "$ref": f"{base}/Groups/{each['value']}"} for each in groups]}
     entry = _entry("User", row, base, etag, {"schemas": [USER_SCHEMA], **own})
-    if "active" in entry.document:  # a directory may have withdrawn its word on that
+    if "active" in entry.document:  # a directory may have removed this attribute
         entry.document["active"] = row["active"]
     return entry
 
 
 def group_entry(row: Record, base: str, members: Members) -> Entry:
-    """A row of GROUPS as a resource."""
+    """Return a row of GROUPS as a resource."""
     entry = _entry("Group", row, base, f'W/"{row["version"]}"', {"schemas": [GROUP_SCHEMA]})
     return entry._replace(members=row["all"], members_have_names=members is Members.NAMED)
 

@@ -1,7 +1,7 @@
-"""What Okta and Entra really send, brought to what RFC 7644 describes: everything we forgive stands here.
+"""Normalize what Okta and Entra send to what RFC 7644 describes.
 
-The library itself forgives capitalised operations, text for booleans, dotted keys, a remove with values, a filter in a
-path that matches nothing yet, and attributes it does not know. The rest is here, as pure functions over JSON.
+The library itself accepts capitalized operations, strings for booleans, dotted keys, a remove with values, a filter in
+a path that matches nothing yet, and unknown attributes. The rest is here, as pure functions on JSON.
 """
 
 import re
@@ -21,7 +21,7 @@ WORDS = {"true", "false", "null"}
 
 
 def quoted(text: str) -> str:
-    """A filter or path with quotes around values that lack them (`userName eq bob@x`): nothing we keep is a number."""
+    """Return a filter or path with quotes around bare values (`userName eq bob@x`); no attribute is a number."""
     return BARE_VALUE.sub(_with_quotes, text)
 
 
@@ -33,14 +33,14 @@ def _with_quotes(found: re.Match[str]) -> str:
 
 
 def user(payload: Json) -> Json:
-    """A whole user: `manager` as an object, however it came."""
+    """Return a user with `manager` as an object."""
     return {
         name: _enterprise(value) if name.lower() == ENTERPRISE.lower() else value for name, value in payload.items()
     }
 
 
 def operation(op: Json) -> Json:
-    """An operation of a PATCH: names in lower case, a manager as an object, no read-only attribute beside others."""
+    """Return an operation with lowercase names, `manager` as an object and no read-only attributes among others."""
     known = {name.lower(): value for name, value in op.items()}
     path, value = known.get("path"), known.get("value")
     if isinstance(path, str) and MANAGER.fullmatch(path.strip()):
@@ -57,7 +57,7 @@ def operation(op: Json) -> Json:
 
 
 def manager(value: Any) -> Any:
-    """`"7"`, `[{"value": "7"}]` and `{"value": "7"}` are the same manager; an empty one is none."""
+    """Return a manager as an object: `"7"`, `[{"value": "7"}]` and `{"value": "7"}` are the same; empty is None."""
     if isinstance(value, list):
         return manager(value[0]) if value else None
     if isinstance(value, dict):
@@ -66,14 +66,14 @@ def manager(value: Any) -> Any:
 
 
 def _without_path(value: Json) -> Json:
-    kept = {name: each for name, each in value.items() if name.lower() not in READ_ONLY}
+    writable = {name: each for name, each in value.items() if name.lower() not in READ_ONLY}
     return {
         name: manager(each)
         if MANAGER.fullmatch(name)
         else _enterprise(each)
         if name.lower() == ENTERPRISE.lower()
         else each
-        for name, each in kept.items()
+        for name, each in writable.items()
     }
 
 
@@ -84,6 +84,6 @@ def _enterprise(value: Any) -> Any:
 
 
 def _says_nothing(removal: Json) -> bool:
-    """Whether a remove's value does not say which entries go: `null`, or the text that a single value had."""
+    """Return whether a remove has no value that selects entries: `null`, or the text of a single value."""
     value, of_members = removal.get("value"), str(removal.get("path")).lower().startswith("members")
     return value is None or (not of_members and not isinstance(value, dict | list))

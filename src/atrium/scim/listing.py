@@ -1,8 +1,7 @@
-"""Searching: filters, order and pages (RFC 7644, sections 3.4.2 and 3.4.3).
+"""Search with filters, order and pages (RFC 7644, sections 3.4.2 and 3.4.3).
 
-A filter that names a user or group by an indexed attribute reads these few; a list without filter and order reads its
-page. Anything else goes through the organization's resources, a few hundred at a time, and keeps no more than a page
-of them, or their sort keys.
+A filter on an indexed attribute reads only the rows that it finds; a list without filter and order reads only its page.
+Any other search reads all resources of the organization in batches, and holds only one page or the sort keys in memory.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -18,26 +17,26 @@ from atrium.kit.texts import UUID_TEXT
 from atrium.organizations.reach import Organization
 from atrium.scim.kinds import KINDS, Entry, Kind, Members, entries
 from atrium.scim.lookups import Lookup, lookup_of
-from atrium.scim.resources import MODELS, MOST_IN_A_PAGE, PAGE, as_the_library_reads
+from atrium.scim.resources import MAX_PAGE, MODELS, PAGE, library_errors
 
-AT_A_TIME = 500
+BATCH = 500
 IDS = {"id", "members", "groups"}
 Search: TypeAlias = "SearchRequest[Any]"
 
 
 class Window(NamedTuple):
-    """How many matches go before the page, and how many it takes."""
+    """The number of matches before the page, and the page size."""
 
     skipped: int
     size: int
 
-    def holds(self, number: int) -> bool:
-        """Whether the match of that number, from 0, is on the page."""
+    def contains(self, number: int) -> bool:
+        """Return whether the match with this number, from 0, is on the page."""
         return self.skipped <= number < self.skipped + self.size
 
 
 class Found(NamedTuple):
-    """A page of what matches, where it begins, and how much there is in all."""
+    """A page of matches, its start and the total number of matches."""
 
     page: list[Entry]
     start: int
@@ -45,9 +44,9 @@ class Found(NamedTuple):
 
 
 async def search(call: Call, organization: Organization, kinds: Sequence[str], request: Search) -> Found:
-    """The resources of these kinds that match, in their order; without one, by age, users before groups."""
+    """Return the matching resources in the requested order, by default by age, users before groups."""
     start = request.start_index or 1
-    window = Window(start - 1, min(PAGE if request.count is None else request.count, MOST_IN_A_PAGE))
+    window = Window(start - 1, min(PAGE if request.count is None else request.count, MAX_PAGE))
     if request.filter is None and request.sort_by is None and len(kinds) == 1:
         page, total = await _page(call, organization, KINDS[kinds[0]], request, window)
     elif request.sort_by is None:
@@ -69,7 +68,7 @@ async def _page(
 async def _slice(matches: AsyncIterator[Entry], window: Window) -> tuple[list[Entry], int]:
     page, total = [], 0
     async for entry in matches:
-        if window.holds(total):
+        if window.contains(total):
             page.append(entry)
         total += 1
     return page, total
@@ -78,14 +77,14 @@ async def _slice(matches: AsyncIterator[Entry], window: Window) -> tuple[list[En
 async def _sorted(
     call: Call, organization: Organization, kinds: Sequence[str], request: Search, window: Window
 ) -> tuple[list[Entry], int]:
-    """Only keys and ids are held; what is on the page is read again. Nothing to sort by counts as highest."""
+    """Sort keys and ids only, then read the page. Resources without a sort value come last."""
     found: list[tuple[bool, Any, str, UUID]] = []
     async for entry in _matches(call, organization, kinds, request):
-        with as_the_library_reads():
+        with library_errors():
             value = request.sort_value(entry.model)
         found.append((value is None, "" if value is None else value, entry.kind, entry.id))
     descending = request.sort_order == SearchRequest.SortOrder.descending
-    found.sort(key=lambda each: each[:2], reverse=descending)
+    found.sort(key=lambda match: match[:2], reverse=descending)
     wanted = found[window.skipped : window.skipped + window.size]
     read: dict[UUID, Entry] = {}
     for name in kinds:
@@ -101,7 +100,7 @@ async def _matches(
     for name in kinds:
         kind, made = KINDS[name], None
         if request.filter is not None:
-            with as_the_library_reads():
+            with library_errors():
                 made = ScimFilter.__class_getitem__(MODELS[name])(str(request.filter))
         async for entry in _candidates(call, organization, kind, request):
             if made is None or _match(made, entry.model):
@@ -109,7 +108,7 @@ async def _matches(
 
 
 def _match(scim_filter: "ScimFilter[Any]", model: Resource[Any]) -> bool:
-    with as_the_library_reads():
+    with library_errors():
         return scim_filter.match(model)
 
 
@@ -125,15 +124,15 @@ async def _candidates(call: Call, organization: Organization, kind: Kind, reques
         return
     last, more = FIRST, True
     while more:
-        rows = await call.db.fetch(kind.after, organization.organization_id, last, AT_A_TIME)
+        rows = await call.db.fetch(kind.after, organization.organization_id, last, BATCH)
         ids = [UUID(str(row[0])) for row in rows]
         for entry in await entries(call, organization, kind, ids, members=members):
             yield entry
-        last, more = (ids[-1], len(ids) == AT_A_TIME) if ids else (last, False)
+        last, more = (ids[-1], len(ids) == BATCH) if ids else (last, False)
 
 
 async def _ids(call: Call, organization: Organization, kind: Kind, lookup: Lookup) -> list[UUID]:
-    """What a look-up finds; nothing, where resources of the kind do not have its attribute."""
+    """Return the ids that a lookup finds; none if this kind of resource lacks the attribute."""
     if lookup.attribute not in kind.lookups:
         return []
     key: str | UUID = lookup.key
@@ -146,7 +145,7 @@ async def _ids(call: Call, organization: Organization, kind: Kind, lookup: Looku
 
 
 def members_for(selection: "Selection[Any]") -> Members:
-    """How much of `members` has to be read for the answer."""
+    """Return how much of `members` the response needs."""
     named = " ".join(str(path).lower() for path in selection.attributes or ())
     excluded = {str(path).lower().rpartition(":")[2] for path in selection.excluded_attributes or ()}
     if named:

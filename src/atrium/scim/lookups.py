@@ -1,4 +1,4 @@
-"""Which indexed look-up a filter comes down to; the whole of it is then evaluated on the few rows found."""
+"""Find the indexed lookup for a filter. The complete filter is then evaluated on the few rows found."""
 
 from typing import Any, NamedTuple
 
@@ -22,14 +22,14 @@ SCHEMAS = {None, USER_SCHEMA.lower(), GROUP_SCHEMA.lower()}
 
 
 class Lookup(NamedTuple):
-    """An attribute and the key that it has to have for the filter to match at all."""
+    """An attribute, and the key that every match of the filter has."""
 
     attribute: str
     key: str
 
 
 def lookup_of(scim_filter: "ScimFilter[Any] | None") -> Lookup | None:
-    """The look-up that every match of the filter is found by; None where it has to be evaluated on everything."""
+    """Return the lookup that finds every match of the filter, or None if all rows must be evaluated."""
     return None if scim_filter is None else _implied(scim_filter.ast)
 
 
@@ -45,7 +45,7 @@ def _implied(node: FilterNode) -> Lookup | None:
 
 
 def _values(node: FilterNode) -> list[str]:
-    """What `value` has to be for the filter inside of brackets to match."""
+    """Return the `value` that every match of the filter in brackets has, or None."""
     match node:
         case Comparison(attr_path=AttrPath(attr=name, sub_attr=None), op=CompareOperator.eq, value=str(value)):
             return [value] if name.lower() == "value" else []

@@ -1,4 +1,4 @@
-"""What a PATCH of a group does to its members, as steps on sets: a group of thousands is never read to add one."""
+"""Read a PATCH of a group as steps on its members, so that adding one member never reads thousands."""
 
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -8,41 +8,41 @@ from scim2_models.path import AttrPath, CompareOperator, Comparison, FilterNode,
 
 from atrium.kit.texts import UUID_TEXT
 from atrium.scim import requests
-from atrium.scim.errors import ScimRefusal
+from atrium.scim.errors import ScimError
 from atrium.scim.resources import Group
 
 Json = dict[str, Any]
 
 
 class Add(NamedTuple):
-    """These join."""
+    """Add these members."""
 
     ids: list[UUID]
 
 
 class Remove(NamedTuple):
-    """These leave, those who are there."""
+    """Remove these members, if they are in the group."""
 
     ids: list[UUID]
 
 
-class Keep(NamedTuple):
-    """These are the members from now on, and nobody else."""
+class Replace(NamedTuple):
+    """Replace all members with these."""
 
     ids: list[UUID]
 
 
 class RemoveMatching(NamedTuple):
-    """Whoever a filter on members matches leaves."""
+    """Remove the members that a filter matches."""
 
     selection: str
 
 
-Step = Add | Remove | Keep | RemoveMatching
+Step = Add | Remove | Replace | RemoveMatching
 
 
 def split(operations: list[Json]) -> tuple[list[Step], list[Json]]:
-    """The steps on members, and the operations on everything else. Raises ScimRefusal."""
+    """Split operations into steps on members and other operations. Raise ScimError."""
     steps: list[Step] = []
     others: list[Json] = []
     for operation in operations:
@@ -53,7 +53,7 @@ def split(operations: list[Json]) -> tuple[list[Step], list[Json]]:
 
 
 def _part(operation: Json) -> tuple[Step | None, Json | None]:
-    """An operation as its step on members and what it does besides."""
+    """Split an operation into a step on members and the rest of it."""
     verb, path, value = str(operation.get("op")).lower(), operation.get("path"), operation.get("value")
     if path is None:
         name = next((key for key in value if key.lower() == "members"), None) if isinstance(value, dict) else None
@@ -66,7 +66,7 @@ def _part(operation: Json) -> tuple[Step | None, Json | None]:
     if binding is None or binding.field_name != "members":
         return None, operation
     if binding.sub_field_name is not None:
-        raise ScimRefusal.of("A member is added or removed; nothing about one changes.", "mutability")
+        raise ScimError.of("Members can be added or removed, not changed.", "mutability")
     if bound.value_filter is not None:
         return _selected(verb, bound), None
     return _whole(verb, value), None
@@ -77,25 +77,25 @@ def _whole(verb: str, value: Any) -> Step:
         case "add":
             return Add(ids(value))
         case "replace":
-            return Keep(ids(value))
+            return Replace(ids(value))
         case "remove":
-            return Keep([]) if value is None else Remove(ids(value, strict=False))
-    raise ScimRefusal.of(f"{verb!r} is no operation: add, remove or replace.", "invalidValue")
+            return Replace([]) if value is None else Remove(ids(value, strict=False))
+    raise ScimError.of(f"{verb!r} is not an operation: use add, remove or replace.", "invalidValue")
 
 
 def _selected(verb: str, path: Path[Any]) -> Step:
-    """`members[value eq "…"]`: removed, or (as some send it) added."""
+    """Read `members[value eq "…"]`, which removes or, as some providers send it, adds members."""
     node = path.ast
     named = _named(node.val_filter) if isinstance(node, ValuePath) else None
     if verb == "remove":
         return RemoveMatching(str(path)) if named is None else Remove(named)
     if verb == "add" and named is not None:
         return Add(named)
-    raise ScimRefusal.of("A member is added or removed; nothing about one changes.", "mutability")
+    raise ScimError.of("Members can be added or removed, not changed.", "mutability")
 
 
 def _named(node: FilterNode) -> list[UUID] | None:
-    """The ids that a filter is about where it only lists them; None where it has to be evaluated."""
+    """Return the ids in a filter that only lists ids, or None if the filter must be evaluated."""
     match node:
         case Comparison(attr_path=AttrPath(attr=name, sub_attr=None), op=CompareOperator.eq, value=str(value)):
             return ids(value, strict=False) if name.lower() == "value" else None
@@ -106,12 +106,12 @@ def _named(node: FilterNode) -> list[UUID] | None:
 
 
 def ids(value: Any, *, strict: bool = True) -> list[UUID]:
-    """The ids in a `members` value: entries, one entry, or plain ids. Raises ScimRefusal for what is none."""
+    """Return the ids in a `members` value: a list of entries, one entry, or plain ids. Raise ScimError."""
     entries = [] if value is None else value if isinstance(value, list) else [value]
     texts = [_id_text(each) for each in entries]
     found = [UUID(text) for text in texts if UUID_TEXT.fullmatch(text)]
     if strict and len(found) < len(texts):
-        raise ScimRefusal.of("A member's `value` is the id of a user.", "invalidValue")
+        raise ScimError.of("A member's `value` must be the id of a user.", "invalidValue")
     return found
 
 

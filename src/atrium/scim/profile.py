@@ -1,4 +1,4 @@
-"""What of a SCIM user the house goes by: the name to show, the address, the keys of look-ups. Pure rules."""
+"""Read the display name, the email address and the lookup keys from a SCIM user. Pure."""
 
 import re
 from typing import Any, NamedTuple
@@ -9,11 +9,11 @@ from atrium.scim.keys import exact, folded, require_bounded, require_few, requir
 from atrium.scim.resources import User
 
 ADDRESS = re.compile(r"[^@\s]{1,64}@[^@\s]{1,189}")
-NOT_KEPT = {"id", "meta", "schemas", "groups", "password"}
+NOT_STORED = {"id", "meta", "schemas", "groups", "password"}
 
 
 class Keys(NamedTuple):
-    """What look-ups compare, in the order of WRITE_USER."""
+    """The lookup keys of a user, in the order of WRITE_USER."""
 
     user_name: str
     external_id: str | None
@@ -22,15 +22,15 @@ class Keys(NamedTuple):
 
 
 def attributes_of(user: User) -> dict[str, Any]:
-    """What is kept of a user: everything but what the house itself knows, and a password. Raises ScimRefusal where an
+    """Return the attributes to store: all but the password and those that Atrium computes. Raise ScimError if an
     attribute has too many values."""
     document = user.model_dump(scim_ctx=Context.DEFAULT)
     require_few(document)
-    return {name: value for name, value in document.items() if name not in NOT_KEPT}
+    return {name: value for name, value in document.items() if name not in NOT_STORED}
 
 
 def keys_of(user: User) -> Keys:
-    """The keys of a user's look-ups. Raises ScimRefusal where one is too long for an index."""
+    """Return the lookup keys of a user. Raise ScimError if one is too long for an index."""
     emails = [email.value for email in user.emails or () if email.value]
     require_bounded("userName, externalId, displayName or an address", [
         user.user_name, user.external_id, user.display_name, *emails
@@ -41,9 +41,9 @@ def keys_of(user: User) -> Keys:
 
 
 def require_new_names(user: User, before: User | None = None) -> None:
-    """Raises ScimRefusal for a name that is none, where it was not held before: who has one can be locked out still."""
-    held = _names(before) if before else []
-    require_names(name for name in _names(user) if name not in held)
+    """Raise ScimError for an invalid new name. Existing names are not validated, so that their users can be changed."""
+    existing = _names(before) if before else []
+    require_names(name for name in _names(user) if name not in existing)
 
 
 def _names(user: User) -> list[str | None]:
@@ -52,15 +52,15 @@ def _names(user: User) -> list[str | None]:
 
 
 def name_of(user: User) -> str:
-    """The name that others see: the first of these that says anything, at most 200 characters of it."""
+    """Return the name to display: the first that is not blank, at most 200 characters of it."""
     name = user.name
     parts = f"{name.given_name or ''} {name.family_name or ''}" if name else ""
-    said = (user.display_name, name.formatted if name else None, parts, user.user_name)
-    return next((text.strip()[:200] for text in said if text and text.strip()), "Nobody")
+    candidates = (user.display_name, name.formatted if name else None, parts, user.user_name)
+    return next((text.strip()[:200] for text in candidates if text and text.strip()), "Nobody")
 
 
 def address_of(user: User) -> str | None:
-    """The address that mail goes to: the primary one, or that of work, or the first, or a `userName` that is one."""
+    """Return the address for mail: the primary one, else that for work, else the first, else the `userName`."""
     emails = [email for email in user.emails or () if email.value and ADDRESS.fullmatch(email.value)]
     ranked = sorted(emails, key=lambda email: (not email.primary, email.type != "work"))
     if ranked:

@@ -1,4 +1,4 @@
-"""The SQL of the directory. What a look-up finds are ids, at most as many as match one key of one index."""
+"""The SQL of the directory. Each lookup returns ids by one key of one index."""
 
 ORGANIZATION_OF = """
 select o.organization_id, o.name, o.created_at, m.role
@@ -7,10 +7,10 @@ join memberships m on m.actor_id = i.integration_id and m.organization_id = i.or
 where i.integration_id = $1 and m.deactivated_at is null
 """
 
-# Users change one after the other; groups at the same time as each other, but not while a user does.
-HOLD = "select from organizations where organization_id = $1 for share"
+# Changes of users are serialized; changes of groups can run concurrently, but not during a change of a user.
+LOCK_SHARED = "select from organizations where organization_id = $1 for share"
 
-# Users. `directory` is what is said of each, with his membership and his groups.
+# Users. The view `directory` has the attributes, membership and groups of each user.
 
 USERS = "select * from directory where organization_id = $1 and id = any($2::uuid[]) order by id"
 
@@ -44,9 +44,8 @@ set attributes = $3, user_name_key = $4, external_key = $5, display_key = $6, em
 where organization_id = $1 and user_id = $2
 """
 
-# The name and the address of a person, for those who belong to this organization alone: nobody's account is renamed,
-# or led to another mailbox, by an organization that shares him with another. One that waits for proof of the mailbox
-# shares nobody yet; but what it waits for is this address, so proof of another one must not open it.
+# Only people who belong to this organization alone are renamed or get another address. A membership elsewhere that is
+# waiting for verification does not count, but it waits for this address, so that the address must not change.
 ELSEWHERE = """
 select exists (select from memberships where actor_id = $2 and organization_id <> $1 and active_when_proven is null)
 """
@@ -56,14 +55,14 @@ select exists (select from memberships where actor_id = $2 and organization_id <
 
 RENAME = "update actors set name = $2 where actor_id = $1"
 
-# Nobody has shown that they read the mail of the new address.
+# The new address is not verified.
 READDRESS = """
 update people
 set email = $2, mailbox_proven_at = case when lower(email) = lower($2) then mailbox_proven_at end
 where person_id = $1
 """
 
-# Groups; with their members, who may be thousands, only where `$3` is above 0, and with the names of these above 1.
+# Groups. Their members, who may be thousands, are included if `$3` is above 0, and the members' names if it is above 1.
 
 GROUPS = """
 select g.group_id as id, g.attributes::text, g.version, g.created_at, g.updated_at, members.all

@@ -1,4 +1,4 @@
-"""Fetching the directory is permitting: it comes only to an organization key, and is that of its organization."""
+"""Fetch the directory, which only an organization key can access: that of its own organization."""
 
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import Forbidden
@@ -9,12 +9,12 @@ from atrium.scim import queries
 
 
 async def reach_directory(call: Call, permission: Permission) -> Organization:
-    """The organization of the integration that calls. Raises Forbidden for people and for lower roles."""
+    """Return the organization of the calling integration. Raise Forbidden for people and for lower roles."""
     if call.caller.kind is not ActorKind.INTEGRATION:
-        raise Forbidden("This needs an organization key; a personal key provisions no directory.")
+        raise Forbidden("SCIM requires an organization key; personal keys are not allowed.")
     row = await call.db.fetchrow(queries.ORGANIZATION_OF, call.caller.actor_id)
     if row is None:
-        raise Forbidden("This key belongs to no organization.")
+        raise Forbidden("This key does not belong to an organization.")
     organization = as_struct(row, Organization)
     require_role(organization.role, permission)
     return organization

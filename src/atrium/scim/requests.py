@@ -1,4 +1,4 @@
-"""Requests of the directory, read into the library's models after our leniency."""
+"""Read SCIM requests into the library's models, after `leniency` has normalized them."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -12,9 +12,9 @@ from scim2_models import ResponseParameters as Selection
 
 from atrium.kit.errors import invalid_parameter
 from atrium.scim import leniency
-from atrium.scim.errors import ScimRefusal
+from atrium.scim.errors import ScimError
 from atrium.scim.keys import escapes_unkept, holds_nul, is_nested_deeper
-from atrium.scim.resources import MODELS, USER, as_the_library_reads
+from atrium.scim.resources import MODELS, USER, library_errors
 
 Json = dict[str, Any]
 LONGEST_FILTER, LONGEST_PATH = 4_096, 65_536  # characters; a path may name a thousand members
@@ -27,62 +27,62 @@ SEARCHES: Mapping[tuple[str, ...], Any] = {
 
 
 def json_object(body: bytes) -> Json:
-    """The body as a JSON object. Raises ScimRefusal (`invalidSyntax`)."""
+    """Return the body as a JSON object. Raise ScimError (`invalidSyntax`)."""
     try:
         payload = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ScimRefusal.of(f"The body is not a JSON object: {error}", "invalidSyntax") from None
+        raise ScimError.of(f"The body is not a JSON object: {error}", "invalidSyntax") from None
     if is_nested_deeper(payload):
-        raise ScimRefusal.of("The body is nested too deeply.", "invalidSyntax")
+        raise ScimError.of("The body is nested too deeply.", "invalidSyntax")
     if holds_nul(payload):
-        raise ScimRefusal.of("A text holds a NUL character.", "invalidValue")
+        raise ScimError.of("A text contains a NUL character.", "invalidValue")
     return payload
 
 
-def whole(model: type[R], payload: Json, context: Context) -> R:
-    """A whole resource, as it is created or replaced with. Raises ScimRefusal."""
+def full_resource(model: type[R], payload: Json, context: Context) -> R:
+    """Return the resource in a create or replace request. Raise ScimError."""
     if model is USER:
         payload = leniency.user(payload)
-    with as_the_library_reads():
+    with library_errors():
         return model.model_validate(payload, scim_ctx=context)
 
 
 def operations(payload: Json) -> list[Json]:
-    """The operations of a PATCH after our leniency, not yet looked at any closer. Raises ScimRefusal."""
+    """Return the normalized operations of a PATCH, not yet validated. Raise ScimError."""
     found = next((value for name, value in payload.items() if name.lower() == "operations"), None)
     if not isinstance(found, list) or not found or not all(isinstance(each, dict) for each in found):
-        raise ScimRefusal.of("Operations has to be a list of operations.", "invalidSyntax")
+        raise ScimError.of("Operations must be a list of operations.", "invalidSyntax")
     return [leniency.operation(each) for each in found]
 
 
 def patch(model: type[R], ops: list[Json]) -> "PatchOp[R]":
-    """The operations of a PATCH on a resource. Raises ScimRefusal."""
+    """Return the validated operations of a PATCH. Raise ScimError."""
     read = [{**op, "path": _path(model, op["path"])} if "path" in op else op for op in ops]
     made: Any = PatchOp.__class_getitem__(model)
-    with as_the_library_reads():
+    with library_errors():
         return cast("PatchOp[R]", made.model_validate({"Operations": read}, scim_ctx=Context.RESOURCE_PATCH_REQUEST))
 
 
 def apply(patch: "PatchOp[R]", resource: R) -> R:
-    """A copy of the resource with the patch applied. Raises ScimRefusal."""
+    """Return a copy of the resource with the patch applied. Raise ScimError."""
     patched = resource.model_copy(deep=True)
-    with as_the_library_reads():
+    with library_errors():
         patch.patch(patched)
     return patched
 
 
 def path_of(model: type[Resource[Any]], text: object) -> Path[Any]:
-    """A path of a PATCH, bound to its model. Raises ScimRefusal (`invalidPath`) where it names nothing we know."""
+    """Return a path of a PATCH, bound to its model. Raise ScimError (`invalidPath`) for an unknown attribute."""
     if not isinstance(text, str):
-        raise ScimRefusal.of("A path is a text.", "invalidPath")
+        raise ScimError.of("A path must be a string.", "invalidPath")
     if len(text) > LONGEST_PATH or escapes_unkept(text):
-        raise ScimRefusal.of(f"A path holds at most {LONGEST_PATH} characters, and no NUL.", "invalidPath")
+        raise ScimError.of(f"A path has at most {LONGEST_PATH} characters and no NUL.", "invalidPath")
     made: Any = Path.__class_getitem__(model)
-    with as_the_library_reads():
+    with library_errors():
         path: Path[Any] = made(leniency.quoted(text.strip()))
         known = path.model is not None or path.resolve() is not None
         if not known and not text.lower().startswith("urn:"):
-            raise InvalidPathException(path=text, detail=f"{text!r} is no attribute of {model.__schema__}")
+            raise InvalidPathException(path=text, detail=f"{text!r} is not an attribute of {model.__schema__}")
     return path
 
 
@@ -91,44 +91,44 @@ def _path(model: type[Resource[Any]], text: object) -> str:
 
 
 def query(query_string: bytes) -> Json:
-    """The query parameters. Raises InvalidRequest."""
+    """Return the query parameters. Raise InvalidRequest."""
     try:
         pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict")
     except (UnicodeDecodeError, ValueError):
         raise invalid_parameter("query", "is not percent-encoded UTF-8") from None
     if any("\x00" in text for _, text in pairs):
-        raise invalid_parameter("query", "holds a NUL character")
+        raise invalid_parameter("query", "contains a NUL character")
     return {name: text for name, text in pairs if text}
 
 
 def search(kinds: tuple[str, ...], parameters: Json) -> "SearchRequest[Any]":
-    """A search among resources of these kinds, from a query string or a body. Raises ScimRefusal."""
+    """Return the search in a query string or body, for resources of these kinds. Raise ScimError."""
     model: Any = SEARCHES[kinds]
     texts = {
         name: _filter(value) if name.lower() == "filter" and isinstance(value, str) else value
         for name, value in parameters.items()
     }
-    with as_the_library_reads():
+    with library_errors():
         return cast("SearchRequest[Any]", model.model_validate(texts))
 
 
 def _filter(text: str) -> str:
-    """A filter after our leniency. Raises ScimRefusal for a long one: each user may be held against all of it."""
+    """Return a normalized filter. Raise ScimError if it is long, as it may be evaluated for each user."""
     if len(text) > LONGEST_FILTER or escapes_unkept(text):
-        raise ScimRefusal.of(f"A filter holds at most {LONGEST_FILTER} characters, and no NUL.", "invalidFilter")
+        raise ScimError.of(f"A filter has at most {LONGEST_FILTER} characters and no NUL.", "invalidFilter")
     return leniency.quoted(text)
 
 
 def selection(kind: str, query_string: bytes) -> "Selection[Any]":
-    """The `attributes` and `excludedAttributes` of a request. Raises ScimRefusal."""
+    """Return the `attributes` and `excludedAttributes` of a request. Raise ScimError."""
     model: Any = Selection.__class_getitem__(MODELS[kind])
     wanted = {
         name: text for name, text in query(query_string).items() if name.lower() in ("attributes", "excludedattributes")
     }
-    with as_the_library_reads():
+    with library_errors():
         return cast("Selection[Any]", model.model_validate(wanted))
 
 
 def as_text(document: Json) -> str:
-    """A document as the database takes it."""
+    """Return a document as JSON text for the database."""
     return msgspec.json.encode(document).decode()

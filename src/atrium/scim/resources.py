@@ -1,6 +1,6 @@
-"""What the directory serves, in the library's models: users with the enterprise extension, and groups.
+"""The SCIM resources as models of the library: users with the enterprise extension, and groups.
 
-A model of ours stands where the library's is stricter than what Okta and Entra send, or than what is kept here.
+The models here replace those of the library that are stricter than what Okta and Entra send.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,20 +11,20 @@ import scim2_models as scim
 from pydantic import Field, ValidationError
 from scim2_models import CaseExact, Mutability, Reference, ResourceType, Returned, ScimPolicy, ScimProvider
 
-from atrium.scim.dialect import MOST_BYTES, MOST_OPERATIONS
-from atrium.scim.errors import ScimRefusal
+from atrium.scim.dialect import MAX_BYTES, MAX_OPERATIONS
+from atrium.scim.errors import ScimError
 
-PAGE, MOST_IN_A_PAGE = 100, 1000
+PAGE, MAX_PAGE = 100, 1000
 
 
 class Email(scim.Email):
-    """An address; `ada@corp.local` is one too, and is common in directories."""
+    """An email address; `ada@corp.local` is valid too, and common in directories."""
 
     value: str | None = None
 
 
 class Manager(scim.Manager):
-    """A manager by his id; no directory sends the `$ref` that the schema asks for."""
+    """A manager's id; no directory sends the `$ref` that the schema requires."""
 
     value: Annotated[str | None, CaseExact.true] = None
     ref: Reference["User"] | None = Field(  # type: ignore[assignment]
@@ -33,7 +33,7 @@ class Manager(scim.Manager):
 
 
 class EnterpriseUser(scim.EnterpriseUser):
-    """What companies say of their people."""
+    """The enterprise extension of a user."""
 
     manager: Manager | None = None
 
@@ -45,7 +45,7 @@ class User(scim.User[Any]):
 
 
 class Member(scim.GroupMember):
-    """A user in a group; groups hold no groups."""
+    """A user in a group; groups cannot contain groups."""
 
     ref: Annotated[Reference["User"] | None, Mutability.immutable] = Field(  # type: ignore[assignment]
         None, serialization_alias="$ref", validation_alias="$ref"
@@ -67,13 +67,13 @@ USER_SCHEMA, GROUP_SCHEMA = str(User.__schema__), str(Group.__schema__)
 
 CONFIG = scim.ServiceProviderConfig(
     patch=scim.Patch(supported=True),
-    bulk=scim.Bulk(supported=True, max_operations=MOST_OPERATIONS, max_payload_size=MOST_BYTES),
-    filter=scim.Filter(supported=True, max_results=MOST_IN_A_PAGE),
+    bulk=scim.Bulk(supported=True, max_operations=MAX_OPERATIONS, max_payload_size=MAX_BYTES),
+    filter=scim.Filter(supported=True, max_results=MAX_PAGE),
     change_password=scim.ChangePassword(supported=False),
     sort=scim.Sort(supported=True),
     etag=scim.ETag(supported=True),
     pagination=scim.Pagination(
-        cursor=False, index=True, default_page_size=PAGE, max_page_size=MOST_IN_A_PAGE,
+        cursor=False, index=True, default_page_size=PAGE, max_page_size=MAX_PAGE,
         default_pagination_method=scim.Pagination.DefaultPaginationMethod.index,
     ),
     authentication_schemes=[
@@ -96,13 +96,13 @@ PROVIDER = ScimProvider(
 
 
 @contextmanager
-def as_the_library_reads() -> Iterator[None]:
-    """Run the library under our policy; what it refuses is a ScimRefusal. Nothing may be awaited inside."""
+def library_errors() -> Iterator[None]:
+    """Run the library with Atrium's policy and raise its errors as ScimError. Do not await inside."""
     try:
         with PROVIDER:
             yield
     except scim.SCIMException as error:
-        raise ScimRefusal.of(error.detail, error.scim_type or None) from None
+        raise ScimError.of(error.detail, error.scim_type or None) from None
     except ValidationError as error:
         first = scim.Error.from_validation_errors(error)[0]
-        raise ScimRefusal.of(first.detail or "The request is not valid.", first.scim_type) from None
+        raise ScimError.of(first.detail or "The request is invalid.", first.scim_type) from None

@@ -53,9 +53,9 @@ async def list_space_groups(call: Call, space: Space, query: Paging) -> SpaceGro
 async def put_space_group(
     call: Call, space: Space, group_id: UUID, body: Content[SpaceGroupUpdate]
 ) -> SpaceGroupAnswer:
-    """Give the members of a group a role in a space, for as long as they are its members.
+    """Grant the members of a group a role in a space while they are in the group.
 
-    Whoever has a higher role there from elsewhere keeps it.
+    Members with a higher role in the space keep it.
     """
     return SpaceGroupAnswer(await space_groups.set_space_group(call, space, group_id, body.content.role))
 

@@ -22,10 +22,10 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class GroupNotFound(NotFound):
-    """There is no such group in the organization, or it holds no role in the space."""
+    """The organization has no group with this id, or the group has no role in the space."""
 
     code = "group_not_found"
-    title = "There is no such group"
+    title = "Group not found"
 
 
 class DirectoryGroup(Struct, frozen=True):
@@ -63,7 +63,7 @@ async def list_space_groups(call: Call, space: Space, paging: Paging) -> Page[Sp
 
 
 async def set_space_group(call: Call, space: Space, group_id: UUID, role: SpaceRole) -> SpaceGroup:
-    """Grant the members of a group a role in a space. Raises GroupNotFound."""
+    """Grant the members of a group a role in a space. Raise GroupNotFound."""
     before = await _find(call, space, group_id)
     await call.db.execute(queries.GIVE_GROUP, space.space_id, group_id, role, call.now, space.organization_id)
     group = await _find(call, space, group_id)
@@ -74,7 +74,7 @@ async def set_space_group(call: Call, space: Space, group_id: UUID, role: SpaceR
 
 
 async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
-    """Remove the role that a group has in a space. Raises GroupNotFound."""
+    """Remove the role that a group has in a space. Raise GroupNotFound."""
     before = await _find(call, space, group_id)
     if before is None:
         raise GroupNotFound
@@ -89,7 +89,7 @@ async def _find(call: Call, space: Space, group_id: UUID) -> SpaceGroup | None:
 
 def _change(action: str, space: Space, before: SpaceGroup | None, after: SpaceGroup | None) -> Change:
     sides = [
-        None if each is None else {"group_id": str(each.group_id), "name": each.name, "role": each.role}
-        for each in (before, after)
+        None if side is None else {"group_id": str(side.group_id), "name": side.name, "role": side.role}
+        for side in (before, after)
     ]
     return Change(action, Target("space", space.space_id, space.name), space.organization_id, *sides)

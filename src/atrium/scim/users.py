@@ -1,6 +1,6 @@
-"""What a directory does to users: created, replaced, patched, deleted, each with its entry in the audit trail.
+"""Create, replace, patch and delete users, each with an entry in the audit log.
 
-All of it under the organization's lock, so that a name is taken once and the last super_admin stays.
+Everything runs under the organization's lock, so that names stay unique and the last super_admin stays.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 async def read_user(call: Call, organization: Organization, user_id: UUID) -> Entry:
-    """The user. Raises ResourceNotFound."""
+    """Return the user. Raise ResourceNotFound."""
     found = await entries(call, organization, USERS, [user_id])
     if not found:
         raise ResourceNotFound
@@ -31,11 +31,11 @@ async def read_user(call: Call, organization: Organization, user_id: UUID) -> En
 
 
 async def create_user(call: Call, organization: Organization, payload: Json) -> Entry:
-    """A new person who is a member, or the organization's own person of that name or address, taken over.
+    """Create a member, or take over the organization's own person with that name or address.
 
-    Raises ScimRefusal, NotUnique, LastSuperAdmin.
+    Raise ScimError, NotUnique, LastSuperAdmin.
     """
-    user = requests.whole(USER, payload, Context.RESOURCE_CREATION_REQUEST)
+    user = requests.full_resource(USER, payload, Context.RESOURCE_CREATION_REQUEST)
     profile.require_new_names(user)
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     person_id = await accounts.person_for(call, organization, user)
@@ -50,10 +50,10 @@ async def create_user(call: Call, organization: Organization, payload: Json) -> 
 async def replace_user(
     call: Call, organization: Organization, user_id: UUID, payload: Json, version: str | None
 ) -> Entry:
-    """The user as he is now said to be. Raises ResourceNotFound, VersionMismatch and what `create_user` does."""
-    entry = await _held(call, organization, user_id, version)
-    user = requests.whole(USER, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
-    if user.active is None:  # whoever is locked out does not come back by what is left unsaid
+    """Replace the user. Raise ResourceNotFound, VersionMismatch and the errors of `create_user`."""
+    entry = await _locked(call, organization, user_id, version)
+    user = requests.full_resource(USER, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
+    if user.active is None:  # leaving `active` out does not reactivate a user
         user.active = entry.document.get("active")
     return await _update(call, organization, entry, user)
 
@@ -61,22 +61,22 @@ async def replace_user(
 async def patch_user(
     call: Call, organization: Organization, user_id: UUID, payload: Json, version: str | None
 ) -> Entry:
-    """The user with the operations applied. Raises what `replace_user` does."""
-    entry = await _held(call, organization, user_id, version)
+    """Apply the operations to the user. Raise the errors of `replace_user`."""
+    entry = await _locked(call, organization, user_id, version)
     patch = requests.patch(USER, requests.operations(payload))
     return await _update(call, organization, entry, requests.apply(patch, _model(entry)))
 
 
 async def delete_user(call: Call, organization: Organization, user_id: UUID, version: str | None) -> None:
-    """The person leaves the organization; history keeps the name. Raises ResourceNotFound, LastSuperAdmin."""
-    entry = await _held(call, organization, user_id, version)
+    """Remove the person from the organization; history keeps the name. Raise ResourceNotFound, LastSuperAdmin."""
+    entry = await _locked(call, organization, user_id, version)
     member = await find_member(call.db, organization.organization_id, user_id)
     await take_out_member(call, organization, member)
     await call.record(_change("user.deleted", organization, before=entry))
 
 
-async def _held(call: Call, organization: Organization, user_id: UUID, version: str | None) -> Entry:
-    """The user, under the organization's lock. Raises ResourceNotFound, VersionMismatch."""
+async def _locked(call: Call, organization: Organization, user_id: UUID, version: str | None) -> Entry:
+    """Lock the organization and return the user. Raise ResourceNotFound, VersionMismatch."""
     await call.db.execute(organization_queries.LOCK, organization.organization_id)
     entry = await read_user(call, organization, user_id)
     require_match(entry.etag, version)
@@ -84,7 +84,7 @@ async def _held(call: Call, organization: Organization, user_id: UUID, version: 
 
 
 async def _update(call: Call, organization: Organization, before: Entry, user: User) -> Entry:
-    """Write what differs; where nothing does, nothing is written and nothing is noted."""
+    """Write and log what differs, if anything does."""
     if profile.attributes_of(user) == profile.attributes_of(_model(before)):
         return before
     profile.require_new_names(user, _model(before))
@@ -104,10 +104,10 @@ def _model(entry: Entry) -> User:
 def _change(
     action: str, organization: Organization, *, before: Entry | None = None, after: Entry | None = None
 ) -> Change:
-    """What the audit trail is told of a change of a user: what the directory says of him, on both sides."""
-    said = [None if each is None else profile.attributes_of(_model(each)) for each in (before, after)]
+    """Return the change of a user for the audit log: the directory's attributes before and after."""
+    attributes = [None if entry is None else profile.attributes_of(_model(entry)) for entry in (before, after)]
     entry = after or before
     if entry is None:
-        raise ValueError("a change of a user has a side")
+        raise ValueError("a change of a user needs the state before or after")
     target = Target("person", entry.id, profile.name_of(_model(entry)))
-    return Change(action, target, organization.organization_id, *said)
+    return Change(action, target, organization.organization_id, *attributes)

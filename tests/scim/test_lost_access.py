@@ -1,4 +1,4 @@
-"""What other doors take away, streams, search and unread counts lose at once: groups, directories, signing out."""
+"""Access lost through groups, directories or signing out ends immediately in streams, search and unread counts."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ def unread(api: Api, client: httpx.Client, room_id: str) -> int:
     return sum(room["unread_count"] for room in rooms if room["room_id"] == room_id)
 
 
-def test_what_a_group_takes_away_is_gone_from_streams_search_and_unread_counts(directory: Directory) -> None:
+def test_access_lost_through_a_group_ends_in_streams_search_and_unread_counts(directory: Directory) -> None:
     api = directory.api
     space, room = private_room(api)
     person_id, key = api.new_person()
@@ -48,7 +48,7 @@ def test_what_a_group_takes_away_is_gone_from_streams_search_and_unread_counts(d
     run(act())
 
 
-def test_a_session_listens_by_its_cookie_until_it_is_signed_out(api: Api) -> None:
+def test_a_session_streams_with_its_cookie_until_sign_out(api: Api) -> None:
     browser = visitor(api).signed_in()
 
     async def act() -> None:
@@ -61,7 +61,7 @@ def test_a_session_listens_by_its_cookie_until_it_is_signed_out(api: Api) -> Non
     run(act())
 
 
-def test_who_is_deactivated_by_his_directory_hears_nothing_more(directory: Directory) -> None:
+def test_a_deactivated_user_receives_no_more_events(directory: Directory) -> None:
     api, guest = directory.api, visitor(directory.api)
     browser = guest.signed_in()
 
@@ -76,7 +76,7 @@ def test_who_is_deactivated_by_his_directory_hears_nothing_more(directory: Direc
     run(act())
 
 
-def test_a_read_marker_is_told_to_ones_own_streams_alone(api: Api) -> None:
+def test_a_read_marker_is_sent_only_to_the_persons_own_streams(api: Api) -> None:
     _, key = api.new_person()
     message_id = api.say("read me")["message_id"]
 
