@@ -103,9 +103,7 @@ def _took_effect(url: str, error: BaseException) -> bool:
     try:
         there = database.is_restored(url)
     except psycopg.Error:
-        error.add_note(
-            "Atrium cannot tell whether the database was restored. It left the media and the key in place."
-        )
+        error.add_note("Atrium cannot tell whether the database was restored. It left the media and the key in place.")
         raise error from None
     if there:
         error.add_note("Everything was restored before this error.")
