@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 
 from atrium.kit.clock import from_ms, rfc3339
-from atrium.server.middleware import BENCH_PATH
+from bench import ceiling as fixed_answer
 from bench.environment import Database
 from bench.load import CONNECTIONS, Ask, Load, cycling
 from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, fill, present, reply, settle
@@ -79,7 +79,7 @@ def seed_special(database: Database) -> Special:
 
 def ceiling(url: str, folder: Path) -> Load:
     """The static answer."""
-    return cycling(url, folder / "ceiling.txt", [Ask(BENCH_PATH)])
+    return cycling(url, folder / "ceiling.txt", [Ask(fixed_answer.PATH)])
 
 
 def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:

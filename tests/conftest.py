@@ -301,7 +301,7 @@ def stranger(server: Served) -> Iterator[Api]:
 async def in_process(settings: Settings, clock: Clock) -> AsyncIterator[httpx.AsyncClient]:
     """The whole application in this process, under a clock of the test's own; a client without a key."""
     app = create_app(settings, clock)
-    async with app.router.lifespan():
+    async with app.lifespan():
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://atrium.test") as client:
             yield client

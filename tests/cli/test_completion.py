@@ -75,7 +75,7 @@ from atrium.cli.main import app
 try:
     app(prog_name="atrium")
 except SystemExit:
-    print(sorted({"asyncpg", "litestar", "granian"} & set(sys.modules)))
+    print(sorted({"asyncpg", "atrium.server.app", "granian"} & set(sys.modules)))
 """
     given = {"_ATRIUM_COMPLETE": "complete_bash", "COMP_WORDS": "atrium ", "COMP_CWORD": "1"}
     done = subprocess.run(

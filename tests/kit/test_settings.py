@@ -49,7 +49,7 @@ def test_another_process_reads_the_same_window(ms: int) -> None:
 
 
 def test_another_process_reads_the_same_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(history_window=timedelta(seconds=90), workers=3, port=1234, rate_limit=0, bench=True)
+    settings = Settings(history_window=timedelta(seconds=90), workers=3, port=1234, rate_limit=0, web_application=False)
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)
     assert Settings() == settings

@@ -218,7 +218,7 @@ def test_a_stream_ends_when_its_keys_time_is_over() -> None:
 
         async def act() -> None:
             app = create_app(settings, clock)
-            async with app.router.lifespan():
+            async with app.lifespan():
                 stream, other = Hearing(app, api.personal_key), Hearing(app, api.organization_key)
                 await stream.until("hello")
                 await other.until("hello")

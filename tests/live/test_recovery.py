@@ -39,7 +39,7 @@ def slow_to_disk() -> Iterator[Settings]:
 @asynccontextmanager
 async def _application(settings: Settings) -> AsyncIterator[Any]:
     app = create_app(settings, FakeClock(datetime.now(UTC)))
-    async with app.router.lifespan():
+    async with app.lifespan():
         yield app
 
 

@@ -192,7 +192,7 @@ def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> 
 @asynccontextmanager
 async def _application(api: Api, clock: FakeClock) -> AsyncIterator[Any]:
     app = create_app(api.settings, clock)
-    async with app.router.lifespan():
+    async with app.lifespan():
         yield app
 
 

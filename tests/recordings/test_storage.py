@@ -111,7 +111,7 @@ def under_a_clock(act: World) -> None:
 
         async def run() -> None:
             app = create_app(settings, clock)
-            async with app.router.lifespan():
+            async with app.lifespan():
                 transport = httpx.ASGITransport(app=app)
                 own = {"authorization": f"Bearer {api.personal_key}"}
                 async with httpx.AsyncClient(transport=transport, base_url="http://atrium.test", headers=own) as client:

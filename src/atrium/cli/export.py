@@ -100,7 +100,7 @@ async def _in_process(settings: Settings, key: str) -> AsyncIterator[AsyncAtrium
 
     app = create_app(settings.model_copy(update={"metrics_port": None, "metrics_token": None, "otlp_endpoint": None}))
     logging.getLogger().setLevel(logging.WARNING)  # a line a request is for servers
-    async with app.router.lifespan():  # type: ignore[attr-defined]
+    async with app.lifespan():
         transport = httpx.ASGITransport(app=app)
         async with AsyncAtrium("http://atrium.local", key, transport=transport) as client:
             yield client

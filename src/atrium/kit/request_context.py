@@ -23,6 +23,11 @@ class RequestContext:
     key_hash: bytes | None = None  # of the key that the rate limit counts it for
     awaits_body: bool = False
 
+    @property
+    def has_response(self) -> bool:
+        """Return whether the response has begun."""
+        return self.seconds >= 0
+
     def begin_response(self, status: int) -> None:
         """Note the status and the time: the response begins now."""
         self.status, self.seconds = status, perf_counter() - self.began

@@ -236,9 +236,6 @@ class Settings(BaseSettings):
         description="languages whose word forms search knows",
     )  # fmt: skip
     web_application: bool = Field(default=True, description="serve the web application at / where it is built")
-    bench: bool = Field(
-        default=False, description="serve the fixed 16 KB answer at /bench/ceiling that `make bench` measures by"
-    )
 
     @field_validator("oidc_issuer")
     @classmethod

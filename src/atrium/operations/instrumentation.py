@@ -49,9 +49,8 @@ class Instrumentation:
     def record(self, context: RequestContext, scope: Mapping[str, Any]) -> None:
         """Count a request that has been answered; log and trace it if wanted."""
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
-        if context.route == NO_ROUTE:
-            template = scope.get("path_template") or NO_ROUTE
-            context.route = NO_ROUTE if template == ANY_PATH and context.status >= 400 else template
+        if context.route == ANY_PATH and context.status >= 400:
+            context.route = NO_ROUTE
         self.counters.count_request(method, context.route, context.status, context.seconds)
         if self._all or context.status >= self._from or (context.seconds > self._slow and self._from == 400):
             self._write(context, scope)

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from atrium.kit.errors import CLOSE, BodyCut, Problem, TooLarge
 from atrium.kit.web import MAX_BODY
+from atrium.server.asgi import Receive
 
-Receive = Callable[[], Awaitable[Any]]
 STALLED_AFTER = 60.0  # seconds for a whole JSON body, and without a byte of a streamed one
 FROM_STRANGERS = 1 << 16  # bytes that are kept before anybody has looked up who sends them
 DISCARDED_WITHIN = 5.0  # seconds in which the rest of a refused body may come, so that its sender reads the answer

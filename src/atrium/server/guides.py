@@ -1,14 +1,15 @@
 """The guides as a browser finds them: Markdown drawn as pages here, with no script and no request to another host."""
 
+import asyncio
 from functools import cache
 from importlib.resources import files
 
-from litestar import MediaType, Response, get
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
-
+from atrium.kit.answers import Headers, Reply
 from atrium.kit.errors import NotFound
+from atrium.kit.web import Incoming
+from atrium.server.endpoints import Pages
 from atrium.server.markdown import Drawn, draw
+from atrium.server.reference import html_page
 
 # Links into docs/, so that a text is where people look for it and in the wheel too.
 TEXTS = files("atrium.server") / "texts"
@@ -23,26 +24,25 @@ POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "same-origin"}
+HEADERS: Headers = (
+    ("content-security-policy", POLICY), ("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin"),
+)  # fmt: skip
 
 
-def guide_handlers() -> list[HTTPRouteHandler]:
-    """The handlers of these pages."""
-    return [index, guide]
+async def index(_request: Incoming) -> Reply:
+    """Answer the list of guides."""
+    return html_page(await asyncio.to_thread(_index), HEADERS)  # the first request renders the Markdown
 
 
-@get("/docs/guides", include_in_schema=False, sync_to_thread=True)  # the first one to ask waits for the drawing
-def index() -> Response[str]:
-    """All guides, each with what it is about."""
-    return _answer(_index())
-
-
-@get("/docs/guides/{name:str}", include_in_schema=False, sync_to_thread=True)
-def guide(name: FromPath[str]) -> Response[str]:
-    """One guide."""
+async def guide(request: Incoming) -> Reply:
+    """Answer one guide."""
+    name = request.path["name"]
     if name not in NAMES:
         raise NotFound
-    return _answer(_guide(name))
+    return html_page(await asyncio.to_thread(_guide, name), HEADERS)
+
+
+GUIDE_PAGES: Pages = {"/docs/guides": index, "/docs/guides/{name}": guide}
 
 
 def source(name: str) -> str:
@@ -110,7 +110,3 @@ def _page(title: str, navigation: str, body: str, aside: str) -> str:
     for place, part in parts.items():  # the body last: what it says is not looked into
         page = page.replace(place, part)
     return page
-
-
-def _answer(page: str) -> Response[str]:
-    return Response(page, media_type=MediaType.HTML, headers=HEADERS)

@@ -1,48 +1,50 @@
-"""What probes and scrapers ask for: `/healthz`, `/readyz` and `/metrics`; no key of the API is asked for."""
+"""`/healthz` and `/readyz` for probes, `/metrics` for scrapers. None of them needs an API key."""
 
 import hmac
 from collections.abc import Callable
-from typing import Any
 
-from litestar import Request, Response, get
-from litestar.handlers import HTTPRouteHandler
+import msgspec
 
+from atrium.kit.answers import Reply
 from atrium.kit.errors import NotFound, Unauthenticated
 from atrium.kit.headers import bearer_in
+from atrium.kit.web import Incoming
 from atrium.operations.metrics import exposition
 from atrium.operations.readiness import require_ready
+from atrium.server.endpoints import Pages
 from atrium.server.service import Service
 
-FRESH = {"cache-control": "no-store"}
+FRESH = (("cache-control", "no-store"),)
 
 
-def health_handlers(service: Callable[[], Service]) -> list[HTTPRouteHandler]:
-    """The handlers of these paths."""
+def health_pages(service: Callable[[], Service]) -> Pages:
+    """Return these pages by path."""
 
-    @get("/healthz", include_in_schema=False)
-    async def healthz() -> Response[dict[str, str]]:
-        return Response({"status": "ok"}, headers=FRESH)
+    async def healthz(_request: Incoming) -> Reply:
+        return _status("ok")
 
-    @get("/readyz", include_in_schema=False)
-    async def readyz() -> Response[dict[str, str]]:
+    async def readyz(_request: Incoming) -> Reply:
         await require_ready(service().pool)
-        return Response({"status": "ready"}, headers=FRESH)
+        return _status("ready")
 
-    @get("/metrics", include_in_schema=False)
-    async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-        opened = service()
-        _require_token(opened.settings.metrics_token, request)
-        accept = request.headers.get("accept", "")
-        body, media_type = await exposition(opened.instrumentation.pages, opened.pool, opened.clock(), accept)
-        return Response(body, media_type=media_type, headers=FRESH)
+    async def metrics(request: Incoming) -> Reply:
+        running = service()
+        _require_token(running.settings.metrics_token, request)
+        accept = request.headers.get(b"accept", b"").decode("latin-1")
+        body, media_type = await exposition(running.instrumentation.pages, running.pool, running.clock(), accept)
+        return Reply(200, body, (*FRESH, ("content-type", media_type)))
 
-    return [healthz, readyz, metrics]
+    return {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
 
-def _require_token(token: str | None, request: Request[Any, Any, Any]) -> None:
-    """Raises NotFound where metrics are not shown here, Unauthenticated for another token."""
+def _status(status: str) -> Reply:
+    return Reply(200, msgspec.json.encode({"status": status}), FRESH, media_type="application/json")
+
+
+def _require_token(token: str | None, request: Incoming) -> None:
+    """Raise NotFound where there are no metrics for anyone, Unauthenticated for a wrong token."""
     if token is None:
         raise NotFound
-    given = bearer_in(request.headers.get("authorization", "").encode("latin-1"))
+    given = bearer_in(request.headers.get(b"authorization", b""))
     if not hmac.compare_digest(given.encode(), token.encode()):
         raise Unauthenticated("This is not the token of ATRIUM_METRICS_TOKEN.")

@@ -33,7 +33,8 @@ from atrium.permissions import Subject
 from atrium.recordings.reach import reach_recording
 from atrium.rooms.reach import reach_room
 from atrium.scim.reach import reach_directory
-from atrium.server.bodies import Receive, read_body
+from atrium.server.asgi import Receive
+from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
 from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service

@@ -1,5 +1,5 @@
-"""What a browser finds without a key: the OpenAPI document, the API reference (no request leaves this server), the
-list of problems, and the sign-in page."""
+"""Pages that need no key: the OpenAPI document, the API reference (which loads nothing from other servers), the list of
+problem codes, and the sign-in page."""
 
 import html
 import inspect
@@ -8,12 +8,12 @@ from functools import cache
 from importlib.resources import files
 
 import msgspec
-from litestar import MediaType, Response, get
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
 
+from atrium.kit.answers import Headers, Reply
 from atrium.kit.errors import NotFound, Problem
+from atrium.kit.web import Incoming
 from atrium.routes import ROUTES
+from atrium.server.endpoints import Pages
 from atrium.server.openapi import document
 
 SWAGGER_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
@@ -25,54 +25,57 @@ POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'"
 )
-HTML_HEADERS = {"content-security-policy": POLICY, "x-content-type-options": "nosniff"}
+NOSNIFF = ("x-content-type-options", "nosniff")
 # Where people type passwords, nothing comes from elsewhere, nothing stands in the page itself, and nobody frames it.
 SIGN_IN_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-SIGN_IN_HEADERS = HTML_HEADERS | {
-    "content-security-policy": SIGN_IN_POLICY, "referrer-policy": "same-origin", "cache-control": "no-store",
-}  # fmt: skip
+SIGN_IN_HEADERS = (
+    ("content-security-policy", SIGN_IN_POLICY), NOSNIFF, ("referrer-policy", "same-origin"),
+    ("cache-control", "no-store"),
+)  # fmt: skip
 PAGES = files("atrium.server") / "pages"
 
 
-def reference_handlers() -> list[HTTPRouteHandler]:
-    """The handlers of these pages."""
-    return [openapi, reference, asset, problems]
+async def openapi(_request: Incoming) -> Reply:
+    """Answer the OpenAPI document."""
+    return Reply(200, _document(), media_type="application/json")
 
 
-@get("/openapi.json", include_in_schema=False)
-async def openapi() -> Response[bytes]:
-    """The OpenAPI document."""
-    return Response(_document(), media_type="application/json")
-
-
-@get("/docs", include_in_schema=False)
-async def reference() -> Response[str]:
-    """The API reference, drawn from the document."""
+async def reference(_request: Incoming) -> Reply:
+    """Answer the API reference, which reads the OpenAPI document."""
     return _page(_own("reference.html"))
 
 
-def sign_in_page() -> Response[str]:
-    """Where people sign in, and where the links in their mails lead, as long as there is no application for it."""
-    return Response(_own("sign-in.html"), media_type=MediaType.HTML, headers=SIGN_IN_HEADERS)
+def sign_in_page() -> Reply:
+    """Return the page where people sign in, and where links in mails lead, if there is no web application."""
+    return html_page(_own("sign-in.html"), SIGN_IN_HEADERS)
 
 
-@get("/docs/assets/{name:str}", include_in_schema=False)
-async def asset(name: FromPath[str]) -> Response[bytes]:
-    """What the pages are drawn with."""
+async def asset(request: Incoming) -> Reply:
+    """Answer a script or style sheet of these pages."""
+    name = request.path["name"]
     if name in OWN_ASSETS:
-        return Response((PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
+        return Reply(200, (PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
     if name in SWAGGER_ASSETS:
-        return Response((files("swagger_ui") / "static" / name).read_bytes(), media_type=SWAGGER_ASSETS[name])
+        return Reply(200, (files("swagger_ui") / "static" / name).read_bytes(), media_type=SWAGGER_ASSETS[name])
     raise NotFound
 
 
-@get("/docs/problems", include_in_schema=False)
-async def problems() -> Response[str]:
-    """What each code of a problem means."""
+async def problems(_request: Incoming) -> Reply:
+    """Answer the list of problem codes and their meanings."""
     return _page(_own("problems.html").replace("{rows}", "\n".join(map(_row, problem_classes()))))
+
+
+REFERENCE_PAGES: Pages = {
+    "/openapi.json": openapi, "/docs": reference, "/docs/assets/{name}": asset, "/docs/problems": problems,
+}  # fmt: skip
+
+
+def html_page(text: str, headers: Headers) -> Reply:
+    """Return a page of HTML."""
+    return Reply(200, text.encode(), headers, media_type="text/html")
 
 
 @cache
@@ -106,5 +109,5 @@ def _own(name: str) -> str:
     return (PAGES / name).read_text()
 
 
-def _page(text: str) -> Response[str]:
-    return Response(text, media_type=MediaType.HTML, headers=HTML_HEADERS)
+def _page(text: str) -> Reply:
+    return html_page(text, (("content-security-policy", POLICY), NOSNIFF))

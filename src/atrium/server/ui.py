@@ -1,5 +1,5 @@
-"""The web application as a browser gets it: one page for every address of its own, and the files that the page is made
-of. Where it was not built, the page says so, and everything else works."""
+"""The web application: one page for all its addresses, and the files of that page. If it was not built, a page says so,
+and everything else works."""
 
 import gzip
 import re
@@ -7,20 +7,18 @@ import secrets
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Any
 
-from litestar import MediaType, Request, Response, get
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
-
+from atrium.kit.answers import Headers, Reply
 from atrium.kit.errors import NotFound
 from atrium.kit.settings import Settings
-from atrium.server.reference import sign_in_page
+from atrium.kit.web import Incoming
+from atrium.server.endpoints import Pages
+from atrium.server.reference import html_page, sign_in_page
 
 BUILT = files("atrium.server") / "ui"
 UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
 # Addresses that are never the application's.
-OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|bench|openapi\.json)(/|$)")
+OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|openapi\.json)(/|$)")
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
 # Mantine writes a style sheet of the theme at run time; it bears the nonce, so `unsafe-inline` is not needed.
 POLICY = (
@@ -29,93 +27,82 @@ POLICY = (
     "form-action 'self'; frame-ancestors 'none'"
 )
 FOREVER = "public, max-age=31536000, immutable"  # a file's name changes with what is in it
-FILE_HEADERS = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
-PAGE_HEADERS = FILE_HEADERS | {
-    "cache-control": "no-cache", "referrer-policy": "same-origin", "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(self), microphone=(self), display-capture=(self), geolocation=()",
-}  # fmt: skip
+FILE_HEADERS: Headers = (("x-content-type-options", "nosniff"), ("cross-origin-resource-policy", "same-origin"))
+PAGE_HEADERS: Headers = (
+    *FILE_HEADERS, ("cache-control", "no-cache"), ("referrer-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("permissions-policy", "camera=(self), microphone=(self), display-capture=(self), geolocation=()"),
+)  # fmt: skip
 
 
 def is_built() -> bool:
-    """Whether the application is there to be served."""
+    """Return whether the application has been built."""
     return (BUILT / "index.html").is_file()
 
 
 def offers_application(settings: Settings) -> bool:
-    """Whether the application is served."""
+    """Return whether the application is served."""
     return settings.web_application and is_built()
 
 
-def ui_handlers(settings: Settings) -> list[HTTPRouteHandler]:
-    """The handlers of the application; without one, of the pages that stand in for it."""
+def ui_pages(settings: Settings) -> Pages:
+    """Return the pages of the application by path; without one, those that replace it."""
     if offers_application(settings):
-        return [home, sign_in, asset, icon, page]
-    return [no_home, plain_sign_in]
+        return {"/": home, "/sign-in": home, "/assets/{name}": asset, "/icon.svg": icon, "/{path...}": page}
+    return {"/": no_home, "/sign-in": plain_sign_in}
 
 
-@get("/", include_in_schema=False)
-async def home() -> Response[str]:
-    """Where everybody begins."""
+async def home(_request: Incoming) -> Reply:
+    """Answer the page that starts the application."""
     return _page()
 
 
-@get("/sign-in", include_in_schema=False)
-async def sign_in() -> Response[str]:
-    """Where people sign in, and where the links in their mails lead."""
-    return _page()
-
-
-@get("/", include_in_schema=False)
-async def no_home() -> Response[str]:
-    """Says that there is no application here, and why."""
+async def no_home(_request: Incoming) -> Reply:
+    """Answer a page that says why there is no application."""
     return _answer(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
 
 
-@get("/sign-in", include_in_schema=False)
-async def plain_sign_in() -> Response[str]:
-    """Where people sign in without the application."""
+async def plain_sign_in(_request: Incoming) -> Reply:
+    """Answer the sign-in page for servers without the application."""
     return sign_in_page()
 
 
-@get("/assets/{name:str}", include_in_schema=False)
-async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    """A part of the application, under a name that no other content ever has."""
-    return _file(request, f"assets/{name}", FOREVER)
+async def asset(request: Incoming) -> Reply:
+    """Answer a file of the application. A file's content never changes, because its name is a hash of it."""
+    return _file(request, f"assets/{request.path['name']}", FOREVER)
 
 
-@get("/icon.svg", include_in_schema=False)
-async def icon(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The sign in the browser's tab."""
+async def icon(request: Incoming) -> Reply:
+    """Answer the icon for the browser's tab."""
     return _file(request, "icon.svg", "public, max-age=86400")
 
 
-@get("/{path:path}", include_in_schema=False)
-async def page(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[str]:
-    """Any address of the application: it knows itself what to show there. For a program there is nothing here."""
-    wants_page = "text/html" in request.headers.get("accept", "")
-    if OTHERS.match(path) or not wants_page:
+async def page(request: Incoming) -> Reply:
+    """Answer the application for any address of its own; to anything but a browser, raise NotFound."""
+    wants_page = b"text/html" in request.headers.get(b"accept", b"")
+    if OTHERS.match(request.path["path"]) or not wants_page:
         raise NotFound
     return _page()
 
 
-def _page() -> Response[str]:
+def _page() -> Reply:
     nonce = secrets.token_urlsafe(16)
     return _answer(_index().replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
 
 
-def _answer(text: str, policy: str) -> Response[str]:
-    return Response(text, media_type=MediaType.HTML, headers=PAGE_HEADERS | {"content-security-policy": policy})
+def _answer(text: str, policy: str) -> Reply:
+    return html_page(text, (*PAGE_HEADERS, ("content-security-policy", policy)))
 
 
-def _file(request: Request[Any, Any, Any], name: str, caching: str) -> Response[bytes]:
+def _file(request: Incoming, name: str, caching: str) -> Reply:
     path = PurePosixPath(name)
     media_type = MEDIA_TYPES.get(path.suffix)
     if media_type is None or ".." in path.parts or not (BUILT / name).is_file():
         raise NotFound
-    headers = FILE_HEADERS | {"cache-control": caching, "vary": "accept-encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(_content(name), media_type=media_type, headers=headers)
-    return Response(_packed(name), media_type=media_type, headers=headers | {"content-encoding": "gzip"})
+    headers = (*FILE_HEADERS, ("cache-control", caching), ("vary", "accept-encoding"))
+    if b"gzip" not in request.headers.get(b"accept-encoding", b""):
+        return Reply(200, _content(name), headers, media_type=media_type)
+    return Reply(200, _packed(name), (*headers, ("content-encoding", "gzip")), media_type=media_type)
 
 
 @cache

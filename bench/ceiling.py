@@ -1,0 +1,28 @@
+"""`python -m bench.ceiling serve`: `atrium serve` with one more route, a fixed answer of 16 KB to compare with."""
+
+from atrium.cli import serve
+from atrium.cli.main import app
+from atrium.kit.answers import Reply
+from atrium.kit.web import Incoming
+from atrium.server.app import create_worker_app
+from atrium.server.endpoints import page_endpoint
+from atrium.server.middleware import Middleware
+
+PATH = "/bench/ceiling"
+BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'
+
+
+def create_ceiling_app() -> Middleware:
+    """Return the application of an HTTP process, with the fixed answer."""
+    app = create_worker_app()
+    app.router.add("GET", PATH, page_endpoint(_fixed))
+    return app
+
+
+async def _fixed(_request: Incoming) -> Reply:
+    return Reply(200, BODY, media_type="application/json")
+
+
+if __name__ == "__main__":
+    serve.TARGET = "bench.ceiling:create_ceiling_app"
+    app()

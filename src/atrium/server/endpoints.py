@@ -1,0 +1,78 @@
+"""The endpoints that the router finds: a route of the API, a page, and OPTIONS of any path."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from atrium.kit.answers import Headers, Reply
+from atrium.kit.deferred import import_beside
+from atrium.kit.errors import CLOSE, Problem
+from atrium.kit.web import Incoming, Route
+from atrium.server.asgi import Receive, Send
+from atrium.server.bodies import streamed_body
+from atrium.server.dialects import dialect_of
+from atrium.server.pipeline import answer, body_of
+from atrium.server.responses import JSON, send_complete, send_reply
+from atrium.server.service import Service
+from atrium.server.streaming import EventStream
+
+
+class Exchange(NamedTuple):
+    """A request without its body, and the two ends of its connection."""
+
+    request: Incoming
+    receive: Receive
+    send: Send
+    is_head: bool
+
+
+Endpoint: TypeAlias = Callable[[Service, Exchange], Awaitable[None]]
+Page: TypeAlias = Callable[[Incoming], Awaitable[Reply]]
+Pages: TypeAlias = Mapping[str, Page]
+
+
+def route_endpoint(route: Route) -> Endpoint:
+    """Return the endpoint of a route of the API."""
+    dialect, takes_body, is_plain = dialect_of(route.path), not route.is_reading, route.batched is not None
+
+    async def endpoint(service: Service, exchange: Exchange) -> None:
+        request, receive, send, is_head = exchange
+        if dialect.modules:
+            await import_beside(dialect.modules)
+        if route.receives:
+            request = request._replace(stream=streamed_body(receive))
+        elif takes_body:
+            request = request._replace(body=await body_of(service, route, request, receive))
+        try:
+            reply = await answer(service, route, request)
+        except Problem as error:
+            error.headers += route.headers + (CLOSE if route.receives else ())
+            raise
+        if isinstance(reply, EventStream):
+            return await (reply.send_head(send) if is_head else reply.send(receive, send))
+        if is_plain and not is_head:
+            return await send_complete(send, reply.status, JSON, reply.body)
+        media_type = reply.media_type or dialect.media_type
+        reply = reply._replace(headers=reply.headers + route.headers, media_type=media_type)
+        return await send_reply(reply, service, receive, send, is_head=is_head)
+
+    return endpoint
+
+
+def page_endpoint(page: Page) -> Endpoint:
+    """Return the endpoint of a page."""
+
+    async def endpoint(service: Service, exchange: Exchange) -> None:
+        reply = await page(exchange.request)
+        await send_reply(reply, service, exchange.receive, exchange.send, is_head=exchange.is_head)
+
+    return endpoint
+
+
+def options_endpoint(methods: Iterable[str], headers: Headers = ()) -> Endpoint:
+    """Return the endpoint of OPTIONS for a path that has `methods`."""
+    reply = Reply(204, b"", (("allow", ", ".join([*methods, "OPTIONS"])), *headers))
+
+    async def endpoint(service: Service, exchange: Exchange) -> None:
+        await send_reply(reply, service, exchange.receive, exchange.send, is_head=False)
+
+    return endpoint
