@@ -1,8 +1,14 @@
 """The table of who may do what (docs/contract.md#roles-and-keys). Every route names its row, which a test checks."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Self
+from inspect import signature
+from typing import Any, Self, TypeVar
+
+from atrium.kit.errors import Problem
+
+Fetch = TypeVar("Fetch", bound=Callable[..., Awaitable[Any]])
 
 
 class _Role(StrEnum):
@@ -31,10 +37,10 @@ class SpaceRole(_Role):
 
 
 class Subject(Enum):
-    """What a request is about, and so what the caller has to reach before anything else is looked at."""
+    """What a request is about, and so what the caller has to reach before anything else is checked."""
 
     ANYONE = "no key is asked for"
-    ACTOR = "whoever the key acts as"
+    ACTOR = "the caller, a person or an integration"
     PERSON = "the person behind a personal key"
     DIRECTORY = "the directory of the organization that an organization key belongs to"
     ORGANIZATION = "organization"
@@ -45,6 +51,36 @@ class Subject(Enum):
     RECORDING = "recording"
     ATTACHMENT = "attachment"
     UPLOAD = "upload"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How to fetch a subject: `fetch(call, *ids, permission)`, where `ids` are parameters of the path.
+
+    Handlers get the subject as the parameter `name`.
+    """
+
+    name: str
+    fetch: Callable[..., Awaitable[Any]]
+    ids: tuple[str, ...]
+    errors: tuple[type[Problem], ...]
+
+
+REACHES: dict[Subject, Reach] = {}
+
+
+def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -> Callable[[Fetch], Fetch]:
+    """Register the function that fetches a subject, and the errors it raises for a subject that the caller may not see.
+
+    This is all that a new subject needs besides its name in `Subject` and its rows below.
+    """
+
+    def register(fetch: Fetch) -> Fetch:
+        ids = tuple(parameter for parameter in signature(fetch).parameters if parameter.endswith("_id"))
+        REACHES[subject] = Reach(name or subject.value, fetch, ids, errors)
+        return fetch
+
+    return register
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,11 +1,14 @@
 """permissions.py is the only table of who may do what, and routes.py uses all of it (docs/contract.md#roles-and-keys)."""
 
+import ast
+
 import pytest
 
 from atrium import permissions
 from atrium.kit.web import Route
-from atrium.permissions import OrganizationRole, Permission, SpaceRole, Subject
+from atrium.permissions import REACHES, OrganizationRole, Permission, SpaceRole, Subject
 from atrium.routes import ROUTES
+from tests.house.sources import sources
 
 ROWS = {name: row for name, row in vars(permissions).items() if isinstance(row, Permission)}
 SUBJECTS = {
@@ -24,6 +27,15 @@ OF_EITHER_KEY = {"/v2/events"}
 
 def row_of(route: Route) -> str:
     return next(name for name, row in ROWS.items() if row is route.permission)
+
+
+def test_every_subject_is_fetched_by_one_registered_function() -> None:
+    written = [
+        node.name for tree in sources().values() for node in ast.walk(tree)
+        if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("reach_")
+    ]  # fmt: skip
+    assert set(REACHES) == set(Subject) - {Subject.ANYONE, Subject.ACTOR}
+    assert sorted(each.fetch.__name__ for each in REACHES.values()) == sorted(written)
 
 
 def test_every_route_names_a_row() -> None:

@@ -9,7 +9,7 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import RoomId, Timestamp
-from atrium.permissions import Permission, SpaceRole
+from atrium.permissions import Permission, SpaceRole, Subject, reaches
 from atrium.spaces.reach import require_space_role
 
 
@@ -36,6 +36,7 @@ class ReachedAttachment(Attachment, frozen=True):
         return datetime.fromisoformat(self.stored)
 
 
+@reaches(Subject.ATTACHMENT, AttachmentNotFound)
 async def reach_attachment(call: Call, attachment_id: UUID, permission: Permission) -> ReachedAttachment:
     """Return the attachment if the caller has a role in its space. Raises AttachmentNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, attachment_id, call.caller.actor_id, call.caller.kind)

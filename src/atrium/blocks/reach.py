@@ -13,7 +13,7 @@ from atrium.kit.paging import Page, decode_cursor, encode_cursor
 from atrium.kit.rows import as_struct
 from atrium.kit.texts import ActorId, BlockId, RoomId, Timestamp
 from atrium.kit.web import Paging
-from atrium.permissions import Permission
+from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import RoomNotFound, reach_room
@@ -58,6 +58,7 @@ class ReachedBlock(Struct, frozen=True):
     room: ReachedRoom
 
 
+@reaches(Subject.BLOCK, BlockNotFound)
 async def reach_block(call: Call, block_id: UUID, permission: Permission) -> ReachedBlock:
     """Return the block if the caller can access its room, and lock the room for a change. Raises BlockNotFound,
     Forbidden."""

@@ -15,6 +15,7 @@ from atrium.kit.rows import as_struct
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.kit.texts import ActorId, ApiKeyId
+from atrium.permissions import Permission, Subject, reaches
 
 BEARER = "select * from bearer($1, $2)"
 
@@ -77,7 +78,14 @@ async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
     return as_struct(row, Caller)
 
 
+@reaches(Subject.PERSON, name="person")
+async def reach_person(call: Call, _permission: Permission) -> Caller:
+    """Return the person who calls. Raises Forbidden for an organization key (contract, Caller endpoints)."""
+    require_person(call.caller)
+    return call.caller
+
+
 def require_person(caller: Caller) -> None:
-    """Raises Forbidden for an organization key (docs/contract.md#caller-endpoints)."""
+    """Raise Forbidden for an organization key (contract, Caller endpoints)."""
     if caller.kind is not ActorKind.PERSON:
         raise Forbidden("This needs a personal key; an organization key acts for no person.")

@@ -21,9 +21,9 @@ from atrium.messages.model import (
     with_reaction,
     without_reaction,
 )  # fmt: skip
-from atrium.permissions import Permission
+from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import reach_room
+from atrium.rooms.reach import RoomNotFound, reach_room
 from atrium.search.indexing import forget_message, index_edited
 
 
@@ -55,6 +55,7 @@ class ReachedMessage(Struct, frozen=True):
     room: ReachedRoom
 
 
+@reaches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
 async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
     """Return the message if the caller may use it. Raises RoomNotFound, MessageNotFound, Forbidden."""
     room = await reach_room(call, room_id, permission)

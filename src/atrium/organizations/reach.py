@@ -17,7 +17,7 @@ from atrium.kit.web import Paging
 from atrium.organizations import queries
 from atrium.organizations.membership import Member
 from atrium.organizations.model import Invitation, KnownActor
-from atrium.permissions import OrganizationRole, Permission
+from atrium.permissions import OrganizationRole, Permission, Subject, reaches
 
 
 class OrganizationNotFound(NotFound):
@@ -43,6 +43,7 @@ class Organization(Struct, frozen=True):
     role: Annotated[OrganizationRole, Meta(description="the caller's role")]
 
 
+@reaches(Subject.ORGANIZATION, OrganizationNotFound)
 async def reach_organization(call: Call, organization_id: UUID, permission: Permission) -> Organization:
     """The organization, for one of its members. Raises OrganizationNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, organization_id, call.caller.actor_id)

@@ -8,7 +8,7 @@ from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.paging import Page, after, cut
 from atrium.kit.rows import as_struct, as_structs
 from atrium.kit.web import Paging
-from atrium.permissions import Permission
+from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room
 from atrium.spaces.model import Space
@@ -29,6 +29,7 @@ class RoomArchived(Conflict):
     title = "The room is archived"
 
 
+@reaches(Subject.ROOM, RoomNotFound)
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
     """Return the room if the caller has the role that `permission` needs. Raises RoomNotFound, Forbidden."""
     row: Record | None = await call.db.fetchrow(queries.REACH, room_id, call.caller.actor_id, call.caller.kind)

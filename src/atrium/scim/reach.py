@@ -1,14 +1,19 @@
 """Fetch the directory, which only an organization key can access: that of its own organization."""
 
+from typing import TypeAlias
+
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import Forbidden
 from atrium.kit.rows import as_struct
 from atrium.organizations.reach import Organization, require_role
-from atrium.permissions import Permission
+from atrium.permissions import Permission, Subject, reaches
 from atrium.scim import queries
 
+Directory: TypeAlias = Organization  # the one whose directory it is
 
-async def reach_directory(call: Call, permission: Permission) -> Organization:
+
+@reaches(Subject.DIRECTORY, name="organization")
+async def reach_directory(call: Call, permission: Permission) -> Directory:
     """Return the organization of the calling integration. Raise Forbidden for people and for lower roles."""
     if call.caller.kind is not ActorKind.INTEGRATION:
         raise Forbidden("SCIM requires an organization key; personal keys are not allowed.")

@@ -9,8 +9,6 @@ from typing import Any, get_origin
 import msgspec
 
 from atrium import __version__
-from atrium.attachments.reach import AttachmentNotFound
-from atrium.blocks.reach import BlockNotFound
 from atrium.event_payloads import event_schemas
 from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (
@@ -31,28 +29,12 @@ from atrium.kit.headers import SESSION_COOKIE
 from atrium.kit.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.origin import ForgedRequest
 from atrium.kit.web import Route
-from atrium.messages.actions import MessageNotFound
-from atrium.organizations.reach import OrganizationNotFound
-from atrium.permissions import Subject
-from atrium.recordings.reach import RecordingNotFound
-from atrium.rooms.reach import RoomNotFound
+from atrium.permissions import REACHES, Subject
 from atrium.server.examples import example_of
 from atrium.server.repeated_fields import reader_of
-from atrium.spaces.reach import SpaceNotFound
-from atrium.uploads.reach import UploadNotFound
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
-UNREACHED: dict[Subject, tuple[type[Problem], ...]] = {
-    Subject.ORGANIZATION: (OrganizationNotFound,),
-    Subject.SPACE: (SpaceNotFound,),
-    Subject.ROOM: (RoomNotFound,),
-    Subject.MESSAGE: (RoomNotFound, MessageNotFound),
-    Subject.BLOCK: (BlockNotFound,),
-    Subject.RECORDING: (RecordingNotFound,),
-    Subject.ATTACHMENT: (AttachmentNotFound,),
-    Subject.UPLOAD: (RoomNotFound, UploadNotFound),
-}
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -256,7 +238,8 @@ def _refusals(route: Route) -> dict[str, Json]:
 def _errors(route: Route) -> list[type[Problem]]:
     permission = route.permission
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
-    errors += UNREACHED.get(permission.subject, ())
+    if permission.subject in REACHES:
+        errors += REACHES[permission.subject].errors
     errors += [Unauthenticated, Forbidden]
     if not route.is_reading:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]

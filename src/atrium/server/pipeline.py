@@ -12,10 +12,8 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from atrium.attachments.reach import reach_attachment
 from atrium.audit import queries as audit
-from atrium.blocks.reach import reach_block
-from atrium.keys.caller import NOBODY, Call, Caller, identify, require_person
+from atrium.keys.caller import NOBODY, Call, Caller, identify
 from atrium.keys.tokens import checked_hash
 from atrium.kit import idempotency
 from atrium.kit.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
@@ -27,20 +25,13 @@ from atrium.kit.peer import client_address
 from atrium.kit.request_context import REQUEST_CONTEXT, note_caller
 from atrium.kit.texts import UUID_TEXT, path_id
 from atrium.kit.web import Incoming, Route
-from atrium.messages.actions import reach_message
-from atrium.organizations.reach import reach_organization
-from atrium.permissions import Subject
-from atrium.recordings.reach import reach_recording
-from atrium.rooms.reach import reach_room
-from atrium.scim.reach import reach_directory
+from atrium.permissions import REACHES, Subject
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
 from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
-from atrium.spaces.reach import reach_space
-from atrium.uploads.reach import reach_upload
 
 Later: TypeAlias = Afterwards[Any] | Receiving[Any] | ServerSent[Any]
 T = TypeVar("T")
@@ -225,30 +216,12 @@ async def _caller(db: Connection, service: Service, route: Route, request: Incom
 
 
 async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, Any]:
-    """The subject of the request under the name that handlers know it by."""
+    """Return the subject of the request under the name that handlers know it by, if it has one."""
     permission = route.permission
-    match permission.subject:
-        case Subject.PERSON:
-            require_person(call.caller)
-        case Subject.DIRECTORY:
-            return {"organization": await reach_directory(call, permission)}
-        case Subject.ORGANIZATION:
-            return {"organization": await reach_organization(call, ids["organization_id"], permission)}
-        case Subject.SPACE:
-            return {"space": await reach_space(call, ids["space_id"], permission)}
-        case Subject.ROOM:
-            return {"room": await reach_room(call, ids["room_id"], permission)}
-        case Subject.MESSAGE:
-            return {"message": await reach_message(call, ids["room_id"], ids["message_id"], permission)}
-        case Subject.BLOCK:
-            return {"block": await reach_block(call, ids["block_id"], permission)}
-        case Subject.RECORDING:
-            return {"recording": await reach_recording(call, ids["recording_id"], permission)}
-        case Subject.ATTACHMENT:
-            return {"attachment": await reach_attachment(call, ids["attachment_id"], permission)}
-        case Subject.UPLOAD:
-            return {"upload": await reach_upload(call, ids["room_id"], ids["upload_id"], permission)}
-    return {}
+    if permission.subject in (Subject.ANYONE, Subject.ACTOR):
+        return {}
+    reach = REACHES[permission.subject]
+    return {reach.name: await reach.fetch(call, *(ids[name] for name in reach.ids), permission)}
 
 
 def _ids(request: Incoming) -> dict[str, Any]:
