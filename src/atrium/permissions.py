@@ -87,8 +87,8 @@ def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -
 class Permission:
     """A row of the table: the subject to reach, and the roles to hold in its organization and in its space.
 
-    `sender` asks for whoever sent or uploaded it; where `or_space` is given too, its holders may as well. `people_only`
-    refuses integrations, whatever their role.
+    `sender` allows only the actor who sent or uploaded it; `or_space` additionally allows a role in the space.
+    `people_only` denies integrations of any role.
     """
 
     subject: Subject

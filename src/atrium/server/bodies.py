@@ -1,4 +1,4 @@
-"""Bodies as ASGI hands them over: read whole, or streamed in."""
+"""Request bodies from ASGI: read as a whole, or streamed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -10,20 +10,20 @@ from atrium.kit.web import MAX_BODY
 from atrium.server.asgi import Receive
 
 STALLED_AFTER = 60.0  # seconds for a whole JSON body, and without a byte of a streamed one
-FROM_STRANGERS = 1 << 16  # bytes that are kept before anybody has looked up who sends them
-DISCARDED_WITHIN = 5.0  # seconds in which the rest of a refused body may come, so that its sender reads the answer
+FROM_STRANGERS = 1 << 16  # bytes to read before the caller is identified
+DISCARDED_WITHIN = 5.0  # seconds for the rest of a rejected body, so that its sender reads the response
 
 
 async def read_body(
     receive: Receive, sent: Mapping[bytes, bytes], require_sender: Callable[[], Awaitable[None]]
 ) -> bytes:
-    """Return the whole body of a request with the headers `sent`.
+    """Return the body of a request with the headers `sent`.
 
-    Before more than 64 KiB are kept, `require_sender` is asked whether the sender may send that much.
+    Call `require_sender` before reading more than 64 KiB.
 
     Raises:
-        TooLarge: above 1 MiB, without reading on
-        BodyCut: where it ends before its end, or takes longer than a minute
+        TooLarge: above 1 MiB; the rest is not read
+        BodyCut: if it is cut off or takes longer than a minute
         Problem: what `require_sender` raises
     """
     declared = _declared_length(sent)
@@ -43,9 +43,9 @@ async def read_body(
 
 
 async def _read_small(receive: Receive, declared: int) -> bytes:
-    """Return a body to whose declared length the server holds it; most come in one piece."""
+    """Return a body of a declared length, which the HTTP server enforces. Most come in one piece."""
     until, body, more = asyncio.get_running_loop().time() + STALLED_AFTER, b"", True
-    while more and len(body) != declared:  # to ask whether there is more costs as much as to ask for the body
+    while more and len(body) != declared:  # another message costs as much as the first
         message = await _next(receive, until)
         body, more = body + message.get("body", b""), message.get("more_body", False)
     return body
@@ -60,43 +60,43 @@ class _Body:
         self._until = asyncio.get_running_loop().time() + STALLED_AFTER
 
     @property
-    def _is_whole(self) -> bool:
+    def _is_complete(self) -> bool:
         return not self._more or self._size == self.declared
 
-    async def is_read_within(self, most: int) -> bool:
-        """Read on; return False as soon as there are more than `most` bytes."""
-        while not self._is_whole and self._size <= most:
+    async def is_read_within(self, max_bytes: int) -> bool:
+        """Read on; return False as soon as there are more than `max_bytes`."""
+        while not self._is_complete and self._size <= max_bytes:
             message = await _next(self._receive, self._until)
             part, self._more = message.get("body", b""), message.get("more_body", False)
             self.parts.append(part)
             self._size += len(part)
-        return self._size <= most
+        return self._size <= max_bytes
 
     async def is_discarded(self) -> bool:
-        """Let what may follow go by without keeping it; return False where there is still more."""
+        """Read the rest without storing it; return False if there is still more."""
         self._until = asyncio.get_running_loop().time() + DISCARDED_WITHIN
         with suppress(BodyCut):
-            while not self._is_whole and self._size <= MAX_BODY:
+            while not self._is_complete and self._size <= MAX_BODY:
                 self.parts.clear()
                 await self.is_read_within(self._size)
-        return self._is_whole
+        return self._is_complete
 
 
 def _declared_length(sent: Mapping[bytes, bytes]) -> int | None:
-    """The length that was declared, to which the server holds a body, but for one in chunks."""
+    """Return the declared length, which the HTTP server enforces; None for a chunked body."""
     length = None if b"transfer-encoding" in sent else sent.get(b"content-length")
     return None if length is None else int(length)
 
 
 async def _next(receive: Receive, until: float) -> Any:
-    """The next message of a request. A timer of the loop costs a send a third of what `asyncio.timeout_at` does."""
+    """Return the next message of a request. For a send, a timer of the loop costs a third of `asyncio.timeout_at`."""
     reader, loop = cast("asyncio.Task[None]", asyncio.current_task()), asyncio.get_running_loop()
     limit = loop.call_at(until, reader.cancel)
     try:
         message = await receive()
     except asyncio.CancelledError:
         if loop.time() < until or reader.uncancel():
-            raise  # somebody else ends the reading
+            raise  # something else cancelled the reading
         raise BodyCut from None
     finally:
         limit.cancel()
@@ -106,7 +106,7 @@ async def _next(receive: Receive, until: float) -> Any:
 
 
 async def streamed_body(receive: Receive) -> AsyncIterator[bytes]:
-    """The body as it comes. Raises BodyCut where it ends before its end or stalls."""
+    """Yield the body as it arrives. Raise BodyCut if it is cut off or stalls."""
     while True:
         message = await _next(receive, asyncio.get_running_loop().time() + STALLED_AFTER)
         if message.get("body"):

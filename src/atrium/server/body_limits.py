@@ -1,4 +1,4 @@
-"""Who sends a large body: looked up before the body is read, so that strangers take no memory."""
+"""Limit large bodies to known callers, before they are read, so that strangers take no memory."""
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.incoming.reach import require_webhook
@@ -12,12 +12,12 @@ from atrium.server.service import Service
 
 
 async def require_sender(service: Service, route: Route, request: Incoming) -> None:
-    """Raise unless somebody whom the server knows sends the request.
+    """Raise unless the request is from a known caller.
 
     Raises:
-        Unauthenticated: where the route needs a key, or one was sent that does not work
-        IncomingWebhookNotFound: where a webhook's URL is the key
-        TooLarge: where the route needs no key
+        Unauthenticated: if the route needs a key, or the key that was sent does not work
+        IncomingWebhookNotFound: if the key is in the URL of an incoming webhook
+        TooLarge: if the route needs no key
     """
     needs_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     async with connection(service.pool, writing=False) as db:

@@ -1,8 +1,8 @@
-"""Whose bucket of the rate limit a request is taken out of: that of the actor whose key it came with.
+"""The rate limit's bucket of a request: that of the caller, not of the key.
 
-Keys are free, so a bucket for each would be no limit. The actor of a key never changes, so a process asks the database
-once for each key and remembers the answer until the key stops: what somebody does with a stopped key is not charged to
-its former owner.
+A caller can create any number of keys, so a bucket per key would limit nothing. The actor of a key never changes, so a
+process looks each key up once and remembers the actor until the key stops working. Requests with a revoked key do not
+count for its former owner.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ T = TypeVar("T")
 log = structlog.get_logger()
 MAX_REMEMBERED = 1 << 16
 UNKNOWN_FOR = timedelta(seconds=5)  # how long a key that does not work is not looked up again
-LOOKED_UP_WITHIN = 1.0  # seconds
+LOOKUP_WITHIN = 1.0  # seconds
 
 
 class Buckets:
-    """The buckets of keys, as this process knows them."""
+    """The buckets of the keys that this process has seen."""
 
     def __init__(self, pool: Pool, clock: Clock) -> None:
         self._pool, self._clock = pool, clock
@@ -32,7 +32,7 @@ class Buckets:
         self._unknown: dict[bytes, datetime] = {}
 
     async def find(self, key_hash: bytes) -> bytes:
-        """Return the bucket of the key's actor; for a key that does not work, one of its own."""
+        """Return the bucket of the key's actor, or the key's own if the key does not work."""
         known = self._known.get(key_hash)
         if known is not None:
             return known
@@ -42,15 +42,18 @@ class Buckets:
         return await self._look_up(key_hash)
 
     def forget(self, key_hash: bytes) -> None:
-        """Forget whose key it is: it may have stopped."""
+        """Forget the actor of a key, which may have stopped working."""
         self._known.pop(key_hash, None)
 
     async def _look_up(self, key_hash: bytes) -> bytes:
         try:
-            async with asyncio.timeout(LOOKED_UP_WITHIN):
+            async with asyncio.timeout(LOOKUP_WITHIN):
                 actor_id = await self._pool.fetchval(ACTOR_OF_KEY, key_hash, self._clock())
-        except Exception as error:  # what needs the database is refused further on
-            log.warning("a request is counted by its key alone", error=repr(error))
+        except Exception as error:  # a route that needs the database answers 503 later
+            log.warning(
+                "the rate limit counts a request by its key alone",
+                error=repr(error),
+            )
             return key_hash
         bucket = key_hash
         if actor_id is None:

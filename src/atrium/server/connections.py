@@ -1,4 +1,4 @@
-"""The connections of an HTTP process: idle ones make way before they are too many.
+"""Close idle connections of an HTTP process before there are too many.
 
 The HTTP server closes a connection that has not sent a whole head after half a minute. Until then it takes up a place,
 and a few hundred strangers could take all of them. So an address may have a limited number of idle connections, and all
@@ -20,6 +20,7 @@ import termios
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ TCP_FACTS = struct.Struct("=44xI4xII68xQ")
 
 
 class Idle(NamedTuple):
-    """A connection of which no request is being answered. `inode` is its own for good, `file` only while it is open."""
+    """A connection without a request in progress. `inode` stays its own, `file` only while it is open."""
 
     file: int
     inode: int
@@ -47,19 +48,19 @@ class Idle(NamedTuple):
     received: int
 
 
-def surplus(idle: Collection[Idle], per_address: int, most: int, proxies: Networks) -> Sequence[Idle]:
-    """Return the connections that have to make way, those that have been quiet for longest.
+def surplus(idle: Collection[Idle], per_address: int, max_idle: int, proxies: Networks) -> Sequence[Idle]:
+    """Return the connections to close: those that have been quiet for longest.
 
-    A trusted proxy brings the requests of everyone; only the limit of all connections holds for it.
+    A trusted proxy forwards the requests of many clients, so only the total limit applies to it.
     """
-    kept: Counter[str] = Counter()
+    remaining: Counter[str] = Counter()
     many = []
-    for each in sorted(idle, key=lambda each: each.quiet):
-        is_limited = kept[each.address] >= per_address and not is_in(each.address, proxies)
-        if is_limited or kept.total() >= most:
+    for each in sorted(idle, key=attrgetter("quiet")):
+        is_limited = remaining[each.address] >= per_address and not is_in(each.address, proxies)
+        if is_limited or remaining.total() >= max_idle:
             many.append(each)
         else:
-            kept[each.address] += 1
+            remaining[each.address] += 1
     return many
 
 
@@ -73,17 +74,17 @@ class Connections:
         self._is_shown = FILES.exists()
 
     def begin(self, request: RequestContext) -> None:
-        """Its connection is not idle from now on."""
+        """Note that the connection of a request is not idle."""
         if request.client:
             self._busy[request.client] = request
 
     def end(self, request: RequestContext) -> None:
-        """Its connection is idle again, unless the next request has come by it already."""
+        """Note that the connection is idle again, unless it has the next request already."""
         if request.client and self._busy.get(request.client) is request:
             del self._busy[request.client]
 
     async def run(self) -> None:
-        """Shut down what has to make way, for as long as this runs."""
+        """Close surplus connections until cancelled."""
         loop = asyncio.get_running_loop()
         while self._is_shown:
             due = loop.time() + LOOK_EVERY
@@ -94,7 +95,7 @@ class Connections:
                 self._look()
 
     def _look(self) -> None:
-        """Shut down what had to make way at the last look already, and has sent nothing since."""
+        """Close connections that were surplus at the last check too, and have sent nothing since."""
         with os.scandir(FILES) as entries:
             files = [int(each.name) for each in entries]
         busy = [port for (_, port), request in self._busy.items() if not request.awaits_body]
@@ -110,7 +111,7 @@ class Connections:
             )
 
     def _idle(self, files: Sequence[int], busy: Set[int]) -> Collection[Idle]:
-        """The idle ones, but for `busy` ports; an address can be written in several ways, a port cannot."""
+        """Return the idle connections, without those of `busy` ports; an address has several spellings, a port one."""
         found = []
         for file in files:
             with suppress(OSError, struct.error), _connection(file) as (line, inode):
@@ -118,8 +119,8 @@ class Connections:
                     continue
                 address, port = line.getpeername()[:2]
                 facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_FACTS.size)
-                sent, heard, acknowledged, received = TCP_FACTS.unpack(facts)
-                quiet, is_unanswered = min(sent, heard, acknowledged), received and heard <= sent
+                sent, read, acknowledged, received = TCP_FACTS.unpack(facts)
+                quiet, is_unanswered = min(sent, read, acknowledged), received and read <= sent
                 is_idle = port not in busy and not _unread(line)
                 if is_idle and (quiet >= UNANSWERED_FOR or not is_unanswered):
                     found.append(Idle(file, inode, address, quiet, received))

@@ -1,4 +1,4 @@
-"""Markdown as HTML: headings with addresses, tables that scroll, code in colours, links as they are told to lead."""
+"""Markdown as HTML, with anchors at headings, tables that scroll, highlighted code and rewritten links."""
 
 import html
 import re
@@ -39,9 +39,9 @@ def draw(text: str, link: Link) -> Drawn:
     return Drawn(_first(tokens, "heading_open"), _first(tokens, "paragraph_open"), sections, _rendered(parser, tokens))
 
 
-def options(said: str) -> dict[str, str]:
-    """What is said behind the language of a fenced block: `file=a.py background=8700`; a bare word is ''."""
-    return dict(word.partition("=")[::2] for word in shlex.split(said))
+def options(info: str) -> dict[str, str]:
+    """Return the options behind the language of a fenced block: `file=a.py background=8700`; a bare word is ''."""
+    return dict(word.partition("=")[::2] for word in shlex.split(info))
 
 
 def _rendered(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
@@ -83,18 +83,18 @@ def _plain(inline: Token) -> str:
 
 def _fenced(_renderer: Any, tokens: Sequence[Token], number: int, *_more: Any) -> str:
     token = tokens[number]
-    language, _, said = token.info.strip().partition(" ")
+    language, _, info = token.info.strip().partition(" ")
     try:
         coloured = str(highlight(token.content, get_lexer_by_name(language), COLOURS))
     except ClassNotFound:
         coloured = html.escape(token.content)
     kind = "output" if language == "text" else "code"
-    return f'{_label(options(said))}<pre class="{kind}"><code>{coloured}</code></pre>\n'
+    return f'{_label(options(info))}<pre class="{kind}"><code>{coloured}</code></pre>\n'
 
 
-def _label(said: dict[str, str]) -> str:
-    """The name of the file that a block is, or that it goes on beside what follows."""
-    words = said.get("file") or ("in another terminal" if "background" in said else "")
+def _label(options: dict[str, str]) -> str:
+    """Return the label of a block: its file name, or that it runs in another terminal."""
+    words = options.get("file") or ("in another terminal" if "background" in options else "")
     return f'<p class="label">{html.escape(words)}</p>' if words else ""
 
 

@@ -102,7 +102,7 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
         "summary": summary.removesuffix("."),
         "description": (more.strip() or summary) + (REPEATED if reader_of(route) else ""),
         "parameters": [*_path_parameters(route), *_query_parameters(route)],
-        "responses": {**_successes(route, schemas), **_refusals(route)},
+        "responses": {**_successes(route, schemas), **_error_responses(route)},
     }
     if content := _body(route, schemas):
         operation["requestBody"] = {"required": not route.is_body_optional, "content": content}
@@ -156,9 +156,9 @@ def _query_parameters(route: Route) -> list[Json]:
 
 def _query_parameter(name: str, schema: Json) -> Json:
     description = schema.pop("description", "")
-    if "anyOf" in schema:  # a parameter that is left out is not there; it is never null
-        kept = [each for each in schema["anyOf"] if each.get("type") != "null"]
-        schema = {**kept[0], **{key: value for key, value in schema.items() if key not in ("anyOf", "default")}}
+    if "anyOf" in schema:  # a parameter is left out, never null
+        types = [each for each in schema["anyOf"] if each.get("type") != "null"]
+        schema = {**types[0], **{key: value for key, value in schema.items() if key not in ("anyOf", "default")}}
     described = {"description": description, "required": False, "allowEmptyValue": True, "schema": schema}
     return {"name": name, "in": "query", **described}
 
@@ -189,7 +189,7 @@ def _header_parameter(header: Header) -> Json:
 
 
 def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
-    """The answers that are no refusals; those to conditions and ranges too."""
+    """Return the responses that are not errors, including those to conditions and ranges."""
     found = {str(route.status): _success(route, schemas)}
     if route.streamed is Binary:
         found["206"] = {**found["200"], "description": "The bytes of the range that was asked for."}
@@ -214,7 +214,7 @@ def _success(route: Route, schemas: dict[Any, Json]) -> Json:
 
 
 def _other_form(route: Route, *, taken: bool) -> Json:
-    """The media type beside JSON, where it is that of the body (`taken`) or of the answer."""
+    """Return the media type besides JSON, if it is that of the body (`taken`) or of the response."""
     form = route.other_form
     if form is None or taken != (form.read is not None):
         return {}
@@ -227,12 +227,12 @@ LOCATION = {"Location": {"description": "where to go from here", "schema": {"typ
 REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
 
 
-def _refusals(route: Route) -> dict[str, Json]:
-    """One response a status, with an example a code."""
+def _error_responses(route: Route) -> dict[str, Json]:
+    """Return a response per status, with an example per code."""
     by_status: dict[str, list[type[Problem]]] = {}
     for error in dict.fromkeys(_errors(route)):
         by_status.setdefault(str(error.status), []).append(error)
-    return {status: _refusal(errors) for status, errors in sorted(by_status.items())}
+    return {status: _error_response(errors) for status, errors in sorted(by_status.items())}
 
 
 def _errors(route: Route) -> list[type[Problem]]:
@@ -250,7 +250,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     return errors
 
 
-def _refusal(errors: list[type[Problem]]) -> Json:
+def _error_response(errors: list[type[Problem]]) -> Json:
     examples = {
         error.code: {"summary": error.title, "value": msgspec.to_builtins(error().details("c0ffee0000000001"))}
         for error in errors

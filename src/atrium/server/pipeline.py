@@ -1,6 +1,6 @@
-"""The pipeline of every request: identify, reach, decode, act, encode; one transaction; the same order everywhere.
+"""The pipeline of every request: identify, reach, decode, act and encode, in this order and in one transaction.
 
-A stranger learns nothing: 401 comes before 404, 404 before 403, and both before any word on the body.
+A stranger learns nothing: 401 comes before 404, 404 before 403, and all of them before an error in the body.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -33,33 +33,35 @@ from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 
-Later: TypeAlias = Afterwards[Any] | Receiving[Any] | ServerSent[Any]
+Deferred: TypeAlias = Afterwards[Any] | Receiving[Any] | ServerSent[Any]
 T = TypeVar("T")
 
 
 async def answer(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
-    """Answer a request. Raises a Problem where it is refused; what lacked a right is told to the audit trail."""
+    """Answer a request. Raise a Problem if it is denied; a denial for lack of rights is recorded in the audit log."""
     try:
         if not route.is_reading and request.is_by_cookie:
             require_same_origin(request.headers, service.settings)
         if route.batched:
             return await _answer_batched(service, route, request)
         return await _answer_alone(service, route, request)
-    except (Unauthenticated, Forbidden) as refused:
-        await _record_denial(service, route, request, refused)
+    except (Unauthenticated, Forbidden) as denied:
+        await _record_denial(service, route, request, denied)
         raise
 
 
 async def body_of(service: Service, route: Route, request: Incoming, receive: Receive) -> bytes:
-    """Return the body of a request. Raises a Problem for one that is too large or breaks off, and where a large one
-    comes from somebody whom the server does not know. While it is waited for, its connection is an idle one."""
+    """Return the body of a request. Its connection counts as idle until the body is there.
+
+    Raise a Problem if the body is too large or cut off, or large and from an unknown caller.
+    """
     context = REQUEST_CONTEXT.get()
     if context:
         context.awaits_body = True
     try:
         return await read_body(receive, request.headers, lambda: require_sender(service, route, request))
-    except Unauthenticated as refused:
-        await _record_denial(service, route, request, refused)
+    except Unauthenticated as denied:
+        await _record_denial(service, route, request, denied)
         raise
     finally:
         if context:
@@ -69,7 +71,7 @@ async def body_of(service: Service, route: Route, request: Incoming, receive: Re
 async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
     reply = await _in_transaction(service, route, lambda db: _answer_in(db, service, route, request))
     if isinstance(reply, Afterwards):
-        with _told():
+        with _database_errors():
             return _reply(route, await reply.get(service.pool, service.clock))
     if isinstance(reply, Receiving):
         return await _receive(service, route, request, reply)
@@ -79,7 +81,7 @@ async def _answer_alone(service: Service, route: Route, request: Incoming) -> Re
 
 
 async def _receive(service: Service, route: Route, request: Incoming, receiving: Receiving[Any]) -> Reply:
-    """Take the body; then let its sender in anew, since all may have changed meanwhile."""
+    """Receive the body, then identify the caller and reach the subject again: both may have changed meanwhile."""
     if request.stream is None:
         raise ValueError("a route that receives has to be given a stream")
     taken = await receiving.take(service.pool, request.stream)
@@ -93,14 +95,14 @@ async def _receive(service: Service, route: Route, request: Incoming, receiving:
 
 
 async def _in_transaction(service: Service, route: Route, act: Callable[[Connection], Awaitable[T]]) -> T:
-    with _told():
+    with _database_errors():
         async with connection(service.pool, writing=not route.is_reading) as db:
             return await act(db)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Let what is in the way in the database be told as that."""
+def _database_errors() -> Iterator[None]:
+    """Raise Conflict or Unavailable for a database error that another request caused."""
     try:
         yield
     except asyncpg.IntegrityConstraintViolationError as error:
@@ -113,7 +115,7 @@ async def _record_denial(service: Service, route: Route, request: Incoming, deni
     try:
         key_hash = checked_hash(request.bearer)
     except Unauthenticated:
-        return  # nobody's key
+        return  # not a key of this server
     target = next((UUID(text) for text in request.path.values() if UUID_TEXT.fullmatch(text)), None)
     what = {"method": route.method, "path": route.path, "status": denied.status, "code": denied.code}
     by_dead_key = denied.status == Unauthenticated.status
@@ -138,13 +140,13 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
     try:
         return Reply(route.status, await route.handler(service.batches, request))
     except InvalidRequest:
-        # Whoever may not be here learns that first, and nothing of what is wrong with the request.
+        # 401, 404 and 403 come first, and say nothing about the error in the request.
         async with connection(service.pool, writing=False) as db:
             await _reach(await _call(db, service, route, request), route, _ids(request))
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Later:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Deferred:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -167,7 +169,7 @@ async def _remember(db: Connection, route: Route, claim: idempotency.Claim, repl
         await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=secret)
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Later:
+async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Deferred:
     arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
@@ -200,7 +202,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
 
 
 async def _caller(db: Connection, service: Service, route: Route, request: Incoming, now: datetime) -> Caller:
-    """Who calls. Where nobody has to, whoever sends a key is held to it, but a cookie that is stale is no key."""
+    """Return the caller. On routes that need none, a key that was sent has to work; an expired session is ignored."""
     by_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     if not by_key and not request.is_by_cookie:
         return NOBODY

@@ -84,14 +84,14 @@ def _document() -> bytes:
 
 
 def problem_classes() -> list[type[Problem]]:
-    """Every problem that the service can answer with, by status and code."""
+    """Return every problem that the server can answer with, by status and code."""
     found, waiting = {Problem}, [Problem]
     while waiting:
         children = waiting.pop().__subclasses__()
         found.update(children)
         waiting.extend(children)
     named = {each.code: each for each in found if each is not Problem}
-    return sorted(named.values(), key=lambda each: (each.status, each.code))
+    return sorted(named.values(), key=lambda problem: (problem.status, problem.code))
 
 
 def _row(problem: type[Problem]) -> str:

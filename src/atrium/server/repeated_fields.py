@@ -36,7 +36,7 @@ def reader_of(route: Route) -> Route | None:
 async def read_update(route: Route, request: Incoming, read: Callable[[Route], Awaitable[Any]]) -> Any:
     """Return the body of an update, without fields that repeat what `read` answers.
 
-    Raises InvalidRequest, which names the field where an unknown one says something else.
+    Raise InvalidRequest, which names an unknown field that has another value.
     """
     try:
         return read_body_of(route, request)
@@ -50,8 +50,8 @@ async def read_update(route: Route, request: Incoming, read: Callable[[Route], A
         if not isinstance(given, dict) or not given.keys() - known:
             raise
         present = _resource(await read(reader))
-        kept = {name: value for name, value in given.items() if name in known or present.get(name, ABSENT) != value}
-        return decode_body(msgspec.json.encode({**body, "content": kept} if wrapped else kept), route.body)
+        changes = {name: value for name, value in given.items() if name in known or present.get(name, ABSENT) != value}
+        return decode_body(msgspec.json.encode({**body, "content": changes} if wrapped else changes), route.body)
 
 
 def _fields(kind: Any) -> set[str]:
@@ -66,7 +66,7 @@ def _json_object(body: bytes) -> dict[str, Any] | None:
 
 
 def _resource(answer: Any) -> dict[str, Any]:
-    """The fields of a resource as they are answered, with the name around them that `/v1` has or without."""
+    """Return the fields of a resource as a response has them, without the wrapper of `/v1`."""
     shown: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer))
     inner = next(iter(shown.values()))
     return inner if len(shown) == 1 and isinstance(inner, dict) else shown

@@ -90,7 +90,7 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
 
 
 async def end_with_parent(parent: int) -> None:
-    """End this process when `parent`, which supervises it, is gone: a killed `atrium serve` leaves none behind."""
+    """End this process when its supervisor `parent` is gone, so that a killed `atrium serve` leaves none behind."""
     while os.getppid() == parent:
         await asyncio.sleep(PARENT_EVERY)
     log.warning("the supervising process is gone; stopping")
@@ -99,22 +99,22 @@ async def end_with_parent(parent: int) -> None:
 
 @asynccontextmanager
 async def supervised(service: Service, parent: int | None) -> AsyncIterator[None]:
-    """Be one of the HTTP processes of `parent`, where there is one: stop when told to, and end with it."""
+    """Run as one of the HTTP processes of `parent`, if there is one: stop on SIGTERM, and end with it."""
     if parent is None:
         yield
         return
-    watch = asyncio.create_task(end_with_parent(parent))
+    following = asyncio.create_task(end_with_parent(parent))
     end_streams_first(service)
     try:
         yield
     finally:
-        watch.cancel()
+        following.cancel()
 
 
 def end_streams_first(service: Service) -> None:
-    """Let SIGTERM end the streams before the server, which waits for all answers under way, is told to stop.
+    """On SIGTERM, end the streams, then stop the HTTP server, which waits for all responses in progress.
 
-    The server takes SIGINT for the same; streams have no end of their own, and clients come back by their last id.
+    SIGINT stops it too. Streams would never end otherwise; their clients resume from the last event id.
     """
 
     def stop() -> None:
