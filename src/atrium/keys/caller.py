@@ -80,12 +80,12 @@ async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
 
 @reaches(Subject.PERSON, name="person")
 async def reach_person(call: Call, _permission: Permission) -> Caller:
-    """Return the person who calls. Raises Forbidden for an organization key (contract, Caller endpoints)."""
+    """Return the person who calls. Raise Forbidden for an organization key."""
     require_person(call.caller)
     return call.caller
 
 
 def require_person(caller: Caller) -> None:
-    """Raise Forbidden for an organization key (contract, Caller endpoints)."""
+    """Raises Forbidden for an organization key (docs/contract.md#caller-endpoints)."""
     if caller.kind is not ActorKind.PERSON:
         raise Forbidden("This needs a personal key; an organization key acts for no person.")
