@@ -105,8 +105,8 @@ def test_it_says_why_it_cannot(api: Api, stranger: Api, tmp_path: Path, from_ser
 
     assert refusal().startswith("no key: pass --key, or set ATRIUM_KEY")
     assert refusal("--key", "atrp_wrong").startswith("the key is not accepted")
-    assert refusal("--key", stranger.personal_key).startswith("there is no such room")
-    assert refusal("--key", api.personal_key, room=str(uuid4())).startswith("there is no such room")
+    assert refusal("--key", stranger.personal_key).startswith("room not found")
+    assert refusal("--key", api.personal_key, room=str(uuid4())).startswith("room not found")
     assert list(tmp_path.iterdir()) == []
 
 
