@@ -1,4 +1,4 @@
-"""The delivery worker: claims what is due, sends it, records what came of it. Any number of them may run at once.
+"""The delivery worker: claims due deliveries, sends them, records the results. Any number of workers may run.
 
 A claim is a lease, not a transaction: no connection is held while a receiver answers, and what a killed worker had
 claimed is due again when its lease ends.
@@ -34,29 +34,29 @@ from atrium.search.indexing import keep_index
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks.actions import KEPT_DAYS
-from atrium.webhooks.delivery import Claimed, Made, as_claimed, attempt
-from atrium.webhooks.failing import Failed, record_failures
+from atrium.webhooks.actions import RETENTION_DAYS
+from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
+from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.pausing import expired_before
 from atrium.webhooks.queries import KEEP
-from atrium.webhooks.waking import Doorbell
+from atrium.webhooks.wakeup import Wakeup
 
 log = structlog.get_logger()
 Success: TypeAlias = tuple[UUID, UUID, str, bool]
 
 LEASE = timedelta(seconds=60)  # an attempt takes 15 at most
-UNDER_WAY = 2000  # attempts of one worker at once
-UNDER_WAY_EACH, UNDER_WAY_FAILING = 16, 2  # of one webhook, on all workers together
-LONGEST_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; whoever puts something down wakes the workers
-LEFT_EVERY = 0.1  # seconds between claims while something due is left
-BETWEEN_CLAIMS = 0.01  # a claim looks at every webhook that has something to come: better for many than for one
+CONCURRENT = 2000  # concurrent attempts of one worker
+CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING = 16, 2  # concurrent attempts per webhook, on all workers
+MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
+RECHECK_EVERY = 0.1  # seconds between claims while something is due
+BETWEEN_CLAIMS = 0.01  # seconds; a claim reads every webhook with something to come, so larger claims cost less
 DRAINED_WITHIN = 20.0
 CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0
 CONNECTIONS, CHORE_CONNECTIONS = 6, 3
 
 
 class DeliveryWorker:
-    """Delivers what is due at `clock`'s time."""
+    """Delivers what is due by `clock`."""
 
     def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
         self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
@@ -65,86 +65,86 @@ class DeliveryWorker:
         self._successes = Batcher[Success](pool, by_statement(queries.SUCCEED), width=128, lanes=2)
         self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
         self._under_way: set[asyncio.Task[None]] = set()
-        self._bell = Doorbell(settings.database_url or "")
+        self._wakeup = Wakeup(settings.database_url or "")
         self._claimed_at = clock()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Deliver until `stop`; then let what is under way end."""
-        async with self._bell.listening():
+        """Deliver until `stop`, then wait for the attempts under way."""
+        async with self._wakeup.listening():
             while not stop.is_set():
                 try:
-                    await self._bell.looked(found=await self.claim() > 0)
+                    await self._wakeup.mark_polled(found=await self.claim() > 0)
                     await asyncio.sleep(BETWEEN_CLAIMS)
-                    if not self._bell.awake:
+                    if not self._wakeup.awake:
                         await self._sleep(stop)
                 except Exception as error:
                     log.warning("claiming failed and will be tried again", error=repr(error))
-                    await self._bell.looked(found=False)
+                    await self._wakeup.mark_polled(found=False)
                     await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=DRAINED_WITHIN)
 
     async def deliver_due(self) -> int:
-        """Deliver what is due now, and wait for it; how many attempts were made."""
+        """Deliver what is due now and wait for it. Returns the number of attempts."""
         made, ended = 0, False
         while not ended:
-            idle = not self._under_way  # else what is under way may end behind the back of the claim
+            idle = not self._under_way  # else an attempt may end unnoticed during the claim
             claimed = await self.claim()
             made, ended = made + claimed, idle and not claimed
             await asyncio.gather(*self._under_way)
         return made
 
     async def claim(self) -> int:
-        """Claim what is due, as far as there is room for it, and begin to deliver it; how many these are."""
-        self._bell.rung.clear()
+        """Claim due deliveries, as many as there is room for, and start to deliver them. Returns their number."""
+        self._wakeup.notified.clear()
         self._claimed_at = now = self._clock()
-        room = UNDER_WAY - len(self._under_way)
+        room = CONCURRENT - len(self._under_way)
         if room <= 0:
             return 0
-        most = (UNDER_WAY_EACH, UNDER_WAY_FAILING)
+        most = (CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING)
         rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room, expired_before(now))
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
-            task = asyncio.create_task(self._deliver(as_claimed(row)))
+            task = asyncio.create_task(self._deliver(claimed_delivery(row)))
             self._under_way.add(task)
             task.add_done_callback(self._ended)
         return len(rows)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
-        self._bell.rung.set()
+        self._wakeup.notified.set()
 
-    async def _deliver(self, claimed: Claimed) -> None:
-        """Send and record. What cannot be recorded is due again when the lease ends."""
+    async def _deliver(self, claimed: ClaimedDelivery) -> None:
+        """Send a delivery and record the result. One that cannot be recorded is due again when the lease ends."""
         try:
-            made = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
+            result = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
         except WrongKey as error:
             log.error("a webhook's secret cannot be opened", webhook_id=str(claimed.webhook_id), error=str(error))
             return
-        self._measure(claimed, made)
+        self._measure(claimed, result)
         try:
-            await self._record(claimed, made)
+            await self._record(claimed, result)
         except Exception as error:
             log.warning("an attempt could not be recorded", delivery_id=str(claimed.delivery_id), error=repr(error))
 
-    async def _record(self, claimed: Claimed, made: Made) -> None:
-        if made.exchange.succeeded:
-            await self._successes.answer((claimed.webhook_id, claimed.delivery_id, made.as_json, claimed.manual))
+    async def _record(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
+        if result.exchange.succeeded:
+            await self._successes.answer((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
         else:
-            await self._failures.answer((claimed, made))
+            await self._failures.answer((claimed, result))
 
     async def _record_failures(self, db: Connection, failed: Sequence[Failed]) -> Sequence[Answer]:
         await record_failures(db, failed, self._settings)
         return [()] * len(failed)
 
-    def _measure(self, claimed: Claimed, made: Made) -> None:
-        exchange = made.exchange
+    def _measure(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
+        exchange = result.exchange
         seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
         self.instrumentation.counters.observe(ATTEMPTS, seconds, outcome)
         if self.instrumentation.tracer is not None:
             found = {
                 "atrium.webhook_id": str(claimed.webhook_id), "atrium.delivery_id": str(claimed.delivery_id),
-                "atrium.event_type": claimed.event_type, "atrium.attempt": made.log.attempt,
+                "atrium.event_type": claimed.event_type, "atrium.attempt": result.log.attempt,
                 "http.request.method": "POST", "http.response.status_code": exchange.response_code,
             }  # fmt: skip
             self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
@@ -156,10 +156,10 @@ class DeliveryWorker:
         return {"record": self._successes.sizes, "record_failure": self._failures.sizes}
 
     async def _sleep(self, stop: asyncio.Event) -> None:
-        """Until something is put down, an attempt ends, something is due, or `stop`."""
+        """Sleep until a delivery is queued, an attempt ends, something is due, or `stop`."""
         due = await self._pool.fetchval(queries.NEXT_DUE)
         seconds = pause_until(due, claimed_at=self._claimed_at, now=self._clock())
-        await _first_of(self._bell.rung.wait(), stop.wait(), asyncio.sleep(seconds))
+        await _first_of(self._wakeup.notified.wait(), stop.wait(), asyncio.sleep(seconds))
 
 
 def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) -> float:
@@ -169,22 +169,22 @@ def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) ->
     its cap, possibly by another worker, is tried again soon: nothing tells when that ends.
     """
     if due is None:
-        return LONGEST_SLEEP
+        return MAX_SLEEP
     if due <= claimed_at:
-        return LEFT_EVERY
-    return min(LONGEST_SLEEP, max(0.0, (due - now).total_seconds()))
+        return RECHECK_EVERY
+    return min(MAX_SLEEP, max(0.0, (due - now).total_seconds()))
 
 
 @asynccontextmanager
 async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[DeliveryWorker]:
-    """A worker with what it needs. `settings.database_url` has to be set.
+    """Open a worker. `settings.database_url` has to be set.
 
-    It tells nobody that something is done, so it need not wait for the disk: a claim or a record that a crash takes
-    back is a delivery that is due again.
+    Its commits do not wait for the disk, because nobody relies on them: after a crash that loses a claim or a record,
+    the delivery is due again.
     """
     pool = await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False, by_index=True)
     try:
-        async with Outbound(AddressRules(settings.allowed_networks), connections=UNDER_WAY) as outbound:
+        async with Outbound(AddressRules(settings.allowed_networks), connections=CONCURRENT) as outbound:
             worker = DeliveryWorker(pool, outbound, settings, clock)
             async with worker.instrumentation:
                 yield worker
@@ -193,17 +193,17 @@ async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterat
 
 
 async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
-    """Make the logs' partitions for today and the days to come, before anything is written that belongs in them."""
+    """Create the partitions of the logs for today and the coming days, before rows for them are written."""
     db = await asyncpg.connect(settings.database_url)
     try:
-        await db.execute(KEEP, clock(), KEPT_DAYS)
+        await db.execute(KEEP, clock(), RETENTION_DAYS)
         await db.execute(KEEP_LIVE_EVENTS, clock())
     finally:
         await db.close()
 
 
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
-    """Deliver, send mail, index messages, and drop what is past its time, until `stop`."""
+    """Deliver, send mail, index messages, and remove what is past its time, until `stop`."""
     pool = await open_pool(settings.database_url or "", size=CHORE_CONNECTIONS)
     chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
     try:
@@ -221,7 +221,7 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
 
 def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
     async def keep_logs() -> None:
-        await pool.execute(KEEP, clock(), KEPT_DAYS)
+        await pool.execute(KEEP, clock(), RETENTION_DAYS)
         await pool.execute(KEEP_LIVE_EVENTS, clock())
         await forget_old(pool, clock())
 

@@ -14,7 +14,7 @@ COMMANDS = sorted(path for path in sources() if path.startswith("cli/"))
 # Statements that are no feature's rows, each beside the one function that runs it.
 SQL_ELSEWHERE = {
     "keys/caller.py", "kit/idempotency.py", "kit/mail.py", "migrations/__init__.py", "migrations/upgrade.py",
-    "webhooks/waking.py",
+    "webhooks/wakeup.py",
 }  # fmt: skip
 
 

@@ -19,14 +19,14 @@ NOT_FOLLOWED = "kit/test_outbound.py::test_redirects_are_failures_and_never_foll
 NO_OTHER_WAY = "webhooks/test_signing.py::test_a_standard_webhooks_verifier_accepts"
 ADDRESSES = "kit/test_addresses.py"
 
-RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pausing.py", "webhooks/failing.py"
+RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pausing.py", "webhooks/failures.py"
 QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
 DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/outbound.py", "kit/addresses.py"
 
 DELIVERIES = [
     broken("the schedule is used to its end", RETRY, "attempts_made <= len(schedule)", "attempts_made < len(schedule)", AS_OFTEN),
     broken("each pause comes in its turn", RETRY, "schedule[attempts_made - 1]", "schedule[-attempts_made]", SCHEDULE),
-    broken("a pause begins when the attempt ended", "webhooks/failing.py", "after_failure(number, made.ended_at,", "after_failure(number, claimed.due_at,", SCHEDULE),
+    broken("a pause begins when the attempt ended", "webhooks/failures.py", "after_failure(number, result.ended_at,", "after_failure(number, claimed.due_at,", SCHEDULE),
     broken("what is resent by hand is tried once", RETRY, "    if manual:\n", "    if manual is None:\n", BY_HAND, RESENT),
     broken("the first retry comes after a minute", "kit/settings.py", "timedelta(minutes=1), timedelta(minutes=5)", "timedelta(minutes=2), timedelta(minutes=5)", SCHEDULE),
     broken("the last retry comes after a day", "kit/settings.py", "timedelta(hours=24)),", "timedelta(hours=23)),", SCHEDULE),
@@ -43,7 +43,7 @@ DELIVERIES = [
     broken("an event counts once", FAILURES, 'not claimed.manual and not webhook["counted"]', "not claimed.manual", REPLAYED),
     broken("that an event has counted is remembered", QUEUE, "counted = d.counted or failed.counts", "counted = failed.counts and d.counted", REPLAYED),
     broken("of ten concurrent failures one pauses", FAILURES, "paused = key in counted and counted[key].too_many", "paused = False", "webhooks/test_pausing.py::test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each", "webhooks/test_pausing.py::test_of_failures_recorded_together_each_webhook_has_its_own_count_and_what_is_deleted_is_forgotten"),
-    broken("what is not ACTIVE does not count", FAILURES, 'verdict.counts and not paused and webhook["status"] == WebhookStatus.ACTIVE', "verdict.counts and not paused", "webhooks/test_pausing.py::test_what_was_under_way_when_a_webhook_was_paused_does_not_count"),
+    broken("what is not ACTIVE does not count", FAILURES, 'decision.counts and not paused and webhook["status"] == WebhookStatus.ACTIVE', "decision.counts and not paused", "webhooks/test_pausing.py::test_what_was_under_way_when_a_webhook_was_paused_does_not_count"),
     broken("admins are mailed after the last retry, not after a resend", FAILURES, "isinstance(self.decision, GiveUp) and self.decision.exhausted", "isinstance(self.decision, GiveUp)", BY_HAND, RESENT),
     broken("admins are mailed after the last retry", FAILURES, "isinstance(self.decision, GiveUp) and self.decision.exhausted", "False", SCHEDULE),
     broken("a paused webhook is not tried", QUEUE, "where w.status = 'WEBHOOK_STATUS_ACTIVE'\n", "where w.status <> 'WEBHOOK_STATUS_INACTIVE'\n", TEN, "webhooks/test_pausing.py::test_active_again_what_waited_goes_gradually_and_what_was_missed_can_be_replayed", part="CLAIM"),
@@ -56,7 +56,7 @@ DELIVERIES = [
     broken("a success by hand clears nothing", QUEUE, "select webhook_id from done where not manual", "select webhook_id from done", BY_HAND, part="SUCCEED"),
     broken("a success ends its delivery", QUEUE, "set status = 'DELIVERY_STATUS_SUCCEEDED', next_attempt_at = null", "set status = 'DELIVERY_STATUS_RETRYING', next_attempt_at = null", "webhooks/test_delivery.py::test_an_event_is_the_contracts_envelope_signed_two_ways", part="SUCCEED"),
     broken("what was delivered once stays SUCCEEDED", QUEUE, "case when d.status = 'DELIVERY_STATUS_SUCCEEDED' then d.status else failed.status end", "failed.status", RESENT, part="FAIL"),
-    broken("what falls due between two statements is claimed immediately", "worker.py", "    if due <= claimed_at:\n        return LEFT_EVERY\n", "    if due <= now:\n        return LONGEST_SLEEP\n", "webhooks/test_sleeping.py"),
+    broken("what falls due between two statements is claimed immediately", "worker.py", "    if due <= claimed_at:\n        return RECHECK_EVERY\n", "    if due <= now:\n        return MAX_SLEEP\n", "webhooks/test_sleeping.py"),
     broken("signatures are of the body", SIGNING, 'hmac.digest(secret.encode(), body, "sha256")', 'hmac.digest(secret.removeprefix(PREFIX).encode(), body, "sha256")', "webhooks/test_signing.py::test_openssl_makes_the_same_signature", "webhooks/test_signing.py::test_the_signature_of_a_known_body_is_the_known_one"),
     broken("signatures are compared in constant time", SIGNING, 'hmac.compare_digest(sign(secret, body).encode(), signature.encode(errors="replace"))', "sign(secret, body) == signature", "contract/test_claims.py::test_signatures_are_compared_whole_in_constant_time"),
     broken("a secret has 32 random bytes", SIGNING, "SECRET_BYTES = 32", "SECRET_BYTES = 24", "webhooks/test_signing.py::test_a_secret_is_32_random_bytes_behind_a_prefix"),
@@ -67,8 +67,8 @@ DELIVERIES = [
     broken("attempts are numbered through a replay", DELIVERY, "claimed.logged + 1, rfc3339", "claimed.attempts_made + 1, rfc3339", REPLAYED),
     broken("a delivery keeps its id", HEADERS, '"X-Service-Delivery": str(delivery_id)', '"X-Service-Delivery": str(now)', "webhooks/test_delivery.py::test_an_event_is_the_contracts_envelope_signed_two_ways"),
     broken("our headers win in any case", HEADERS, "if name.lower() not in ours", "if name not in ours", OWN_HEADERS),
-    broken("a webhook has ten headers at most", HEADERS, "MOST_HEADERS = 10", "MOST_HEADERS = 11", REFUSED),
-    broken("a header's value has its bound", HEADERS, "LONGEST_VALUE = 1000", "LONGEST_VALUE = 1001", REFUSED),
+    broken("a webhook has ten headers at most", HEADERS, "MAX_HEADERS = 10", "MAX_HEADERS = 11", REFUSED),
+    broken("a header's value has its bound", HEADERS, "MAX_VALUE_LENGTH = 1000", "MAX_VALUE_LENGTH = 1001", REFUSED),
     broken("a header is named once in any case", HEADERS, "{name.lower() for name in headers}", "set(headers)", REFUSED),
     broken("a receiver has fifteen seconds", OUTBOUND, "timeout: float = 15.0", "timeout: float = 14.0", "contract/test_claims.py::test_a_receiver_has_fifteen_seconds"),
     broken("a 3xx is no success", OUTBOUND, "200 <= self.code < 300", "200 <= self.code < 400", NOT_FOLLOWED),

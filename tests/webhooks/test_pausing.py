@@ -11,12 +11,12 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.outbound import Exchange
 from atrium.kit.settings import Settings
 from atrium.webhooks import delivery_queries as queries
-from atrium.webhooks.delivery import Claimed, Made, as_claimed
-from atrium.webhooks.failing import Failed, record_failures
+from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, claimed_delivery
+from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.model import Attempt
 from atrium.webhooks.pausing import PERIOD, THRESHOLD, Counts, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
-from atrium.worker import UNDER_WAY_EACH, UNDER_WAY_FAILING, open_worker
+from atrium.worker import CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING, open_worker
 from tests.webhooks.stage import NOON, Stage, on_stage
 
 ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
@@ -159,12 +159,12 @@ async def all_failed(stage: Stage) -> list[Failed]:
     """Whatever is due was tried, and not recorded yet."""
     lease = stage.clock() + timedelta(minutes=1)
     rows = await stage.db.fetch(queries.CLAIM, stage.clock(), lease, 16, 16, 100, NOON)
-    return [failed_attempt(as_claimed(row), stage.clock()) for row in rows]
+    return [failed_attempt(claimed_delivery(row), stage.clock()) for row in rows]
 
 
-def failed_attempt(claimed: Claimed, at: datetime) -> Failed:
+def failed_attempt(claimed: ClaimedDelivery, at: datetime) -> Failed:
     log = Attempt(claimed.logged + 1, rfc3339(at), 5, 500, "HTTP 500", "", {})
-    return claimed, Made(Exchange(500, "HTTP 500", "", 5), log, at)
+    return claimed, AttemptResult(Exchange(500, "HTTP 500", "", 5), log, at)
 
 
 def test_pings_and_resends_never_count(settings: Settings) -> None:
@@ -230,14 +230,14 @@ def test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_
         assert await state(stage, webhook) == (ACTIVE, 1)
         for nr in range(20):
             await stage.say(f"{nr}")
-        assert await stage.worker.claim() == UNDER_WAY_FAILING
-        while (await state(stage, webhook))[1] < 1 + UNDER_WAY_FAILING:
+        assert await stage.worker.claim() == CONCURRENT_WHILE_FAILING
+        while (await state(stage, webhook))[1] < 1 + CONCURRENT_WHILE_FAILING:
             await asyncio.sleep(0.01)
         stage.pass_time(milliseconds=1)
         assert await state(stage, webhook) == (ACTIVE, 0)
         listed = (await stage.client.get(stage.hooks)).json()["webhooks"]
         assert [each["failure_count"] for each in listed] == [0]
-        assert await stage.worker.claim() == UNDER_WAY_EACH
+        assert await stage.worker.claim() == CONCURRENT_PER_WEBHOOK
         await stage.worker.deliver_due()
 
     on_stage(settings, act)

@@ -9,11 +9,11 @@ import pytest
 
 from atrium import worker as workers
 from atrium.kit.settings import Settings
-from atrium.webhooks import waking
+from atrium.webhooks import wakeup as wakeups
 from atrium.worker import open_worker
 from tests.conftest import FakeClock
 from tests.webhooks.stage import NOON, Stage, on_stage
-from tests.webhooks.test_waking import until
+from tests.webhooks.test_wakeup import until
 
 RETRIES = 20
 LOCK = "select from webhooks for update"
@@ -34,9 +34,9 @@ class TickingClock(FakeClock):
 @pytest.fixture(autouse=True)
 def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that falls asleep as soon as it can, and that nothing but what is due wakes in time."""
-    monkeypatch.setattr(workers, "LONGEST_SLEEP", 3600.0)
-    monkeypatch.setattr(waking, "HUSHED_FOR", 0.0)
-    monkeypatch.setattr(waking, "LOOKS_ON_FOR", 0.0)
+    monkeypatch.setattr(workers, "MAX_SLEEP", 3600.0)
+    monkeypatch.setattr(wakeups, "LOCKED_FOR", 0.0)
+    monkeypatch.setattr(wakeups, "POLLS_FOR", 0.0)
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from atrium.webhooks.model import SubjectType, Subscription, Webhook, WebhookSta
 from atrium.webhooks.reach import find_webhook, lock_webhook
 from atrium.webhooks.signing import new_secret
 
-KEPT_DAYS = 30
+RETENTION_DAYS = 30
 RESUMED_EVERY = timedelta(milliseconds=100)
 
 
@@ -30,7 +30,7 @@ class ForbiddenEndpoint(InvalidRequest):
     """Deliveries go to public http and https addresses only."""
 
     code = "forbidden_endpoint"
-    title = "The endpoint is not one that deliveries may go to"
+    title = "Forbidden endpoint"
 
 
 async def create_webhook(
@@ -138,8 +138,8 @@ async def _subscribe(
     wanted: Sequence[Subscription],
     present: Sequence[Subscription],
 ) -> None:
-    """Replace what a webhook subscribes to. Raises RoomNotFound, SpaceNotFound, Forbidden for what is new and not the
-    caller's to subscribe to (docs/contract.md#webhooks-and-subscriptions)."""
+    """Replace the subscriptions of a webhook. Raises RoomNotFound, SpaceNotFound, Forbidden for a new one that the
+    caller may not create (docs/contract.md#webhooks-and-subscriptions)."""
     if len({_columns(each) for each in wanted}) < len(wanted):  # an empty filter is none
         raise invalid_field("/content/subscriptions", "names a subscription twice")
     known = {_columns(each) for each in present}
@@ -152,8 +152,8 @@ async def _subscribe(
 
 
 async def _require_may_redirect(call: Call, organization: Organization, webhook: Webhook) -> None:
-    """Raise RoomNotFound, SpaceNotFound or Forbidden where the caller could not have made the webhook's subscriptions:
-    whoever says where events go receives them (docs/contract.md#webhooks-and-subscriptions)."""
+    """Raise RoomNotFound, SpaceNotFound or Forbidden unless the caller could create the webhook's subscriptions: a
+    changed endpoint receives their events (docs/contract.md#webhooks-and-subscriptions)."""
     for subscription in webhook.subscriptions:
         if subscription.subject_id not in webhook.deleted_subjects:
             await _require_may_subscribe(call, organization, subscription)
@@ -189,7 +189,7 @@ async def _set_status(call: Call, webhook_id: UUID, status: WebhookStatus | None
     """Enable or disable a webhook; once enabled, its waiting deliveries go out gradually. Raises InvalidRequest for
     PAUSED."""
     if status is WebhookStatus.PAUSED:
-        raise invalid_field("/content/status", "only sustained failures pause a webhook; set INACTIVE to switch it off")
+        raise invalid_field("/content/status", "only sustained failures pause a webhook; set INACTIVE to disable it")
     changed = await call.db.fetchval(queries.SET_STATUS, webhook_id, status)
     if changed and status is WebhookStatus.ACTIVE:
         await call.db.execute(queries.SPREAD_OVERDUE, webhook_id, call.now, RESUMED_EVERY)

@@ -1,4 +1,4 @@
-"""Webhooks of an organization: where its events go, what was delivered, and what to do about what was not."""
+"""`/v1/organizations/{organization_id}/webhooks`: webhooks, their delivery logs, and replays."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -25,7 +25,7 @@ from atrium.webhooks.reach import WebhookNotFound
 from atrium.webhooks.replays import WebhookNotActive
 
 Subscriptions = Annotated[list[Subscription], Meta(min_length=1, max_length=100)]
-Headers = Annotated[dict[str, str], Meta(description="custom headers to send along, at most 10; kept sealed")]
+Headers = Annotated[dict[str, str], Meta(description="custom headers to send, at most 10; stored encrypted")]
 
 
 class WebhookCreate(Body):
@@ -39,7 +39,7 @@ class WebhookCreate(Body):
 
 
 class WebhookUpdate(Body):
-    """What can change of a webhook."""
+    """The fields of a webhook to change."""
 
     name: Name | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -50,13 +50,13 @@ class WebhookUpdate(Body):
 
 
 class SecretRotation(Body):
-    """How long the old secret signs beside the new one."""
+    """How long the old secret signs in addition to the new one."""
 
-    overlap_hours: Annotated[int, Meta(ge=0, le=168, description="hours; 0: the old one ends at once")] = 0
+    overlap_hours: Annotated[int, Meta(ge=0, le=168, description="hours; 0: the old one ends immediately")] = 0
 
 
 class Replay(Body):
-    """What to deliver anew: the deliveries of a time that have the status."""
+    """The deliveries to replay: those of a period with the status."""
 
     since: Moment
     until: Moment
@@ -66,7 +66,7 @@ class Replay(Body):
 
 
 class Replayed(Struct, frozen=True):
-    """How many deliveries were put in line again."""
+    """The number of deliveries that were queued again."""
 
     replayed: int
 
@@ -87,10 +87,10 @@ class WebhookAnswer(Struct, frozen=True):
 
 
 class ShownSecret(Struct, frozen=True):
-    """A webhook with its secret, which is shown this once."""
+    """A webhook with its secret, which is shown only once."""
 
     webhook: Webhook
-    secret: Annotated[str, Meta(description="verifies signatures", examples=["whsec_c2VjcmV0"])]
+    secret: Annotated[str, Meta(description="to verify signatures with", examples=["whsec_c2VjcmV0"])]
 
 
 class Webhooks(Struct, frozen=True):
@@ -116,7 +116,7 @@ class DeliveryAnswer(Struct, frozen=True):
 @shows_once("webhook", "webhook", "id")
 @raises(ForbiddenEndpoint, RoomNotFound, SpaceNotFound)
 async def create_webhook(call: Call, organization: Organization, body: Content[WebhookCreate]) -> ShownSecret:
-    """Create a webhook. Its secret is in this answer and nowhere else."""
+    """Create a webhook. Only this response contains its secret."""
     content = body.content
     return ShownSecret(
         *await actions.create_webhook(
@@ -141,7 +141,7 @@ async def read_webhook(call: Call, organization: Organization, webhook_id: UUID)
 async def update_webhook(
     call: Call, organization: Organization, webhook_id: UUID, body: Content[WebhookUpdate]
 ) -> WebhookAnswer:
-    """Change a webhook; setting it ACTIVE again lets what waits go, gradually."""
+    """Change a webhook. Once it is ACTIVE again, waiting deliveries go out gradually."""
     content = body.content
     updated = await actions.update_webhook(
         call, organization, webhook_id, name=given(content.name), description=given(content.description),
@@ -153,13 +153,13 @@ async def update_webhook(
 
 @raises(WebhookNotFound)
 async def delete_webhook(call: Call, organization: Organization, webhook_id: UUID) -> None:
-    """Delete a webhook with its log; what was not delivered yet is not delivered any more."""
+    """Delete a webhook with its log; pending deliveries are not sent."""
     await actions.delete_webhook(call, organization, webhook_id)
 
 
 @raises(WebhookNotFound)
 async def list_webhook_logs(call: Call, organization: Organization, webhook_id: UUID, query: LogsPage) -> Logs:
-    """List the deliveries of a webhook, newest first, each with its attempts; they are kept 30 days."""
+    """List the deliveries of a webhook, newest first, each with its attempts. Logs are kept for 30 days."""
     webhook = await reach.find_webhook(call, organization, webhook_id)
     since = moment_parameter("since", query.since, 0)
     until = moment_parameter("until", query.until, END_OF_TIME)
@@ -169,7 +169,7 @@ async def list_webhook_logs(call: Call, organization: Organization, webhook_id: 
 
 @raises(WebhookNotFound)
 async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Afterwards[DeliveryAnswer]:
-    """Send a `ping` event now, whatever the status of the webhook, and show what the endpoint answered."""
+    """Send a `ping` event now, even if the webhook is not ACTIVE, and return the endpoint's response."""
     send = await ping(call, await reach.find_webhook(call, organization, webhook_id))
 
     async def answer(pool: Pool, clock: Clock) -> DeliveryAnswer:
@@ -182,13 +182,13 @@ async def test_webhook(call: Call, organization: Organization, webhook_id: UUID)
 async def resend_delivery(
     call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID
 ) -> DeliveryAnswer:
-    """Send a delivery again, once and at once; it keeps its id and its bytes."""
+    """Send a delivery again, once and immediately; its id and its bytes stay the same."""
     return DeliveryAnswer(await replays.resend_delivery(call, organization, webhook_id, delivery_id))
 
 
 @raises(WebhookNotFound, WebhookNotActive)
 async def replay_deliveries(call: Call, organization: Organization, webhook_id: UUID, body: Replay) -> Replayed:
-    """Deliver anew what was missed, or given up, between two times; gradually, with the usual retries."""
+    """Replay the deliveries between two times that were missed or failed; gradually, with the usual retries."""
     replayed = await replays.replay_deliveries(
         call, organization, webhook_id, since=body.since, until=body.until, status=body.status
     )
@@ -200,8 +200,8 @@ async def replay_deliveries(call: Call, organization: Organization, webhook_id: 
 async def rotate_webhook_secret(
     call: Call, organization: Organization, webhook_id: UUID, body: SecretRotation
 ) -> ShownSecret:
-    """Replace the secret; the new one is shown once. During the overlap `X-Service-Signature` stays with the old one
-    and `webhook-signature` carries both."""
+    """Rotate the secret; the new one is shown once. During the overlap, `X-Service-Signature` is made with the old one
+    and `webhook-signature` with both."""
     return ShownSecret(
         *await actions.rotate_secret(call, organization, webhook_id, timedelta(hours=body.overlap_hours))
     )

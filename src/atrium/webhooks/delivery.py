@@ -1,4 +1,4 @@
-"""One attempt to deliver: signed and sent."""
+"""Sign and send a delivery, once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from atrium.webhooks.model import Attempt
 
 
 @dataclass(frozen=True)
-class Claimed:
-    """A delivery that is this worker's until its lease ends.
+class ClaimedDelivery:
+    """A delivery that this worker holds until its lease ends.
 
-    `attempts_made` counts the attempts of the present schedule, `logged` all that are in the log.
+    `attempts_made` counts the attempts of the current schedule, `logged` all attempts in the log.
     """
 
     webhook_id: UUID
@@ -38,8 +38,8 @@ class Claimed:
 
 
 @dataclass(frozen=True)
-class Made:
-    """An attempt that was made, and when it ended."""
+class AttemptResult:
+    """The result of an attempt, and when it ended."""
 
     exchange: Exchange
     log: Attempt
@@ -47,19 +47,19 @@ class Made:
 
     @property
     def as_json(self) -> str:
-        """How the log keeps it."""
+        """The attempt as the log stores it."""
         return msgspec.json.encode(self.log).decode()
 
 
-def as_claimed(row: Record) -> Claimed:
-    """A row of CLAIM."""
-    return Claimed(**dict(row))
+def claimed_delivery(row: Record) -> ClaimedDelivery:
+    """Read a row of CLAIM."""
+    return ClaimedDelivery(**dict(row))
 
 
-async def attempt(claimed: Claimed, *, vault: Vault, outbound: Outbound, clock: Clock) -> Made:
-    """Send it, signed. Whatever the receiver does is an outcome.
+async def attempt(claimed: ClaimedDelivery, *, vault: Vault, outbound: Outbound, clock: Clock) -> AttemptResult:
+    """Sign and send a delivery. Any response, or none, is a result, not an error.
 
-    Raises WrongKey where the secret cannot be opened.
+    Raises WrongKey if the secret cannot be decrypted.
     """
     began = clock()
     own = signed_headers(
@@ -71,11 +71,11 @@ async def attempt(claimed: Claimed, *, vault: Vault, outbound: Outbound, clock: 
         claimed.logged + 1, rfc3339(began), exchange.duration_ms, exchange.response_code, exchange.error,
         exchange.excerpt, own,
     )  # fmt: skip
-    return Made(exchange, log, clock())
+    return AttemptResult(exchange, log, clock())
 
 
-def _secrets(claimed: Claimed, vault: Vault, now: datetime) -> Sequence[str]:
-    """The secrets to sign with; while the old one overlaps, it comes first (docs/contract.md#webhook-details)."""
+def _secrets(claimed: ClaimedDelivery, vault: Vault, now: datetime) -> Sequence[str]:
+    """Return the secrets to sign with; during an overlap, the old one first (docs/contract.md#webhook-details)."""
     secrets = [vault.unseal(claimed.secret).decode()]
     if claimed.old_secret is not None and claimed.old_secret_until is not None and now < claimed.old_secret_until:
         secrets.insert(0, vault.unseal(claimed.old_secret).decode())

@@ -1,10 +1,9 @@
 """The SQL of the delivery worker: claim what is due, record what came of it."""
 
-# At most so many attempts of a webhook are under way at once, on all workers together; its row is locked while they
-# are counted. One that fails (a count that began before $6 has expired) gets few, so that it cannot hold many
-# attempts until they time out, and comes last where the worker has not room for all. A row that is locked stays in
-# its place (its ctid) and is found again there. The step into the log is fenced by its limit: joined freely, it was
-# made by webhook and went through everything that this one was ever sent.
+# The number of concurrent attempts per webhook, on all workers together, is limited; the webhook's row is locked while
+# they are counted. A failing webhook (a count that began before $6 has expired) gets few, so that it cannot occupy many
+# attempts until they time out, and comes last if the worker has no room for all. A locked row keeps its ctid and is
+# found again by it. The LIMIT keeps the planner from joining the log by webhook, which would read all of its log.
 CLAIM = """
 with open as materialized (
     select w.webhook_id,
@@ -38,7 +37,7 @@ cross join lateral (
     where webhook_id = taken.webhook_id and delivery_id = taken.delivery_id limit 1) d
 """
 
-# The earliest time that something of an ACTIVE webhook is due, whether it has come or not.
+# The earliest due time of all ACTIVE webhooks, past or future.
 NEXT_DUE = """
 select min(next.due_at) from webhooks w cross join lateral (
     select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id
@@ -46,8 +45,8 @@ select min(next.due_at) from webhooks w cross join lateral (
 where w.status = 'WEBHOOK_STATUS_ACTIVE'
 """
 
-# A success ends its delivery and, unless it was sent by hand, the row of failures of its webhook. The queue is looked
-# into once for each, fenced by the lock: joined freely it was read whole, where the plan was made while it was empty.
+# A success ends its delivery and, unless it was resent manually, clears the failure count of its webhook. The lock
+# keeps the planner from reading the whole queue with a plan that was made while the queue was empty.
 SUCCEED = """
 with done as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bool[])
@@ -73,9 +72,8 @@ with done as materialized (
 select array_agg(nr order by nr) from done
 """
 
-# Failures are decided on under the locks of their webhooks, so that of ten at once one is the tenth; the locks are
-# taken in one order. No row for what nothing is to come of any more: its webhook was deleted, or another worker, to
-# which the lease had passed, delivered it.
+# Locks the webhooks of failures, in one order, so that of ten concurrent failures exactly one is the tenth. Returns no
+# row for a delivery that has ended: its webhook was deleted, or another worker that got the lease delivered it.
 LOCK_FOR_FAILURES = """
 with failed as materialized (
     select * from unnest($1::uuid[], $2::uuid[]) with ordinality as failed (webhook_id, delivery_id, nr)
@@ -93,8 +91,8 @@ cross join lateral (
 order by failed.nr
 """
 
-# A failure that has no time of a retry ends its delivery; fenced as SUCCEED is. What was delivered once, and was sent
-# again by hand, stays SUCCEEDED.
+# A failure without a retry time ends its delivery; planned like SUCCEED. A delivery that succeeded once and was resent
+# manually stays SUCCEEDED.
 FAIL = """
 with failed as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::delivery_status[], $4::timestamptz[], $5::text[], $6::int[],

@@ -1,4 +1,4 @@
-"""The headers that a delivery is sent with: a few of the webhook's own, then ours, which win."""
+"""The headers of a delivery: the webhook's custom headers, then ours, which override them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,12 @@ from atrium import __version__
 from atrium.kit.errors import invalid_field
 from atrium.webhooks.signing import sign, standard_signature
 
-MOST_HEADERS = 10
-LONGEST_VALUE = 1000
+MAX_HEADERS = 10
+MAX_VALUE_LENGTH = 1000
 NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 VALUE = re.compile(r"[\x20-\x7e]*")
-# Hop by hop (RFC 9110, section 7.6.1), or decided by the client that sends.
-NOT_YOURS = frozenset(
+# Hop by hop (RFC 9110, section 7.6.1), or set by the HTTP client.
+RESERVED = frozenset(
     [
         "connection",
         "keep-alive",
@@ -35,28 +35,28 @@ NOT_YOURS = frozenset(
 
 
 def require_headers(headers: Mapping[str, str]) -> None:
-    """Raises InvalidRequest for headers that cannot be sent along (docs/contract.md#webhook-details)."""
-    if len(headers) > MOST_HEADERS:
-        raise invalid_field("/content/headers", f"at most {MOST_HEADERS} headers")
+    """Raise InvalidRequest for headers that cannot be sent (docs/contract.md#webhook-details)."""
+    if len(headers) > MAX_HEADERS:
+        raise invalid_field("/content/headers", f"at most {MAX_HEADERS} headers")
     if len({name.lower() for name in headers}) < len(headers):
         raise invalid_field("/content/headers", "names a header twice")
     for name, value in headers.items():
         if not NAME.fullmatch(name):
             raise invalid_field("/content/headers", "a header name is 1 to 100 token characters")
-        if name.lower() in NOT_YOURS:
+        if name.lower() in RESERVED:
             raise invalid_field("/content/headers", f"{name} is not a header that a webhook can set")
-        if len(value) > LONGEST_VALUE or not VALUE.fullmatch(value):
+        if len(value) > MAX_VALUE_LENGTH or not VALUE.fullmatch(value):
             raise invalid_field(
-                "/content/headers", f"{name}: a value is at most {LONGEST_VALUE} printable ASCII characters"
+                "/content/headers", f"{name}: a value is at most {MAX_VALUE_LENGTH} printable ASCII characters"
             )
 
 
 def signed_headers(
     event_type: str, delivery_id: UUID, body: bytes, *, secrets: Sequence[str], now: datetime
 ) -> dict[str, str]:
-    """Ours: the contract's, and those of Standard Webhooks, signed afresh for this attempt.
+    """Return our headers: the contract's, and those of Standard Webhooks, signed for this attempt.
 
-    `secrets` begins with the one of `X-Service-Signature`; `webhook-signature` is made with each.
+    The first of `secrets` signs `X-Service-Signature`, each of them `webhook-signature`.
     """
     timestamp = int(now.timestamp())
     return {
@@ -72,6 +72,6 @@ def signed_headers(
 
 
 def with_custom(own: Mapping[str, str], custom: Mapping[str, str]) -> dict[str, str]:
-    """What is sent: the webhook's own headers where they do not name one of ours."""
+    """Return the headers to send: ours, and the custom ones with other names."""
     ours = {name.lower() for name in own}
     return {**{name: value for name, value in custom.items() if name.lower() not in ours}, **own}

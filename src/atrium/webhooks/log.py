@@ -35,11 +35,11 @@ class DeliveryNotFound(NotFound):
     """The webhook has no such delivery, or it is older than 30 days."""
 
     code = "delivery_not_found"
-    title = "There is no such delivery"
+    title = "Delivery not found"
 
 
 async def find_delivery(call: Call, organization: Organization, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """A log entry, as the caller may see it. Raises DeliveryNotFound."""
+    """Return a log entry as the caller may see it. Raises DeliveryNotFound."""
     row = await call.db.fetchrow(queries.LOG_ENTRY, webhook_id, delivery_id)
     if row is None:
         raise DeliveryNotFound
@@ -59,10 +59,10 @@ async def list_deliveries(
 
 
 async def as_deliveries(call: Call, organization: Organization, rows: Sequence[Record]) -> list[Delivery]:
-    """Rows of the log as the caller may see them: what names a room only where the caller reaches it."""
+    """Read rows of the log as the caller may see them: rooms that the caller does not reach are left out."""
     deliveries = [as_delivery(row) for row in rows]
     if call.caller.kind is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN):
-        return deliveries  # reaches every space
+        return deliveries  # an admin reaches every space
     rooms = {each.subject.id for each in deliveries if each.subject.type == "room"}
     reached = await call.db.fetch(queries.ROOMS_REACHED, call.caller.actor_id, call.caller.kind, list(rooms))
     hidden = rooms - {row["room_id"] for row in reached}
@@ -70,14 +70,14 @@ async def as_deliveries(call: Call, organization: Organization, rows: Sequence[R
 
 
 def _without_room(delivery: Delivery) -> Delivery:
-    """The entry without what names its room: the endpoint may have answered with what it got."""
+    """Return the entry without what names its room; the endpoint may have echoed what it received."""
     attempts = [structs.replace(each, response_excerpt="") for each in delivery.attempts]
     subject = EventSubject(delivery.subject.type, None)
     return structs.replace(delivery, subject=subject, request_body="", attempts=attempts)
 
 
 def as_delivery(row: Record) -> Delivery:
-    """A row of the log."""
+    """Read a row of the log."""
     attempts = msgspec.json.decode(row["attempts"], type=list[Attempt])
     shown: dict[str, Any] = {name: row[name] for name in ("delivery_id", "event_type", "status", "created_at")}
     shown |= {

@@ -1,4 +1,4 @@
-"""What a webhook, a subscription and a delivery look like (docs/contract.md#webhooks-and-subscriptions)."""
+"""The types of webhooks, subscriptions and deliveries (docs/contract.md#webhooks-and-subscriptions)."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -11,7 +11,7 @@ from atrium.rooms.model import RoomType
 
 
 class WebhookStatus(StrEnum):
-    """ACTIVE is delivered to; INACTIVE was switched off by an admin; PAUSED by ten failed events in a row."""
+    """ACTIVE gets deliveries; INACTIVE was disabled by an admin; PAUSED after ten failed events in a row."""
 
     ACTIVE = "WEBHOOK_STATUS_ACTIVE"
     INACTIVE = "WEBHOOK_STATUS_INACTIVE"
@@ -26,15 +26,15 @@ class SubjectType(StrEnum):
 
 
 class SubscriptionType(StrEnum):
-    """The event that is subscribed to."""
+    """The type of event to send."""
 
     MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
     TRANSCRIPT_PUBLISHED = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 
 
 class DeliveryStatus(StrEnum):
-    """PENDING waits for its first attempt, RETRYING for another; FAILED is given up; MISSED was never tried, because
-    the webhook was not ACTIVE."""
+    """PENDING waits for its first attempt, RETRYING for another; FAILED has no attempt left; MISSED was not attempted,
+    because the webhook was not ACTIVE."""
 
     PENDING = "DELIVERY_STATUS_PENDING"
     RETRYING = "DELIVERY_STATUS_RETRYING"
@@ -50,7 +50,7 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a webhook is told of."""
+    """The events that a webhook gets."""
 
     subject_type: SubjectType
     subject_id: Annotated[UUID, Meta(description="id of the room or space")]
@@ -59,7 +59,7 @@ class Subscription(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Webhook(Struct, frozen=True):
-    """A webhook. Its secret is shown once, when it is created or rotated, and never here; nor are header values."""
+    """A webhook, without its secret, which is shown when it is created or rotated, and without header values."""
 
     id: UUID
     organization_id: OrganizationId
@@ -70,9 +70,9 @@ class Webhook(Struct, frozen=True):
     subscriptions: list[Subscription]
     deleted_subjects: Annotated[
         list[UUID],
-        Meta(description="the rooms and spaces among its subscriptions that were deleted; nothing comes of them"),
+        Meta(description="the deleted rooms and spaces among its subscriptions, which send no events"),
     ]
-    header_names: Annotated[list[str], Meta(description="the custom headers that are sent along")]
+    header_names: Annotated[list[str], Meta(description="the names of its custom headers")]
     failure_count: Annotated[
         int,
         Meta(
@@ -87,36 +87,36 @@ class Webhook(Struct, frozen=True):
 
 
 class Attempt(Struct, frozen=True):
-    """One attempt to deliver."""
+    """An attempt to deliver an event."""
 
     attempt: Annotated[int, Meta(description="1 for the first")]
     attempted_at: Timestamp
     duration_ms: int
     response_code: int | None
-    error: Annotated[str | None, Meta(description="what went wrong; null where it succeeded")]
-    response_excerpt: Annotated[str, Meta(description="the first 4 KiB of the answer's body")]
-    request_headers: Annotated[dict[str, str], Meta(description="the headers sent, custom ones left out")]
+    error: Annotated[str | None, Meta(description="what went wrong; null if it succeeded")]
+    response_excerpt: Annotated[str, Meta(description="the first 4 KiB of the response body")]
+    request_headers: Annotated[dict[str, str], Meta(description="the headers sent, without custom ones")]
 
 
 class EventSubject(Struct, frozen=True):
-    """What an event is about."""
+    """The subject of an event."""
 
     type: Annotated[str, Meta(examples=["room"])]
-    id: Annotated[UUID | None, Meta(description="null where you do not reach the room")]
+    id: Annotated[UUID | None, Meta(description="null if you do not reach the room")]
 
 
 class Delivery(Struct, frozen=True):
-    """A log entry: one event on its way to one webhook, with every attempt. Kept 30 days."""
+    """A log entry: an event for a webhook, with every attempt. Kept for 30 days."""
 
     delivery_id: Annotated[UUID, Meta(description="`X-Service-Delivery`, the same on every attempt")]
     event_type: Annotated[str, Meta(examples=["message_sent"])]
     subject: EventSubject
     status: DeliveryStatus
-    response_code: Annotated[int | None, Meta(description="of the last attempt; null where nothing was answered")]
+    response_code: Annotated[int | None, Meta(description="of the last attempt; null if there was no response")]
     retry_count: int
     attempts: list[Attempt]
     next_retry_at: Timestamp | None
     request_body: Annotated[
-        str, Meta(description="the bytes that every attempt sends; empty where you do not reach the room")
+        str, Meta(description="the bytes that every attempt sends; empty if you do not reach the room")
     ]
     created_at: Timestamp

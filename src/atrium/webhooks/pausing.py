@@ -1,4 +1,4 @@
-"""When a webhook is paused: ten events in a row failed within three days (docs/contract.md#webhook-status)."""
+"""When a webhook is paused: after ten failed events in a row within three days (docs/contract.md#webhook-status)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ class Counts(StrEnum):
 
 @dataclass(frozen=True)
 class Failures:
-    """The events in a row that failed, and when the first of them did."""
+    """The number of failed events in a row, and when the first of them failed."""
 
     count: int = 0
     first_at: datetime | None = None
@@ -32,7 +32,7 @@ class Failures:
 
 
 def is_counted(counts: Counts, attempts_made: int, decision: Decision) -> bool:
-    """Whether this failed attempt, number `attempts_made` from 1, is the one by which its event counts."""
+    """Return whether this failed attempt, number `attempts_made` from 1, counts its event as failed."""
     match counts:
         case Counts.FIRST_ATTEMPT:
             return attempts_made == 1
@@ -43,7 +43,7 @@ def is_counted(counts: Counts, attempts_made: int, decision: Decision) -> bool:
 
 
 def with_failure(failures: Failures, at: datetime) -> Failures:
-    """The count with one more failed event; three days after its first failure a count has expired."""
+    """Return the count with one more failed event; a count expires three days after its first failure."""
     if failures.first_at is None or failures.first_at < expired_before(at):
         return Failures(1, at)
     return Failures(failures.count + 1, failures.first_at)

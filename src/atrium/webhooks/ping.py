@@ -1,4 +1,4 @@
-"""The `ping` event, by which an admin tries an endpoint out."""
+"""The `ping` event, with which an admin tests an endpoint."""
 
 from collections.abc import Awaitable, Callable
 from typing import cast
@@ -13,13 +13,13 @@ from atrium.kit.ids import new_id
 from atrium.kit.sealing import open_vault
 from atrium.webhooks import queries
 from atrium.webhooks.actions import webhook_change
-from atrium.webhooks.delivery import Claimed, attempt
+from atrium.webhooks.delivery import ClaimedDelivery, attempt
 from atrium.webhooks.log import as_delivery
 from atrium.webhooks.model import Delivery, DeliveryStatus, Webhook
 
 
 def ping_body(webhook: Webhook, at: str) -> bytes:
-    """The envelope of a ping."""
+    """Return the body of a ping."""
     return msgspec.json.encode({
         "event_type": WebhookEventKind.PING, "subject": {"type": "webhook", "id": webhook.id}, "timestamp": at,
         "data": {"webhook_id": webhook.id, "name": webhook.name},
@@ -27,24 +27,24 @@ def ping_body(webhook: Webhook, at: str) -> bytes:
 
 
 async def ping(call: Call, webhook: Webhook) -> Callable[[Pool, Clock], Awaitable[Delivery]]:
-    """Put a ping into the log; the answer sends it, when the transaction is over, and records what came of it.
+    """Add a ping to the log; the returned function sends it, after the transaction, and records the result.
 
-    It is tried once, outside the queue, and never counts towards pausing.
+    It is attempted once, outside the queue, and never counts towards pausing.
     """
     delivery_id, body = new_id(call.now), ping_body(webhook, rfc3339(call.now))
     await call.db.execute(queries.PING, webhook.id, delivery_id, body, call.now)
     row = await call.db.fetchrow(queries.SEALED, webhook.id)
     await call.record(webhook_change("webhook.tested", webhook))
-    claimed = Claimed(
+    claimed = ClaimedDelivery(
         webhook_id=webhook.id, delivery_id=delivery_id, attempts_made=0, logged=0, manual=True, due_at=call.now,
         event_type=WebhookEventKind.PING, body=body, endpoint_url=webhook.endpoint_url, **dict(row or {}),
     )  # fmt: skip
 
     async def send(pool: Pool, clock: Clock) -> Delivery:
         vault = open_vault(call.settings)
-        made = await attempt(claimed, vault=vault, outbound=call.outbound, clock=clock)
-        status = DeliveryStatus.SUCCEEDED if made.exchange.succeeded else DeliveryStatus.FAILED
-        row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{made.as_json}]")
+        result = await attempt(claimed, vault=vault, outbound=call.outbound, clock=clock)
+        status = DeliveryStatus.SUCCEEDED if result.exchange.succeeded else DeliveryStatus.FAILED
+        row = await pool.fetchrow(queries.PINGED, webhook.id, delivery_id, status, f"[{result.as_json}]")
         return as_delivery(cast("Record", row))
 
     return send

@@ -1,4 +1,4 @@
-"""The SQL of webhooks: what they are, and the log of what was delivered to them."""
+"""The SQL of webhooks and their delivery logs."""
 
 ADD = """
 insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_by,
@@ -15,7 +15,7 @@ from unnest($2::text[], $3::uuid[], $4::text[], $5::text[])
      with ordinality as asked (subject_type, subject_id, subscription_type, room_type, nr)
 """
 
-# A count of failures whose first one came before $5 has expired.
+# A failure count that began before $5 has expired.
 WEBHOOKS = """
 select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
        case when w.first_failure_at < $5::timestamptz then 0 else w.failure_count end as failure_count, w.paused_at,
@@ -51,7 +51,7 @@ where webhook_id = $1 and status <> $2
 returning true
 """
 
-# What waited while the webhook was not ACTIVE goes gradually, in the order in which it was due.
+# Spreads the deliveries that waited while the webhook was not ACTIVE, in the order of their due times.
 SPREAD_OVERDUE = """
 update due_deliveries d set due_at = $2::timestamptz + late.nr * $3::interval
 from (select delivery_id, row_number() over (order by due_at, delivery_id) as nr
@@ -69,8 +69,8 @@ update webhooks set old_secret = case when $3::timestamptz is not null then secr
 where webhook_id = $1
 """
 
-# Newest first. A delivery id begins with its time, so times bound ids. What waits while its webhook is not ACTIVE
-# has no next time.
+# Newest first. Delivery ids are ordered by time, so times bound ids. While the webhook is not ACTIVE, no delivery has a
+# next attempt.
 LOGS = """
 select delivery_id, event_type, subject_type, subject_id, status, attempts, body, created_at,
        (select next_attempt_at from webhooks w
@@ -94,8 +94,8 @@ select r.room_id from rooms r join lateral role_in($1, $2::actor_kind, r.space_i
 where r.room_id = any($3::uuid[])
 """
 
-# By hand: the next attempt at once. One that already waits for it keeps its place in the schedule; one that was
-# delivered stays SUCCEEDED, whatever comes of it.
+# A manual resend: the next attempt is due now. A waiting delivery keeps its place in the schedule; one that succeeded
+# stays SUCCEEDED.
 RESEND = """
 with due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at, attempts_made, manual)
@@ -110,7 +110,7 @@ where webhook_id = $1 and delivery_id = $2
 returning true
 """
 
-# A replay begins the schedule anew, a few a second; whatever is under way already is left to itself.
+# A replay starts the schedule again, a few deliveries per second; deliveries that are under way are left alone.
 REPLAY = """
 with chosen as (
     select delivery_id, row_number() over (order by delivery_id) as nr from deliveries
@@ -139,7 +139,7 @@ returning delivery_id, event_type, subject_type, subject_id, status, attempts, n
 
 SEALED = "select headers, secret, old_secret, old_secret_until from webhooks where webhook_id = $1"
 
-# What a room's event other than a sent message is made of; a send has the same inside its own statement.
+# Creates the deliveries of a room's event. Sent messages do the same inside SEND.
 EMIT = """
 with event as (
     select id_at($3::bigint << 12) as delivery_id, room_event($2, r.room_id, $3, $4) as body, r.room_id, s.webhook_id,

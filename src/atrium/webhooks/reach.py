@@ -23,7 +23,7 @@ class WebhookNotFound(NotFound):
     """The organization has no such webhook."""
 
     code = "webhook_not_found"
-    title = "There is no such webhook"
+    title = "Webhook not found"
 
 
 async def find_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Webhook:

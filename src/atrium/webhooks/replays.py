@@ -14,7 +14,7 @@ from atrium.webhooks.reach import find_webhook, lock_webhook
 
 
 class WebhookNotActive(Conflict):
-    """Nothing is delivered to a webhook that is not ACTIVE."""
+    """A webhook that is not ACTIVE gets no deliveries."""
 
     code = "webhook_not_active"
     title = "The webhook is not active"

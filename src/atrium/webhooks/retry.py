@@ -1,4 +1,4 @@
-"""When a delivery is tried again, and when it is given up (docs/contract.md#events-and-deliveries)."""
+"""When a delivery is retried, and when it fails for good (docs/contract.md#events-and-deliveries)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class RetryAt:
 
 @dataclass(frozen=True)
 class GiveUp:
-    """No attempt follows. `exhausted` where the schedule is used up, rather than nobody having asked for more."""
+    """No attempt follows. `exhausted` if the schedule is used up; a manual resend has none."""
 
     exhausted: bool
 
@@ -23,9 +23,9 @@ Decision = RetryAt | GiveUp
 
 
 def after_failure(attempts_made: int, ended_at: datetime, schedule: Sequence[timedelta], *, manual: bool) -> Decision:
-    """What follows the failed attempt that ended at `ended_at`; it was number `attempts_made` of its delivery, from 1.
+    """Return what follows the failed attempt `attempts_made`, from 1, which ended at `ended_at`.
 
-    A delivery that somebody resent by hand is tried once.
+    A delivery that was resent manually is attempted once.
     """
     if manual:
         return GiveUp(exhausted=False)

@@ -1,4 +1,4 @@
-"""How a delivery is signed, and how a receiver checks it (docs/contract.md#events-and-deliveries)."""
+"""Sign deliveries, and verify their signatures (docs/contract.md#events-and-deliveries)."""
 
 import base64
 import hmac
@@ -10,25 +10,25 @@ SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """A fresh webhook secret, as it is shown: `whsec_` and 32 random bytes in base64."""
+    """Return a new webhook secret as it is shown: `whsec_` and 32 random bytes in base64."""
     return PREFIX + base64.b64encode(token_bytes(SECRET_BYTES)).decode()
 
 
 def sign(secret: str, body: bytes) -> str:
-    """`X-Service-Signature` of exactly these bytes: `sha256=` and lowercase hex, keyed with the secret as shown."""
+    """Return the `X-Service-Signature` of these bytes: `sha256=` and lowercase hex, keyed with the secret as shown."""
     return "sha256=" + hmac.digest(secret.encode(), body, "sha256").hex()
 
 
 def verify(secret: str, body: bytes, signature: str) -> bool:
-    """Whether `signature` is that of the body; takes the same time wherever they differ."""
+    """Return whether `signature` is that of the body, in constant time."""
     return hmac.compare_digest(sign(secret, body).encode(), signature.encode(errors="replace"))
 
 
 def standard_signature(secrets: Sequence[str], message_id: str, timestamp: int, body: bytes) -> str:
-    """`webhook-signature` as Standard Webhooks 1.0 has it: `v1,` and base64, a secret each, with a space between.
+    """Return the `webhook-signature` of Standard Webhooks 1.0: `v1,` and base64 for each secret, separated by spaces.
 
-    `timestamp` is in seconds since 1970. Unlike `sign`, the key is the bytes that the secret is the base64 of.
-    Raises ValueError (binascii.Error) for a secret that is no base64.
+    `timestamp` is in seconds since 1970. Unlike `sign`, the key is the decoded secret.
+    Raises ValueError (binascii.Error) for a secret that is not base64.
     """
     signed = f"{message_id}.{timestamp}.".encode() + body
     keys = (base64.b64decode(secret.removeprefix(PREFIX), validate=True) for secret in secrets)

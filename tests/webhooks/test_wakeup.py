@@ -12,8 +12,9 @@ import pytest
 from atrium import worker as workers
 from atrium.kit import locks
 from atrium.kit.settings import Settings
-from atrium.webhooks import queries, waking
-from atrium.webhooks.waking import CHANNEL, Doorbell
+from atrium.webhooks import queries
+from atrium.webhooks import wakeup as wakeups
+from atrium.webhooks.wakeup import CHANNEL, Wakeup
 from tests.webhooks.stage import Stage, on_stage
 
 HELD = f"""
@@ -40,12 +41,12 @@ async def heard_on(stage: Stage) -> AsyncIterator[list[str]]:
 
 
 @asynccontextmanager
-async def bell_of(stage: Stage) -> AsyncIterator[Doorbell]:
-    bell = Doorbell(stage.settings.database_url or "")
-    async with bell.listening():
-        await until(bell.rung.is_set)
-        bell.rung.clear()
-        yield bell
+async def wakeup_of(stage: Stage) -> AsyncIterator[Wakeup]:
+    wakeup = Wakeup(stage.settings.database_url or "")
+    async with wakeup.listening():
+        await until(wakeup.notified.is_set)
+        wakeup.notified.clear()
+        yield wakeup
 
 
 async def hushed(stage: Stage) -> int:
@@ -55,16 +56,16 @@ async def hushed(stage: Stage) -> int:
 def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         await stage.subscribe()
-        async with heard_on(stage) as heard, bell_of(stage) as bell:
+        async with heard_on(stage) as heard, wakeup_of(stage) as wakeup:
             await stage.say("rings")
-            await until(bell.rung.is_set)
-            await bell.looked(found=True)
-            assert bell.awake
+            await until(wakeup.notified.is_set)
+            await wakeup.mark_polled(found=True)
+            assert wakeup.awake
             for nr in range(3):
                 await stage.say(f"is found anyway {nr}")
             while await hushed(stage):
-                await bell.looked(found=False)
-            assert bell.awake, "it looks on for a while, for who saw that it was hushed and commits after that"
+                await wakeup.mark_polled(found=False)
+            assert wakeup.awake, "it looks on for a while, for who saw that it was hushed and commits after that"
             await stage.say("rings again")
             await until(lambda: len(heard) > 1)
             await stage.db.execute("notify deliveries, 'last'")
@@ -77,17 +78,17 @@ def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
 def test_one_of_several_workers_hushes_the_bell_and_when_it_is_gone_it_rings(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         await stage.subscribe()
-        async with bell_of(stage) as second:
-            async with bell_of(stage) as first:
-                await first.looked(found=True)
-                await second.looked(found=True)
+        async with wakeup_of(stage) as second:
+            async with wakeup_of(stage) as first:
+                await first.mark_polled(found=True)
+                await second.mark_polled(found=True)
                 assert await hushed(stage) == 1
             async with asyncio.timeout(30):
                 while await hushed(stage):
                     await asyncio.sleep(0.01)
             await stage.say()
-            await until(second.rung.is_set)
-            await second.looked(found=True)
+            await until(second.notified.is_set)
+            await second.mark_polled(found=True)
             assert await hushed(stage) == 1
 
     on_stage(settings, act)
@@ -96,17 +97,17 @@ def test_one_of_several_workers_hushes_the_bell_and_when_it_is_gone_it_rings(set
 def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waking, "ANSWERS_WITHIN", 0.5)
+    monkeypatch.setattr(wakeups, "ANSWERS_WITHIN", 0.5)
 
     async def act(stage: Stage) -> None:
-        async with bell_of(stage) as bell:
+        async with wakeup_of(stage) as wakeup:
             frozen = await stage.db.fetchval(LISTENING)
             os.kill(frozen, signal.SIGSTOP)
             try:
                 async with asyncio.timeout(30):
-                    await bell.looked(found=True)
-                await until(bell.rung.is_set)
-                await bell.looked(found=True)
+                    await wakeup.mark_polled(found=True)
+                await until(wakeup.notified.is_set)
+                await wakeup.mark_polled(found=True)
                 assert await hushed(stage) == 1
             finally:
                 os.kill(frozen, signal.SIGCONT)
@@ -117,7 +118,7 @@ def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
 def test_a_delivery_written_while_a_worker_falls_asleep_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "LONGEST_SLEEP", 0.5)
+    monkeypatch.setattr(workers, "MAX_SLEEP", 0.5)
 
     async def act(stage: Stage) -> None:
         webhook, stop = await stage.subscribe(), asyncio.Event()
@@ -135,7 +136,7 @@ def test_a_delivery_written_while_a_worker_falls_asleep_is_found(
                 await stage.db.execute(queries.RESEND, webhook["webhook"]["id"], entry["delivery_id"], stage.clock())
                 while await hushed(stage):
                     await asyncio.sleep(0.02)
-                await asyncio.sleep(2 * waking.LOOKS_ON_FOR)
+                await asyncio.sleep(2 * wakeups.POLLS_FOR)
                 before = len(stage.receiver.received)
         await until(lambda: len(stage.receiver.received) > before)
         assert stage.receiver.received[-1].delivery_id == entry["delivery_id"]
