@@ -26,7 +26,7 @@ import hypothesis
 import psycopg
 import pytest
 
-from atrium.cli.init import set_up
+from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.embedded import embedded_postgres
 from atrium.kit.settings import Settings

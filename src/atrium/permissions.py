@@ -13,13 +13,13 @@ Fetch = TypeVar("Fetch", bound=Callable[..., Awaitable[Any]])
 
 class _Role(StrEnum):
     def holds(self, needed: Self) -> bool:
-        """Whether this role is `needed` or one above it; the order is the one in which the roles are written."""
+        """Return whether this role is `needed` or above it, in the order of the members."""
         roles = list(type(self))
         return roles.index(self) >= roles.index(needed)
 
 
 class OrganizationRole(_Role):
-    """The role of an actor in an organization; each holds all that come before it."""
+    """The role of an actor in an organization; each includes those before it."""
 
     GUEST = "guest"
     MEMBER = "member"
@@ -29,7 +29,7 @@ class OrganizationRole(_Role):
 
 
 class SpaceRole(_Role):
-    """The role of an actor in a space: see, post, manage; each holds all that come before it."""
+    """The role of an actor in a space: see, post, manage; each includes those before it."""
 
     READER = "reader"
     MEMBER = "member"
@@ -37,10 +37,10 @@ class SpaceRole(_Role):
 
 
 class Subject(Enum):
-    """What a request is about, and so what the caller has to reach before anything else is checked."""
+    """The subject of a request, which the caller has to reach before anything else is checked."""
 
-    ANYONE = "no key is asked for"
-    ACTOR = "the caller, a person or an integration"
+    ANYONE = "no key is needed"
+    ACTOR = "the actor of the key"
     PERSON = "the person behind a personal key"
     DIRECTORY = "the directory of the organization that an organization key belongs to"
     ORGANIZATION = "organization"
@@ -87,8 +87,8 @@ def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -
 class Permission:
     """A row of the table: the subject to reach, and the roles to hold in its organization and in its space.
 
-    `sender` allows only the actor who sent or uploaded it; `or_space` additionally allows a role in the space.
-    `people_only` denies integrations of any role.
+    `sender` requires the sender or uploader; with `or_space`, holders of that role may too. `people_only` refuses
+    integrations of every role.
     """
 
     subject: Subject

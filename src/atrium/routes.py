@@ -3,7 +3,7 @@
 from atrium import permissions as may
 from atrium.attachments import api as attachments
 from atrium.blocks import api as blocks
-from atrium.founding import api as founding
+from atrium.bootstrap import api as bootstrap
 from atrium.incoming import api as incoming
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
@@ -69,8 +69,8 @@ ROUTES = (
     Route(GET, "/v1/sign-in/oidc/start", oidc_api.start_oidc, may.ANYONE, 302),
     Route(GET, "/v1/sign-in/oidc/callback", oidc_api.finish_oidc, may.ANYONE, 302),
     # an empty server
-    Route(GET, "/v1/set-up", founding.read_set_up, may.ANYONE),
-    Route(POST, "/v1/set-up", founding.create_set_up, may.ANYONE, 201),
+    Route(GET, "/v1/set-up", bootstrap.read_set_up, may.ANYONE),
+    Route(POST, "/v1/set-up", bootstrap.create_set_up, may.ANYONE, 201),
     # organizations and their people
     Route(GET, ORGANIZATION, organizations.read_organization, may.READ_ORGANIZATION),
     Route(PATCH, ORGANIZATION, organizations.update_organization, may.CHANGE_ORGANIZATION),

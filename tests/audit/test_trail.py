@@ -48,7 +48,7 @@ def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[
 def test_each_change_leaves_exactly_one_entry_and_no_secret_in_it(api: Api) -> None:
     world = furnish(api)
     for route in tour():
-        if route.method == "GET" or named(route) == "create_set_up":  # that is for an empty server: tests/founding
+        if route.method == "GET" or named(route) == "create_set_up":  # that is for an empty server: tests/bootstrap
             continue
         body = None if route.body is None else world.body(route)
         before = len(entries(api))

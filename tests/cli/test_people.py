@@ -19,7 +19,7 @@ def test_a_person_is_invited_and_comes(api: Api) -> None:
     assert api.client(None).post("/v1/invitations/accept", json=body).status_code == 201
     people = as_json(api, "people", "list", *here)
     assert {each["email"]: each["role"] for each in people}[email] == "reader"
-    assert run(api, "people", "invite", email, *here)[1] == "This person is a member already."
+    assert run(api, "people", "invite", email, *here)[1] == "This person is already a member."
     assert (
         "e-mail" in run(api, "people", "invite", "bob", *here)[1].lower()
         or "Expected" in run(api, "people", "invite", "bob", *here)[1]

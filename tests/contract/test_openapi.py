@@ -141,7 +141,9 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
     world = furnish(api)
     for route in (route for route in tour() if route in API):
         answer = world.ask(route)
-        expected = 403 if named(route) == "create_set_up" else route.status  # it is for an empty server: tests/founding
+        expected = (
+            403 if named(route) == "create_set_up" else route.status
+        )  # it is for an empty server: tests/bootstrap
         assert answer.status_code == expected, (named(route), answer.text)
         assert (answer.content == b"") is (route.answer is NoneType)
         assert_documented(document, route, answer)

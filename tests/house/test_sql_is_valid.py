@@ -22,7 +22,7 @@ ELSEWHERE = {"kit/embedded.py"}
 def test_the_rule_finds_the_statements_we_know() -> None:
     assert {
         "messages/queries.py:SEND", "messages/page_queries.py:PAGE_OF_ROOM", "kit/idempotency.py:CLAIM",
-        "keys/caller.py:BEARER", "rooms/queries.py:LOCK", "founding/queries.py:ANY",
+        "keys/caller.py:BEARER", "rooms/queries.py:LOCK", "bootstrap/queries.py:ANY",
     } <= set(sql_constants())  # fmt: skip
 
 

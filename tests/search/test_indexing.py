@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from atrium.cli.init import set_up
+from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.clock import utc_now
 from atrium.kit.database import Pool, open_pool
 from atrium.kit.ids import new_id

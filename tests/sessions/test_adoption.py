@@ -239,8 +239,8 @@ def test_a_person_who_joins_another_organization_signs_in_again_with_the_passwor
     grace = visitor(api)
     session, other = grace.signed_in(), grace.signed_in()
     [mail] = joined(session, stranger)
-    assert "Your password stays." in mail
-    assert "You have shown" not in mail
+    assert "Your password stays the same." in mail
+    assert "You have proven" not in mail
     assert session.delete("/v1/sessions/current").status_code == 204
     assert [status_of(session), status_of(other)] == [401, 401]
     again = grace.signed_in()

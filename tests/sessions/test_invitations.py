@@ -14,7 +14,7 @@ def test_an_invitation_is_mailed_with_the_link_that_accepts_it(api: Api) -> None
     email, token = invite(api)
     [mail] = mails_to(api, email)
     assert token_in(mail, "invitation") == token
-    assert mail.startswith("Ada invites you to Acme on Atrium. Accept here, until 20")
+    assert mail.startswith("Ada invited you to Acme on Atrium. Accept the invitation by 20")
 
 
 def test_an_invitation_with_a_password_signs_in(api: Api) -> None:

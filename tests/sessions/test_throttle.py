@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.cli.init import set_up
+from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.settings import Settings
 from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
 from tests.conftest import Api, FakeClock, in_process, own_postgres

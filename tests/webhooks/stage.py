@@ -10,7 +10,7 @@ from typing import Any
 import asyncpg
 import httpx
 
-from atrium.cli.init import set_up
+from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.settings import Settings
 from atrium.worker import DeliveryWorker, open_worker
 from tests.conftest import FakeClock, fresh_database, in_process

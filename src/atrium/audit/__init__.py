@@ -1,1 +1,1 @@
-"""The audit trail: what was changed, by whom, from where, and what was refused."""
+"""The audit log: what was changed, by whom, from where, and what was refused."""

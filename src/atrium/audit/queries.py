@@ -1,4 +1,4 @@
-"""The SQL of the audit trail."""
+"""The SQL of the audit log."""
 
 ADD = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
@@ -6,8 +6,8 @@ insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, 
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 """
 
-# What someone does with his own account is told to each organization that he belongs to; where he was shown the door
-# everywhere, to those that did.
+# A change of a person's own account is recorded in each organization that they belong to; of a person who is
+# deactivated everywhere, in those organizations.
 ADD_TO_OWN = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
@@ -17,10 +17,9 @@ from memberships where actor_id = $14 and (deactivated_at is null or not exists 
     select from memberships other where other.actor_id = $14 and other.deactivated_at is null))
 """
 
-# Refused: whose key it was, even where it no longer works; where the path leads, else the bearer's own organization.
-# One entry a minute for the same key, route, target and refusal, and at most a hundred for a key: a thousand attempts
-# make no thousand entries. Of a key that does not work any more the target tells nothing, so it is one entry a route.
-# Attempts at once come one after the other, by LOCK_REFUSED.
+# Records a refused request for the owner of its key, even a key that no longer works, in the organization of the path,
+# else the owner's. At most one entry per minute for the same key, route, target and error, and a hundred per key. For a
+# key that no longer works, the target does not count. LOCK_REFUSED serializes concurrent attempts.
 LOCK_REFUSED = "select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 7362))"
 
 ADD_REFUSED = """

@@ -17,7 +17,7 @@ Shown = Mapping[str, Any] | msgspec.Struct
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Who does something, and from where: `actor_kind` is person, integration or system."""
+    """Who acts, and from where: `actor_kind` is person, integration or system."""
 
     actor_kind: str
     actor_id: UUID | None
@@ -30,7 +30,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Target:
-    """What was changed: its kind, id, and name at the time."""
+    """The changed thing: its kind, id, and name at the time."""
 
     kind: str
     id: UUID
@@ -54,7 +54,7 @@ class Change:
 
 
 def system(name: str, at: datetime) -> Origin:
-    """The origin of what no request asked for."""
+    """Return the origin of a change that no request caused."""
     return Origin(actor_kind="system", actor_id=None, actor_name=name, at=at)
 
 
@@ -72,7 +72,7 @@ async def record(db: Connection, origin: Origin, change: Change) -> None:
 def differing(
     before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
 ) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
-    """The fields that are not the same in both; all of them where there is no other side."""
+    """Return the fields that differ, or all fields if one side is None."""
     if before is None or after is None:
         return before, after
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]

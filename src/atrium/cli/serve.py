@@ -15,14 +15,14 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from atrium.bootstrap.actions import is_empty
+from atrium.bootstrap.token import forget_token, new_token
 from atrium.cli.http_processes import HttpProcesses
 from atrium.cli.opened import DataDir, opened, settings_with
 from atrium.cli.refusal import Refusal
 from atrium.cli.shown import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
-from atrium.founding.actions import is_empty
-from atrium.founding.token import forget_token, new_token
 from atrium.kit.database import is_lost
 from atrium.kit.embedded import FolderInUse, sole_server
 from atrium.kit.logs import configure_logs

@@ -1,4 +1,4 @@
-"""`/v1/organizations/{organization_id}/api-keys`: integrations and their organization keys."""
+"""`/v1/organizations/{organization_id}/api-keys`: integrations and their keys."""
 
 from typing import Annotated
 from uuid import UUID
@@ -18,11 +18,11 @@ from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.reach import SpaceNotFound
 
-SpaceGrants = Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces it reaches, a role in each")]
+SpaceGrants = Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces it reaches, with its role")]
 
 
 class ApiKeyAnswer(Struct, frozen=True):
-    """An organization key's record."""
+    """An organization key, without the key itself."""
 
     api_key: ApiKey
 
@@ -35,7 +35,7 @@ class ApiKeyList(Struct, frozen=True):
 
 
 class ApiKeyCreate(Body):
-    """An integration to make, with its key."""
+    """An integration to create, with its key."""
 
     name: Name
     spaces: SpaceGrants
@@ -45,7 +45,7 @@ class ApiKeyCreate(Body):
 
 
 class ApiKeyUpdate(Body):
-    """What can change of an integration; `spaces` replaces all that it reached before."""
+    """The fields of an integration to change; `spaces` replaces the list of spaces that it reaches."""
 
     name: Name | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -55,16 +55,16 @@ class ApiKeyUpdate(Body):
 
 
 async def list_api_keys(call: Call, organization: Organization, query: Paging) -> ApiKeyList:
-    """List the organization's keys and the integrations they act as, oldest first."""
+    """List the organization's keys and their integrations, oldest first."""
     return ApiKeyList(*await reach.list_api_keys(call, organization, query))
 
 
 @shows_once("api_key", "api_key", "api_key_id")
 @raises(SpaceNotFound)
 async def create_api_key(call: Call, organization: Organization, body: Content[ApiKeyCreate]) -> ShownApiKey:
-    """Make an integration with its key. The key is shown in this answer and never again.
+    """Create an integration with its key. Only this response contains the key.
 
-    Only a super_admin makes one with the organization role `admin` or above.
+    Only a super_admin can create one with the organization role `admin` or above.
     """
     content = body.content
     await require_may_create(call, organization, content.organization_role, content.spaces)
@@ -76,7 +76,7 @@ async def create_api_key(call: Call, organization: Organization, body: Content[A
 
 @raises(ApiKeyNotFound)
 async def read_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKeyAnswer:
-    """Read an organization key's record."""
+    """Read an organization key, without the key itself."""
     return ApiKeyAnswer(await reach.find_api_key(call, organization, api_key_id))
 
 
@@ -84,10 +84,10 @@ async def read_api_key(call: Call, organization: Organization, api_key_id: UUID)
 async def update_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[ApiKeyUpdate]
 ) -> ApiKeyAnswer:
-    """Change an integration's name, description, organization role, spaces or expiry, at once for every request after.
+    """Change an integration's name, description, organization role, spaces or expiry.
 
-    An integration changes only those that reach no further than itself, and only a super_admin one that is organization
-    `admin` or above. A key that has expired is renewed by rotating it.
+    An integration can change only those that reach no further than itself; only a super_admin can change one that is
+    organization `admin` or above. Rotate an expired key to renew it.
     """
     content = body.content
     updated = await actions.update_api_key(
@@ -99,7 +99,7 @@ async def update_api_key(
 
 @raises(ApiKeyNotFound)
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
-    """Revoke an organization key: it stops working at once. What its integration wrote stays under its name."""
+    """Revoke an organization key; it stops working immediately. What its integration wrote stays under its name."""
     await actions.revoke_api_key(call, organization, api_key_id)
 
 
@@ -109,9 +109,9 @@ async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUI
 async def rotate_api_key(
     call: Call, organization: Organization, api_key_id: UUID, body: Content[KeyRotation]
 ) -> ShownApiKey:
-    """Replace an organization key: the new one is shown once, the old one stops working at once.
+    """Rotate an organization key: the new one is shown once, the old one stops working immediately.
 
-    Only a super_admin rotates the key of an integration that is organization `admin` or above. A key that has expired
-    is renewed with a new `expires_at`.
+    Only a super_admin can rotate the key of an integration that is organization `admin` or above. An expired key needs
+    a new `expires_at`.
     """
     return await actions.rotate_api_key(call, organization, api_key_id, body.content.expires_at)

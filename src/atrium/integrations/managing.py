@@ -27,7 +27,7 @@ async def require_may_manage(
 
 
 async def require_reaches_as_far(call: Call, integration_id: ActorId) -> None:
-    """Raise Forbidden where the integration holds a role in a space that the caller does not hold there."""
+    """Raise Forbidden if the integration holds a role in a space that the caller does not hold there."""
     caller = call.caller
     if caller.kind is ActorKind.PERSON:
         return  # an admin, and so admin of every space
@@ -51,7 +51,7 @@ async def require_may_create(
 
 
 async def expiry_of_new_key(call: Call, wanted: str | None) -> datetime | None:
-    """Return the end of a key that the caller makes: made by an integration, at the latest that of its own.
+    """Return the expiry of a key that the caller creates; for an integration, at the latest that of its own key.
 
     What people make belongs to the organization and outlives them. Raises InvalidRequest.
     """
@@ -61,13 +61,13 @@ async def expiry_of_new_key(call: Call, wanted: str | None) -> datetime | None:
 
 
 async def require_may_last(call: Call, expires_at: datetime | None) -> None:
-    """Raise Forbidden where an integration would give a key a longer life than that of its own."""
+    """Raise Forbidden if an integration would create a key that lasts longer than its own."""
     if call.caller.kind is ActorKind.INTEGRATION:
         await require_outlives(call, expires_at)
 
 
 async def require_may_grant_all(call: Call, spaces: Sequence[SpaceGrant]) -> None:
-    """Raise InvalidRequest, SpaceNotFound or Forbidden where the caller may not grant these roles."""
+    """Raise InvalidRequest, SpaceNotFound or Forbidden unless the caller may grant these roles."""
     if len({space.space_id for space in spaces}) < len(spaces):
         raise invalid_field("/content/spaces", "names a space twice")
     for space in spaces:

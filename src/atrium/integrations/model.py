@@ -16,10 +16,10 @@ class SpaceGrant(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ApiKey(Struct, frozen=True):
-    """An organization key's record and the integration it acts as; the key itself is never in it."""
+    """An organization key and the integration that it acts as, without the key itself."""
 
     api_key_id: ApiKeyId
-    integration_id: Annotated[ActorId, Meta(description="what messages sent with the key carry as `user_id`")]
+    integration_id: Annotated[ActorId, Meta(description="the `user_id` of messages sent with the key")]
     organization_id: OrganizationId
     name: Annotated[str, Meta(description="the integration's name", examples=["Deploy bot"])]
     description: str
@@ -33,7 +33,7 @@ class ApiKey(Struct, frozen=True):
 
 
 class ShownApiKey(Struct, frozen=True):
-    """An organization key's record with the key, shown this once."""
+    """An organization key with the key itself, which is shown only once."""
 
     api_key: ApiKey
     key: Annotated[str, Meta(examples=["atro_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]

@@ -19,14 +19,14 @@ MAX_PERSONAL_KEYS = 50
 
 
 class TooManyKeys(Conflict):
-    """A person has at most 50 keys: revoke one that is not needed any more."""
+    """A person has at most 50 keys. Revoke one that you no longer need."""
 
     code = "too_many_keys"
-    title = "There are too many keys"
+    title = "Too many keys"
 
 
 class IssuedKey(NamedTuple):
-    """A key just made: the only time that it is seen."""
+    """A new key, which is shown only here."""
 
     api_key_id: ApiKeyId
     key: str
@@ -36,7 +36,7 @@ async def issue_key(
     db: Connection, *, prefix: str, owner: ActorId, name: str, created_by: UUID | None, now: datetime,
     expires_at: datetime | None = None,
 ) -> IssuedKey:  # fmt: skip
-    """A new key that acts as `owner`."""
+    """Issue a key that acts as `owner`."""
     key, api_key_id = tokens.mint(prefix), ApiKeyId(new_id(now))
     hashed, last_four = tokens.hash_of(key), key[-4:]
     await db.execute(queries.ADD, api_key_id, owner, name, hashed, last_four, created_by, now, expires_at)
@@ -44,7 +44,7 @@ async def issue_key(
 
 
 async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str, expires_at: datetime | None) -> str:
-    """A new key in place of the old, which stops working at once."""
+    """Replace a key; the old one stops working immediately. Raises ApiKeyNotFound."""
     key = tokens.mint(prefix)
     if await db.execute(queries.REPLACE, api_key_id, tokens.hash_of(key), key[-4:], expires_at) != "UPDATE 1":
         raise ApiKeyNotFound
@@ -52,21 +52,21 @@ async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str, expir
 
 
 async def revoke_key(db: Connection, api_key_id: ApiKeyId, *, now: datetime) -> None:
-    """The key stops working at once and for good."""
+    """Revoke a key; it stops working immediately. Raises ApiKeyNotFound."""
     if await db.execute(queries.REVOKE, api_key_id, now) != "UPDATE 1":
         raise ApiKeyNotFound
 
 
 async def set_expiry(db: Connection, api_key_id: ApiKeyId, *, expires_at: datetime | None) -> None:
-    """The key works until then from now on; without a time, without an end."""
+    """Set when a key expires; None for never."""
     await db.execute(queries.SET_EXPIRY, api_key_id, expires_at)
 
 
 async def require_room_for_key(db: Connection, person_id: UUID) -> None:
-    """Raise TooManyKeys where the person has as many keys as a person may have. Their row stays locked."""
+    """Raise TooManyKeys if the person has the most keys that a person may have. Locks the person's row."""
     await db.execute(queries.LOCK_PERSON, person_id)
     if await db.fetchval(queries.COUNT_PERSONAL_KEYS, person_id) >= MAX_PERSONAL_KEYS:
-        raise TooManyKeys(f"A person has at most {MAX_PERSONAL_KEYS} keys. Revoke one that is not needed any more.")
+        raise TooManyKeys(f"A person has at most {MAX_PERSONAL_KEYS} keys. Revoke one that you no longer need.")
 
 
 async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expires_at: str | None) -> ShownPersonalKey:

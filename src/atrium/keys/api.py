@@ -1,4 +1,4 @@
-"""`/v1/me/integrations`: a person's own keys."""
+"""`/v1/me/integrations`: the caller's own keys."""
 
 from uuid import UUID
 
@@ -15,30 +15,30 @@ from atrium.kit.web import Body, Content, Paging, body_optional, raises, shows_o
 
 
 class PersonalKeyList(Struct, frozen=True):
-    """A page of one's own keys."""
+    """A page of the caller's own keys."""
 
     integrations: list[PersonalKey]
     next_cursor: str | None
 
 
 class PersonalKeyCreate(Body):
-    """A personal key to make."""
+    """A personal key to create."""
 
     name: Name
     expires_at: Timestamp | None = None
 
 
 async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
-    """List your own API keys, oldest first; the keys themselves are never shown again."""
+    """List your API keys, oldest first, without the keys themselves."""
     return PersonalKeyList(*await reach.list_personal_keys(call, call.caller.actor_id, query))
 
 
 @shows_once("api_key", "api_key", "api_key_id")
 @raises(TooManyKeys)
 async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownPersonalKey:
-    """Make an API key that acts as yourself. It is shown in this answer and never again.
+    """Create an API key that acts as you. Only this response contains it.
 
-    Made with a key that expires, it expires no later. You have at most 50 keys.
+    If you create it with a key that expires, it expires no later. You can have at most 50 keys.
     """
     content = body.content
     return await actions.create_personal_key(
@@ -48,7 +48,7 @@ async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownP
 
 @raises(ApiKeyNotFound)
 async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
-    """Revoke one of your keys: it stops working at once."""
+    """Revoke one of your keys; it stops working immediately."""
     await actions.revoke_personal_key(call, call.caller.actor_id, api_key_id)
 
 
@@ -56,8 +56,8 @@ async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
 @raises(ApiKeyNotFound, ApiKeyExpired)
 @body_optional
 async def rotate_own_key(call: Call, api_key_id: UUID, body: Content[KeyRotation]) -> ShownPersonalKey:
-    """Replace one of your keys: the new one is shown once, the old one stops working at once.
+    """Rotate one of your keys: the new one is shown once, the old one stops working immediately.
 
-    A key that has expired is renewed with a new `expires_at`. A key that expires gets none that lives longer.
+    An expired key needs a new `expires_at`. A key that expires cannot rotate one to last longer than itself.
     """
     return await actions.rotate_personal_key(call, call.caller.actor_id, api_key_id, body.content.expires_at)

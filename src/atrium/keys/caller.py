@@ -1,4 +1,4 @@
-"""Who is calling: the person or integration behind a key, looked up anew for every request."""
+"""The caller: the person or integration behind a key, looked up for every request."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ BEARER = "select * from bearer($1, $2)"
 
 
 class ActorKind(StrEnum):
-    """What acts: a person, or an integration (a headless identity of an organization)."""
+    """A person, or an integration (an identity of an organization for its software)."""
 
     PERSON = "person"
     INTEGRATION = "integration"
@@ -29,7 +29,7 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True)
 class Caller:
-    """The actor of a request, and the key it came with."""
+    """The actor of a request, and its key."""
 
     actor_id: ActorId
     kind: ActorKind
@@ -42,7 +42,7 @@ NOBODY = Caller(ActorId(UUID(int=0)), ActorKind.PERSON, "", ApiKeyId(UUID(int=0)
 
 @dataclass(frozen=True)
 class Call:
-    """A request being answered: its connection (a transaction, for anything but GET), its caller, its time."""
+    """The context of a request: its connection (in a transaction unless it is a GET), its caller, its time."""
 
     db: Connection
     caller: Caller
@@ -57,7 +57,7 @@ class Call:
 
     @property
     def origin(self) -> Origin:
-        """Who calls, as the audit trail has it."""
+        """The caller as the audit log records it."""
         who = self.caller
         key_id = None if who.api_key_id == NOBODY.api_key_id else who.api_key_id
         return Origin(
@@ -66,12 +66,12 @@ class Call:
         )  # fmt: skip
 
     async def record(self, change: Change) -> None:
-        """Write a change of this request to the audit trail."""
+        """Write a change of this request to the audit log."""
         await trail.record(self.db, self.origin, change)
 
 
 async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
-    """The caller behind a key. Raises Unauthenticated (docs/contract.md#conventions)."""
+    """Return the caller with a key. Raises Unauthenticated (docs/contract.md#conventions)."""
     row = await db.fetchrow(BEARER, key_hash, now)
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
@@ -86,6 +86,6 @@ async def reach_person(call: Call, _permission: Permission) -> Caller:
 
 
 def require_person(caller: Caller) -> None:
-    """Raises Forbidden for an organization key (docs/contract.md#caller-endpoints)."""
+    """Raise Forbidden for an organization key (docs/contract.md#caller-endpoints)."""
     if caller.kind is not ActorKind.PERSON:
         raise Forbidden("This needs a personal key; an organization key acts for no person.")

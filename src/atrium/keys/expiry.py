@@ -1,4 +1,4 @@
-"""Until when a key works: what a request may say of it, and what a rotation does with it."""
+"""When a key expires: what a request may set, and what a rotation does."""
 
 from datetime import datetime
 from typing import Annotated
@@ -13,27 +13,27 @@ from atrium.kit.texts import Timestamp
 from atrium.kit.web import Body
 
 FIELD = "/content/expires_at"
-Until = str | UnsetType | None  # as a body says it: a time, null for no end, or nothing
+Until = str | UnsetType | None  # in a body: a time, null for never, or left out
 
 
 class ApiKeyExpired(Conflict):
-    """The key has expired: rotate it with a new `expires_at`, or null for a key without an end."""
+    """The key has expired. Rotate it with a new `expires_at`, or null for a key that does not expire."""
 
     code = "api_key_expired"
     title = "The key has expired"
 
 
 class KeyRotation(Body):
-    """What can change with the key."""
+    """The fields of a rotation."""
 
     expires_at: Annotated[
         Timestamp | UnsetType | None,
-        Meta(description="until when the new key works, null for no end; left out, as long as the old one"),
+        Meta(description="when the new key expires, null for never; by default, when the old one does"),
     ] = UNSET
 
 
 def expiry(text: str | None, now: datetime) -> datetime | None:
-    """Read `expires_at` of a body. Raises InvalidRequest for no time, or one that has passed."""
+    """Read `expires_at` of a body. Raises InvalidRequest unless it is a time in the future."""
     if text is None:
         return None
     try:
@@ -46,9 +46,9 @@ def expiry(text: str | None, now: datetime) -> datetime | None:
 
 
 def moved_expiry(present: str | None, wanted: Until, now: datetime) -> datetime | UnsetType | None:
-    """Return the end to set for a key that ends at `present`, UNSET where it stays. Raises ApiKeyExpired.
+    """Return the expiry to set for a key that expires at `present`, UNSET if it does not change. Raises ApiKeyExpired.
 
-    A key that has expired does not come back by a change: whoever kept it has it still. A rotation renews it.
+    An update does not revive an expired key, because old copies of it would work again; a rotation does.
     """
     if wanted is UNSET or wanted == present:
         return UNSET
@@ -57,7 +57,7 @@ def moved_expiry(present: str | None, wanted: Until, now: datetime) -> datetime 
 
 
 def renewed_expiry(present: str | None, wanted: Until, now: datetime) -> datetime | None:
-    """Return the end of the key that takes the place of one that ends at `present`. Raises ApiKeyExpired."""
+    """Return the expiry of the key that replaces one that expires at `present`. Raises ApiKeyExpired."""
     if wanted is not UNSET:
         return expiry(wanted, now)
     require_not_expired(present, now)
@@ -65,30 +65,30 @@ def renewed_expiry(present: str | None, wanted: Until, now: datetime) -> datetim
 
 
 def require_not_expired(present: str | None, now: datetime) -> None:
-    """Raise ApiKeyExpired where the time has passed."""
+    """Raise ApiKeyExpired if the time has passed."""
     if present is not None and parse_time(present) <= now:
-        raise ApiKeyExpired(f"The key expired at {present}. Rotate it with a new expires_at, or null for no end.")
+        raise ApiKeyExpired(f"The key expired at {present}. Rotate it with a new expires_at, or null for never.")
 
 
 async def caller_expiry(call: Call) -> datetime | None:
-    """Return when the caller's key expires; None for a key without an end, and for a browser session."""
+    """Return when the caller's key expires; None for never, and for a browser session."""
     ends: datetime | None = await call.db.fetchval(queries.EXPIRY_OF_KEY, call.caller.api_key_id)
     return ends
 
 
 async def expiry_of_own_key(call: Call, wanted: str | None) -> datetime | None:
-    """Return the end of a personal key that the caller makes: at the latest that of the key it is made with.
+    """Return the expiry of a personal key that the caller creates: at the latest that of the caller's own key.
 
     Raises InvalidRequest for a later time.
     """
     ends, at = await caller_expiry(call), expiry(wanted, call.now)
     if ends is not None and at is not None and at > ends:
-        raise invalid_field(FIELD, f"is later than {rfc3339(ends)}, when the key that you call with expires")
+        raise invalid_field(FIELD, f"is later than {rfc3339(ends)}, when your own key expires")
     return at or ends
 
 
 async def require_outlives(call: Call, at: datetime | None) -> None:
-    """Raise Forbidden where the caller's key expires before `at`: it gets no key that lives longer."""
+    """Raise Forbidden if the caller's key expires before `at`: it may not create a key that lasts longer."""
     ends = await caller_expiry(call)
     if ends is not None and (at is None or at > ends):
-        raise Forbidden(f"The key that you call with expires at {rfc3339(ends)} and gets no key that lives longer.")
+        raise Forbidden(f"Your own key expires at {rfc3339(ends)}; the new key cannot last longer.")

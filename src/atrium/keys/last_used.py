@@ -1,4 +1,4 @@
-"""When a key was last used, to the minute: noted in memory, written now and then by one statement."""
+"""When a key was last used, to the minute: collected in memory, written by one statement every few seconds."""
 
 from datetime import datetime
 from uuid import UUID
@@ -8,7 +8,7 @@ from atrium.kit.database import Pool
 
 
 class KeyUses:
-    """The keys used in the present minute and not written down yet."""
+    """The keys used in the current minute and not written yet."""
 
     def __init__(self) -> None:
         self._fresh: set[UUID] = set()
@@ -16,12 +16,12 @@ class KeyUses:
         self._minute: datetime | None = None
 
     def note(self, api_key_id: UUID) -> None:
-        """Remember that the key was used just now."""
+        """Note that the key was used just now."""
         if api_key_id not in self._written:
             self._fresh.add(api_key_id)
 
     async def write_down(self, pool: Pool, now: datetime) -> None:
-        """Write what was noted since the last call; at most once a minute for each key."""
+        """Write the uses since the last call; at most once a minute for each key."""
         minute = now.replace(second=0, microsecond=0)
         if minute != self._minute:
             self._minute, self._written = minute, set()

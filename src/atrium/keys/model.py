@@ -8,7 +8,7 @@ from atrium.kit.texts import ApiKeyId, Timestamp
 
 
 class PersonalKey(Struct, frozen=True):
-    """A personal key's record; the key itself is never in it."""
+    """A personal key, without the key itself."""
 
     api_key_id: ApiKeyId
     name: Annotated[str, Meta(examples=["Laptop"])]
@@ -19,7 +19,7 @@ class PersonalKey(Struct, frozen=True):
 
 
 class ShownPersonalKey(Struct, frozen=True):
-    """A personal key's record with the key, shown this once."""
+    """A personal key with the key itself, which is shown only once."""
 
     api_key: PersonalKey
     key: Annotated[str, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]

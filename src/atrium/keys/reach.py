@@ -1,4 +1,4 @@
-"""Fetch the keys of a person; a key of somebody else is not found."""
+"""Fetch the keys of a person; the keys of others are not found."""
 
 from uuid import UUID
 
@@ -12,10 +12,10 @@ from atrium.kit.web import Paging
 
 
 class ApiKeyNotFound(NotFound):
-    """There is no such key, or none that the caller manages; revoked keys are gone too."""
+    """The key does not exist, is revoked, or is not the caller's to manage."""
 
     code = "api_key_not_found"
-    title = "There is no such API key"
+    title = "API key not found"
 
 
 async def list_personal_keys(call: Call, owner_id: UUID, paging: Paging) -> Page[PersonalKey]:

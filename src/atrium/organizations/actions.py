@@ -17,11 +17,11 @@ from atrium.permissions import OrganizationRole
 
 
 class MailboxNotProven(Conflict):
-    """The account of this address was made elsewhere: it is active once its owner has signed in by a link in a mail, or
+    """Another organization created this account. It becomes active when its owner signs in with a link by mail, or
     through the identity provider."""
 
     code = "mailbox_not_proven"
-    title = "The owner of the address has to prove the mailbox first"
+    title = "The mailbox is not verified"
 
 
 async def add_organization(db: Connection, *, name: str, now: datetime) -> OrganizationId:
@@ -35,14 +35,14 @@ async def add_member(
     db: Connection, organization_id: UUID, actor_id: ActorId, *, role: OrganizationRole, now: datetime,
     active: bool = True,
 ) -> None:  # fmt: skip
-    """The actor belongs to the organization from now on; if it did before, nothing changes."""
+    """Add an actor to an organization, unless it belongs to it already."""
     await db.execute(queries.ADD_MEMBER, actor_id, organization_id, role, now, None if active else now)
 
 
 async def change_member(
     call: Call, organization: Organization, person_id: UUID, *, role: OrganizationRole | None, active: bool | None
 ) -> Member:
-    """Give the member another role, or (de)activate the account.
+    """Change the role of a member, or deactivate or reactivate the account.
 
     Raises Forbidden, LastSuperAdmin, MemberNotFound, MailboxNotProven.
     """
@@ -62,7 +62,7 @@ async def change_member(
 async def set_member(
     call: Call, organization: Organization, member: Member, *, role: OrganizationRole, active: bool
 ) -> None:
-    """What any door does to change a member, under LOCK, whoever may. Raises LastSuperAdmin."""
+    """Change a member, under LOCK, without a check of permissions. Raises LastSuperAdmin."""
     await _require_one_stays(call.db, organization, member, role=role, active=active)
     change = (organization.organization_id, member.person_id, role, active, call.now)
     await call.db.execute(queries.CHANGE_MEMBER, *change)
@@ -71,7 +71,7 @@ async def set_member(
 
 
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
-    """The person leaves the organization and all its spaces. Raises Forbidden, LastSuperAdmin, MemberNotFound."""
+    """Remove a person from the organization and all its spaces. Raises Forbidden, LastSuperAdmin, MemberNotFound."""
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     require_may_name(organization.role, member.role)
@@ -80,7 +80,7 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
 
 
 async def take_out_member(call: Call, organization: Organization, member: Member) -> None:
-    """What any door does to remove a member, under LOCK, whoever may. Raises LastSuperAdmin."""
+    """Remove a member, under LOCK, without a check of permissions. Raises LastSuperAdmin."""
     await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
     leaving = (organization.organization_id, member.person_id)
     await call.db.execute(queries.REMOVE_GRANTS, *leaving)
@@ -91,10 +91,10 @@ async def take_out_member(call: Call, organization: Organization, member: Member
 def member_change(
     action: str, organization_id: UUID, *, before: Member | None = None, after: Member | None = None
 ) -> Change:
-    """What the audit trail is told of a change of a member."""
+    """Describe a change of a member for the audit log."""
     member = after or before
     if member is None:
-        raise ValueError("a change of a member has a side")
+        raise ValueError("a change of a member needs before or after")
     return Change(action, Target("person", member.person_id, member.name), organization_id, before=before, after=after)
 
 
@@ -106,7 +106,7 @@ async def _require_one_stays(
 
 
 async def rename_organization(call: Call, organization: Organization, name: str) -> Organization:
-    """Give an organization another name."""
+    """Rename an organization."""
     await call.db.execute(queries.RENAME, organization.organization_id, name)
     renamed = Organization(organization.organization_id, name, organization.created_at, organization.role)
     target = Target("organization", organization.organization_id, organization.name)

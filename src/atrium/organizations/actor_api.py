@@ -1,4 +1,4 @@
-"""Who is who: the names of actors by their ids, for whoever reads what they wrote."""
+"""`/v1/organizations/{organization_id}/actors`: the names of actors by their ids."""
 
 from typing import Annotated
 
@@ -11,33 +11,33 @@ from atrium.organizations import reach
 from atrium.organizations.model import KnownActor
 from atrium.organizations.reach import Organization
 
-MOST_IDS = 100
-LONGEST = MOST_IDS * 37
+MAX_IDS = 100
+MAX_LENGTH = MAX_IDS * 37
 
 
 class ActorList(Struct, frozen=True):
-    """The actors asked for, as far as the organization knows or knew them, by id."""
+    """The requested actors that belong or belonged to the organization."""
 
     actors: list[KnownActor]
 
 
 class ActorQuery(Struct, kw_only=True):
-    """Whom to name."""
+    """The actors to name."""
 
     ids: Annotated[
         str,
         Meta(
-            min_length=1, max_length=LONGEST, examples=["01936f4e-8f2a-7c31-9d4b-5e6f70819203"],
-            description="actor ids, at most a hundred, with commas between them",
+            min_length=1, max_length=MAX_LENGTH, examples=["01936f4e-8f2a-7c31-9d4b-5e6f70819203"],
+            description="actor ids, separated by commas, at most 100",
         ),
     ]  # fmt: skip
 
 
 async def list_actors(call: Call, organization: Organization, query: ActorQuery) -> ActorList:
-    """Name actors of an organization by their ids: members and integrations, and those who were; what they wrote stays
-    under their names."""
+    """List actors of an organization by their ids: members and integrations, former ones too, so that their messages
+    can be shown with a name."""
     given = query.ids.split(",")
-    if len(given) > MOST_IDS:
-        raise invalid_parameter("ids", f"holds more than {MOST_IDS} ids")
-    asked = [uuid_parameter("ids", each) for each in given]
-    return ActorList(await reach.list_actors(call, organization, asked))
+    if len(given) > MAX_IDS:
+        raise invalid_parameter("ids", f"holds more than {MAX_IDS} ids")
+    ids = [uuid_parameter("ids", each) for each in given]
+    return ActorList(await reach.list_actors(call, organization, ids))

@@ -1,8 +1,8 @@
-"""Accounts that somebody else made: an organization comes by them by proof of the mailbox, never by the address alone.
+"""Accounts that others created: they join an organization only when the mailbox is proven, never by address alone.
 
-Whoever invites holds a token, whoever provisions chooses addresses: so anybody may have made the account of an address
-that is not theirs, and hold keys to it. Until its owner has shown that they read its mail, an organization that names
-the address gives it a membership that waits.
+A person who invites has the token, and one who provisions chooses the addresses. So an account may have been created by
+someone who does not own its address and has keys to it. Until its owner has proven the mailbox, an organization that
+adds the address gives it a pending membership.
 """
 
 from datetime import datetime
@@ -17,10 +17,10 @@ from atrium.permissions import OrganizationRole
 async def join_by_address(
     db: Connection, organization_id: UUID, person_id: UUID, *, role: OrganizationRole, active: bool, now: datetime
 ) -> None:
-    """Add the account that has an address to the organization that names it; if it is a member, nothing changes.
+    """Add the account of an address to an organization, unless it is a member.
 
-    A proven account joins. One that belongs to nobody else joins without its former credentials. Any other one has no
-    access until its mailbox is proven.
+    A proven account joins. An account of no other organization joins without its former credentials. Any other account
+    has no access until its mailbox is proven.
     """
     await db.execute(people.LOCK, person_id)
     found = await db.fetchrow(queries.STANDING, person_id, organization_id)
@@ -34,13 +34,13 @@ async def join_by_address(
 
 
 async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None) -> bool:
-    """Give the account to whoever has just proven its mailbox: former credentials end, waiting memberships begin.
+    """Give the account to the person who has just proven its mailbox: end its credentials, begin pending memberships.
 
     Args:
-        but: the key or session that goes on, where the proof came with one.
+        but: the key or session to keep, if the proof came with one.
 
     Returns:
-        False where the mailbox was proven before, which leaves everything as it is.
+        False if the mailbox was proven before; nothing changes then.
     """
     await db.execute(people.LOCK, person_id)
     if await db.fetchval(people.MARK_PROVEN, person_id, now) is None:
@@ -53,7 +53,7 @@ async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | N
 async def end_credentials(
     db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None, with_password: bool = True
 ) -> None:
-    """End the keys, sessions, password and links of a person, on every process; `but` one key where it is given."""
+    """End the keys, sessions, password and links of a person, on every process, except the key `but`."""
     await db.execute(people.END_KEYS, person_id, now, but)
     await db.execute(people.END_LINKS, person_id, now)
     if with_password:
@@ -61,6 +61,6 @@ async def end_credentials(
 
 
 async def is_awaited(db: Connection, person_id: UUID) -> bool:
-    """Return whether an organization waits for the proof of the account's mailbox."""
+    """Return whether the account has a pending membership."""
     waits: bool = await db.fetchval(queries.IS_AWAITED, person_id)
     return waits

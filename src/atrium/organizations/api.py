@@ -24,7 +24,7 @@ class OrganizationAnswer(Struct, frozen=True):
 
 
 class OrganizationUpdate(Body):
-    """What can change of an organization."""
+    """The fields of an organization to change."""
 
     name: Name
 
@@ -43,21 +43,21 @@ class MemberList(Struct, frozen=True):
 
 
 class MemberUpdate(Body):
-    """What can change of a member; `active: false` deactivates the account at once, `true` brings it back."""
+    """The fields of a member to change; `active: false` deactivates the account immediately, `true` reactivates it."""
 
     role: OrganizationRole | UnsetType = UNSET
     active: bool | UnsetType = UNSET
 
 
 class InvitationCreate(Body):
-    """Whom to invite, and as what."""
+    """The person to invite, and their role."""
 
     email: Email
     role: OrganizationRole = OrganizationRole.MEMBER
 
 
 class InvitationList(Struct, frozen=True):
-    """A page of invitations that wait to be accepted."""
+    """A page of pending invitations."""
 
     invitations: list[Invitation]
     next_cursor: str | None
@@ -91,7 +91,7 @@ async def update_member(
 
 @raises(MemberNotFound, LastSuperAdmin)
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
-    """Remove a person from the organization and all its spaces; what he wrote stays under his name."""
+    """Remove a person from the organization and all its spaces; what they wrote stays under their name."""
     await actions.remove_member(call, organization, person_id)
 
 
@@ -100,21 +100,21 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
 async def create_invitation(
     call: Call, organization: Organization, body: Content[InvitationCreate]
 ) -> InvitationAnswer:
-    """Invite a person, by mail too. The token in the answer accepts the invitation; it is shown once and lasts 14
+    """Invite a person, by mail too. The token in the response accepts the invitation; it is shown once and lasts 14
     days.
 
-    Needs a personal key or a session: an integration would get by its guest where it does not get itself.
+    Needs a personal key or a session: through an invited person, an integration could get access that it does not have.
     """
     content = body.content
     return await invitations.create_invitation(call, organization, email=content.email, role=content.role)
 
 
 async def list_invitations(call: Call, organization: Organization, query: Paging) -> InvitationList:
-    """List the invitations that wait to be accepted, oldest first; their tokens are not shown again."""
+    """List pending invitations, oldest first, without their tokens."""
     return InvitationList(*await reach.list_invitations(call, organization, query))
 
 
 @raises(InvitationNotFound)
 async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
-    """Take an invitation back: its link accepts nothing any more."""
+    """Revoke an invitation; its link stops working."""
     await invitations.revoke_invitation(call, organization, invitation_id)

@@ -20,7 +20,7 @@ PART = 1000  # entries read at a time for an export
 
 
 class Actor(Struct, frozen=True):
-    """Who did it: `type` is person, integration, or system for what no request asked for; the name is that of then."""
+    """The actor: `type` is person, integration, or system for what no request caused; the name at the time."""
 
     type: Annotated[str, Meta(examples=["integration"])]
     id: UUID | None
@@ -28,7 +28,7 @@ class Actor(Struct, frozen=True):
 
 
 class Target(Struct, frozen=True):
-    """What it was done to; the name is that of then."""
+    """The target, with its name at the time."""
 
     type: Annotated[str, Meta(examples=["space"])]
     id: UUID | None
@@ -36,7 +36,7 @@ class Target(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """An entry: `before` and `after` hold the fields that changed, or all of them for what came or went."""
+    """An entry: `before` and `after` have the fields that changed, or all fields of what was created or deleted."""
 
     entry_id: UUID
     at: Timestamp
@@ -54,9 +54,9 @@ class Chosen(Struct, kw_only=True):
     """Which entries to show."""
 
     action: Annotated[str | None, Meta(description="an action such as space.created, or the first part of it")] = None
-    actor_id: Annotated[UUID | None, Meta(description="only what this actor did")] = None
-    target_id: Annotated[UUID | None, Meta(description="only what was done to this")] = None
-    api_key_id: Annotated[UUID | None, Meta(description="only what was done with this key")] = None
+    actor_id: Annotated[UUID | None, Meta(description="only entries of this actor")] = None
+    target_id: Annotated[UUID | None, Meta(description="only entries with this target")] = None
+    api_key_id: Annotated[UUID | None, Meta(description="only entries of this key")] = None
     since: Annotated[Moment | None, Meta(description="only entries of this time or later")] = None
     until: Annotated[Moment | None, Meta(description="only entries before this time")] = None
 

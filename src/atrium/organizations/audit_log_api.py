@@ -1,4 +1,4 @@
-"""`/v1/organizations/{organization_id}/audit-log`: what was changed and refused, read and exported."""
+"""`/v1/organizations/{organization_id}/audit-log`: list and export the audit log."""
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from atrium.organizations.reach import Organization
 
 
 class AuditLog(Struct, frozen=True):
-    """A page of the audit trail, newest first."""
+    """A page of the audit log, newest first."""
 
     entries: list[Entry]
     next_cursor: str | None
@@ -25,13 +25,13 @@ class ChosenPage(Chosen, kw_only=True):
 
 
 async def list_audit_log(call: Call, organization: Organization, query: ChosenPage) -> AuditLog:
-    """List what was changed in an organization and what was refused, newest first: who, what, from where, and the
-    fields before and after."""
+    """List the changes in an organization and the refused requests, newest first: who, what, from where, and the fields
+    before and after."""
     page = await audit_log.list_entries(call, organization, query, cursor=query.cursor, limit=query.limit)
     return AuditLog(*page)
 
 
 async def export_audit_log(call: Call, organization: Organization, query: Chosen) -> JsonLines[Entry]:
-    """Export the audit trail as JSON Lines, newest first: an entry a line, as the list shows it."""
+    """Export the audit log as JSON Lines, newest first, one entry per line."""
     lines = audit_log.entries_as_lines(organization, query)
     return JsonLines(lambda pool, _clock: lines(pool))

@@ -26,11 +26,11 @@ from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
 from atrium.permissions import OrganizationRole
 
 INVITATION_LASTS = timedelta(days=14)
-INVITED = """{who} invites you to {name} on Atrium. Accept here, until {until}:
+INVITED = """{who} invited you to {name} on Atrium. Accept the invitation by {until}:
 
 {link}
 
-If you have an account already, sign in first and then open the link.
+If you already have an account, sign in first, then open the link.
 """
 
 
@@ -38,18 +38,18 @@ class AlreadyMember(Conflict):
     """A person with that e-mail address belongs to the organization."""
 
     code = "already_member"
-    title = "This person is a member already"
+    title = "This person is already a member"
 
 
 class AccountExists(Conflict):
-    """The invited address has an account already: accept with its own personal key in the Authorization header."""
+    """The invited address already has an account. Accept with its personal key in the Authorization header."""
 
     code = "account_exists"
-    title = "The invited address has an account already"
+    title = "The invited address already has an account"
 
 
 class Secured(Enum):
-    """What happened to an account as it joined: nothing, it lost what else opened it, or its mailbox was proven too."""
+    """What happened to an account when it joined: nothing, its credentials ended, or its mailbox was proven too."""
 
     NOT = auto()
     UNPROVEN = auto()
@@ -57,7 +57,7 @@ class Secured(Enum):
 
 
 class Accepted(NamedTuple):
-    """Who joined what, and what that ended."""
+    """The organization, the person who joined it, and what happened to their account."""
 
     organization_id: OrganizationId
     person_id: ActorId
@@ -68,7 +68,7 @@ class InvitationNotFound(NotFound):
     """The invitation is unknown, used or expired."""
 
     code = "invitation_not_found"
-    title = "There is no such invitation"
+    title = "Invitation not found"
 
 
 async def create_invitation(
@@ -131,10 +131,10 @@ async def require_invitation(db: Connection, token: str, now: datetime) -> None:
 async def accept_invitation(
     db: Connection, token: str, *, name: str, known: Caller | None, now: datetime, keeps_password: bool = False
 ) -> Accepted:
-    """The invited person becomes a member: the one `known` by the key sent along, else the one of that address.
+    """Make the invited person a member: `known` by their key, else the person with the invited address.
 
-    A token proves nothing about an account that exists already, so such an account is not handed out for it. The token
-    in the mail proves the mailbox. `keeps_password` says that the password of `known` is theirs.
+    A token proves nothing about an existing account, so it gives no access to one. The token in the mail proves the
+    mailbox. `keeps_password` says that the password of `known` is theirs.
     Raises InvitationNotFound, AccountExists, Forbidden.
     """
     row = await db.fetchrow(queries.TAKE_INVITATION, hash_of(token), now)
@@ -153,7 +153,7 @@ async def accept_invitation(
 
 
 async def _require_may_open(db: Connection, invitation: Record, person_id: ActorId, *, is_known: bool) -> None:
-    """Raises Forbidden where the invitation opens a membership that its inviter has no right over now.
+    """Raise Forbidden if the invitation opens a membership that its inviter may not change now.
 
     An invitation names a role of its own; a membership that exists already has another, perhaps since the invitation.
     """
@@ -166,8 +166,8 @@ async def _require_may_open(db: Connection, invitation: Record, person_id: Actor
 
 
 async def _secure(db: Connection, row: Record, known: Caller, now: datetime, *, keeps_password: bool) -> Secured:
-    """Let an account that nobody has proven join with nothing but the key that it joins with, and perhaps the password:
-    whoever made it for its owner may hold others."""
+    """End the credentials of an unproven account that joins, except its key and perhaps its password: the person who
+    created the account may have others."""
     if not await db.fetchval(queries.JOINS_UNPROVEN, known.actor_id, row["organization_id"]):
         return Secured.NOT
     if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, known.actor_id, row["email"]):

@@ -25,14 +25,14 @@ NEWEST = UUID(int=(1 << 128) - 1)
 
 
 class MailNotFound(NotFound):
-    """No mail of that id is kept, or it is not for the caller to see."""
+    """The mail does not exist, or the caller may not see it."""
 
     code = "mail_not_found"
-    title = "There is no such mail"
+    title = "Mail not found"
 
 
 class Mail(Struct, frozen=True):
-    """A mail that is kept for 30 days. `refused`: it was not sent and will not be tried again, for `last_error`."""
+    """A mail, kept for 30 days. `refused`: it could not be sent and will not be retried, because of `last_error`."""
 
     mail_id: UUID
     state: Annotated[Literal["waiting", "sent", "refused"], Meta(examples=["waiting"])]
@@ -45,7 +45,7 @@ class Mail(Struct, frozen=True):
 
 
 class MailWithText(Struct, frozen=True):
-    """A mail with its text; null where a mail server is set and the text is between it and the recipient."""
+    """A mail with its text, which is null if a mail server is set to send it."""
 
     mail: Mail
     text: str | None
@@ -75,8 +75,8 @@ async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> Ma
 async def _fetch(
     call: Call, organization: Organization, *, before: UUID = NEWEST, limit: int = 1, only: UUID | None = None
 ) -> list[Record]:
-    asked = (organization.organization_id, organization.role, call.now, before, limit, only)
-    return list(await call.db.fetch(queries.MAILS, *asked))
+    parameters = (organization.organization_id, organization.role, call.now, before, limit, only)
+    return list(await call.db.fetch(queries.MAILS, *parameters))
 
 
 def _mail(row: Record) -> Mail:

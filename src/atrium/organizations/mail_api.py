@@ -12,7 +12,7 @@ from atrium.organizations.reach import Organization
 
 
 class MailList(Struct, frozen=True):
-    """A page of mails, newest first, and whether this server has a mail server to send them by."""
+    """A page of mails, newest first, and whether a mail server is set to send them."""
 
     mails: list[Mail]
     mail_server: bool
@@ -20,16 +20,16 @@ class MailList(Struct, frozen=True):
 
 
 async def list_mails(call: Call, organization: Organization, query: Paging) -> MailList:
-    """List the mail to people of an organization, newest first, without its texts: to those whose role you hold, and
-    whom no other organization knows."""
+    """List the mail to people of an organization, newest first, without texts: to people whose role you hold, and who
+    belong to no other organization."""
     mails, cursor = await mail.list_mails(call, organization, query)
     return MailList(mails, call.settings.smtp_url is not None, cursor)
 
 
 @raises(MailNotFound)
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
-    """Read a mail with its text, where no mail server is set that would send it. The audit trail tells of it.
+    """Read a mail, with its text if no mail server is set to send it. This is recorded in the audit log.
 
-    Needs a personal key or a session: a text may hold a link that signs in, and no integration gets that.
+    Needs a personal key or a session: a text may contain a link that signs in, which integrations must not get.
     """
     return await mail.read_mail(call, organization, mail_id)

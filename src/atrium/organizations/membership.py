@@ -1,4 +1,4 @@
-"""The rules of membership, apart from any database."""
+"""The pure rules of membership."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from atrium.permissions import OrganizationRole
 
 
 class LastSuperAdmin(Conflict):
-    """An organization keeps at least one active super_admin, whichever way the change comes."""
+    """An organization keeps at least one active super_admin."""
 
     code = "last_super_admin"
     title = "The last super_admin stays"
@@ -34,7 +34,7 @@ def require_may_name(namer: OrganizationRole, *roles: OrganizationRole) -> None:
 
 
 def require_one_stays(member: Member, *, role: OrganizationRole, active: bool, others: int) -> None:
-    """Raises LastSuperAdmin where the change would leave no active super_admin; `others` counts those beside him."""
+    """Raise LastSuperAdmin if the change would leave no active super_admin; `others` is the number of other ones."""
     is_one = member.active and member.role is OrganizationRole.SUPER_ADMIN
     if is_one and others == 0 and not (active and role is OrganizationRole.SUPER_ADMIN):
         raise LastSuperAdmin

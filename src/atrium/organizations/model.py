@@ -11,7 +11,7 @@ from atrium.permissions import OrganizationRole
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation that waits to be accepted."""
+    """A pending invitation."""
 
     invitation_id: UUID
     organization_id: OrganizationId
@@ -22,14 +22,14 @@ class Invitation(Struct, frozen=True):
 
 
 class InvitationAnswer(Struct, frozen=True):
-    """An invitation, with the token that accepts it, shown this once."""
+    """An invitation with the token that accepts it, which is shown only once."""
 
     invitation: Invitation
-    token: Annotated[str, Meta(description="pass it to the invited person; `POST /v1/invitations/accept` takes it")]
+    token: Annotated[str, Meta(description="for the invited person, for `POST /v1/invitations/accept`")]
 
 
 class KnownActor(Struct, frozen=True):
-    """A person or an integration, by name."""
+    """The name of a person or an integration."""
 
     actor_id: ActorId
     actor_type: ActorKind

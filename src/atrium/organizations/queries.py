@@ -23,7 +23,7 @@ from memberships m join people p on p.person_id = m.actor_id join actors a on a.
 where m.organization_id = $1 and person_id = $2
 """
 
-# Whoever was removed is known by the entry that says so.
+# A removed person is known by the audit entry of the removal.
 ACTORS = """
 select a.actor_id, a.kind as actor_type, a.name
 from actors a
@@ -34,10 +34,10 @@ where a.actor_id = any($2::uuid[])
 order by a.actor_id
 """
 
-# Two changes of the last super_admins come one after the other.
+# Serializes changes of the last super_admins.
 LOCK = "select from organizations where organization_id = $1 for update"
 
-# People only: an integration that is super_admin can be revoked, and nobody signs in as it.
+# People only: an integration that is super_admin can be revoked, and no one can sign in as it.
 OTHER_SUPER_ADMINS = """
 select count(*) from memberships join people on person_id = actor_id
 where organization_id = $1 and actor_id <> $2 and role = 'super_admin' and deactivated_at is null
@@ -55,7 +55,7 @@ set role = $3, active_when_proven = case when active_when_proven is not null the
 where organization_id = $1 and actor_id = $2
 """
 
-# What is known of an account before it joins. Memberships that wait for proof elsewhere count for nothing.
+# The state of an account before it joins. Memberships that are pending elsewhere do not count.
 STANDING = """
 select mailbox_proven_at is not null as is_proven,
        exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
@@ -78,13 +78,13 @@ where actor_id = $1 and active_when_proven is not null
 
 IS_AWAITED = "select exists (select from memberships where actor_id = $1 and active_when_proven is not null)"
 
-# What a membership that waits will be; of any other one, what it is.
+# The state of a membership; of a pending one, the state that it will have.
 TO_BE_ACTIVE = """
 select coalesce(active_when_proven, deactivated_at is null) from memberships
 where organization_id = $1 and actor_id = $2
 """
 
-# Whether an account that nobody has proven joins an organization that it does not belong to yet.
+# Whether an unproven account joins an organization that it does not belong to yet.
 JOINS_UNPROVEN = """
 select mailbox_proven_at is null
    and not exists (select from memberships where actor_id = $1 and organization_id = $2 and active_when_proven is null)
@@ -108,8 +108,8 @@ delete from space_grants
 where actor_id = $2 and space_id in (select space_id from spaces where organization_id = $1)
 """
 
-# Someone who was imported belongs to the organization but has never had a key or signed in, and can still be invited.
-# So can one whose membership waits for proof.
+# An imported person who has never had a key or signed in can still be invited, and so can one whose membership is
+# pending.
 MEMBER_WITH_EMAIL = """
 select m.role, m.active_when_proven is null
        and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)) as claimed
@@ -128,7 +128,7 @@ select case when $2::uuid is null then 'super_admin' else
     (select role from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null) end
 """
 
-# Whether nobody has ever acted as the person, and nothing but this organization knows him.
+# Whether no one has ever acted as the person, who belongs to no other organization.
 UNCLAIMED = """
 select not exists (select from api_keys where actor_id = $1)
    and not exists (select from people where person_id = $1 and signed_in_at is not null)
@@ -142,7 +142,7 @@ insert into invitations (invitation_id, organization_id, email, role, token_hash
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 
-# Whoever is shown the door does not come back through an invitation that was still lying about.
+# A removed person cannot come back through an earlier invitation.
 END_INVITATIONS = """
 update invitations set expires_at = $3
 where organization_id = $1 and accepted_at is null and expires_at > $3
@@ -176,8 +176,8 @@ for update
 
 END_INVITATION = "update invitations set expires_at = $2 where invitation_id = $1"
 
-# Mail to those who belong, or are invited, to the organization and to no other, in roles that the reader holds.
-# A membership that waits for proof elsewhere counts for nothing: any organization can give one to any address.
+# Mail to people who belong, or are invited, to this organization and no other, in roles that the reader holds.
+# Memberships that are pending elsewhere do not count: any organization can give one to any address.
 MAILS = """
 select mail_id, recipient as to, subject, body as text, created_at, sent_at, next_attempt_at, last_error,
        case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state

@@ -1,4 +1,4 @@
-"""Fetching an organization is permitting: it comes only to an actor that belongs to it."""
+"""Fetch an organization if the caller belongs to it, and its members, invitations and actors."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -21,17 +21,17 @@ from atrium.permissions import OrganizationRole, Permission, Subject, reaches
 
 
 class OrganizationNotFound(NotFound):
-    """There is no such organization, or the caller does not belong to it."""
+    """The organization does not exist, or the caller does not belong to it."""
 
     code = "organization_not_found"
-    title = "There is no such organization"
+    title = "Organization not found"
 
 
 class MemberNotFound(NotFound):
     """No member of the organization, or of the space, has this id."""
 
     code = "member_not_found"
-    title = "There is no such member"
+    title = "Member not found"
 
 
 class Organization(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Organization(Struct, frozen=True):
 
 @reaches(Subject.ORGANIZATION, OrganizationNotFound)
 async def reach_organization(call: Call, organization_id: UUID, permission: Permission) -> Organization:
-    """The organization, for one of its members. Raises OrganizationNotFound, Forbidden."""
+    """Return the organization if the caller has the permission in it. Raises OrganizationNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, organization_id, call.caller.actor_id)
     if row is None:
         raise OrganizationNotFound
@@ -57,7 +57,7 @@ async def reach_organization(call: Call, organization_id: UUID, permission: Perm
 
 
 def require_role(held: OrganizationRole, permission: Permission) -> None:
-    """Raises Forbidden where the permission asks for a higher role in the organization."""
+    """Raise Forbidden if the permission needs a higher role in the organization."""
     if permission.organization is not None and not held.holds(permission.organization):
         raise Forbidden(f"This needs the organization role {permission.organization}; you are {held}.")
 

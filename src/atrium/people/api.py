@@ -1,4 +1,4 @@
-"""`/v1/me`: what a person sees of himself."""
+"""`/v1/me`: the caller's profile and organizations."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from atrium.people.model import OwnOrganization, Profile
 
 
 class ProfileUpdate(Body):
-    """What can change of one's profile."""
+    """The fields of a profile to change."""
 
     name: Name
 
@@ -28,7 +28,7 @@ async def read_profile(call: Call) -> Profile:
 
 
 async def update_profile(call: Call, body: Content[ProfileUpdate]) -> Profile:
-    """Change your name; what you wrote shows it from now on."""
+    """Change your name, also on what you wrote before."""
     return await actions.update_profile(call, name=body.content.name)
 
 

@@ -17,12 +17,12 @@ ADD_PERSON = "insert into people (person_id, email, mailbox_proven_at) values ($
 
 BY_EMAIL = "select person_id from people where lower(email) = lower($1)"
 
-# Made by the operator of the machine, whose word is proof enough.
+# Created by the operator of the machine, which counts as proof of the mailbox.
 ADD_SIGN_IN_LINK = """
 insert into sign_in_links (token_hash, person_id, created_at, expires_at, proves_mailbox) values ($1, $2, $3, $4, true)
 """
 
-# Whoever signs somebody in, ends their sessions or adopts their account comes one after the other: all hold this row.
+# Signing in, ending sessions and adopting an account are serialized: all lock this row.
 LOCK = "select from people where person_id = $1 for update"
 
 MARK_PROVEN = """

@@ -1,4 +1,4 @@
-"""`/v1/sessions`: signing in and out; `/v1/me/sessions`: where one is signed in."""
+"""`/v1/sessions`: signing in and out; `/v1/me/sessions`: the caller's sessions."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -31,7 +31,7 @@ from atrium.sessions.reach import Account, SessionNotFound
 
 
 class PasswordSignIn(Body):
-    """Who signs in, and the password."""
+    """The e-mail address and the password."""
 
     email: Email
     password: Password
@@ -51,19 +51,19 @@ class SessionList(Struct, frozen=True):
 
 
 class Ending(Struct):
-    """Which of one's sessions to end."""
+    """Which of the caller's sessions to end."""
 
-    keep_current: Annotated[bool, Meta(description="go on with the session that this request came with")] = False
+    keep_current: Annotated[bool, Meta(description="keep the session of this request")] = False
 
 
 @raises(SignInRefused, TooManyAttempts, ForgedRequest)
 async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterwards[Headed[SignedIn]]:
-    """Sign in with address and password; the answer sets the cookie of the session.
+    """Sign in with an e-mail address and a password; the response sets the session cookie.
 
-    An unknown address, a wrong password and a deactivated account are the same refusal. After five wrong passwords each
-    further attempt has to wait, from half a minute to an hour, the right one too; a link by mail signs in meanwhile.
-    Like all that sets a session's cookie, this is refused where the browser does not say that the request comes from a
-    page of this server (`Sec-Fetch-Site`, else `Origin`).
+    An unknown address, a wrong password and a deactivated account get the same error. After five wrong passwords, each
+    further attempt has to wait, from half a minute to an hour, even with the right password; a link by mail signs in
+    meanwhile. Like every request that sets a session cookie, this one is refused unless the browser shows that it comes
+    from a page of this server (`Sec-Fetch-Site`, else `Origin`).
     """
     require_same_origin(call.headers, call.settings)
     email, password = body.content.email, body.content.password
@@ -82,7 +82,7 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterward
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
 async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Headed[SignedIn]:
-    """Sign in with the token of a link; it is used up. The answer sets the cookie of the session."""
+    """Sign in with the token of a link, which works once. The response sets the session cookie."""
     require_same_origin(call.headers, call.settings)
     account = await actions.take_link(call, body.content.token, Purpose.SIGN_IN)
     await throttle.forget_guesses(call.db, account.email or "")
@@ -90,24 +90,24 @@ async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Heade
 
 
 async def list_own_sessions(call: Call, query: Paging) -> SessionList:
-    """List where you are signed in, oldest first."""
+    """List your active sessions, oldest first."""
     return SessionList(*await reach.list_own_sessions(call, query))
 
 
 @raises(SessionNotFound)
 async def end_own_session(call: Call, session_id: UUID) -> None:
-    """End one of your sessions: that browser is signed out at once."""
+    """End one of your sessions; that browser is signed out immediately."""
     await actions.end_session(call, session_id)
 
 
 async def end_own_sessions(call: Call, query: Ending) -> None:
-    """Sign out everywhere at once, or everywhere else."""
+    """Sign out of all your sessions, or of all but the current one."""
     await actions.end_own_sessions(call, keep_current=query.keep_current)
 
 
 @raises(SessionNotFound)
 async def end_current_session(call: Call) -> Headed[None]:
-    """Sign out: the session that this request came with ends, and the answer takes its cookie away."""
+    """Sign out: end the session of this request and remove its cookie."""
     await actions.end_session(call, call.caller.api_key_id)
     return Headed(None, *no_session_cookie(call.settings))
 

@@ -1,4 +1,4 @@
-"""The cookies of signing in: out of reach of scripts, not sent along by other sites' forms."""
+"""The cookies of signing in: not readable by scripts, not sent with other sites' forms."""
 
 from datetime import timedelta
 
@@ -11,22 +11,22 @@ STATE_PATH = "/v1/sign-in/oidc"
 
 
 def session_cookie(token: str, settings: Settings) -> Headers:
-    """The header that gives a browser its session."""
+    """Return the header that sets the session cookie."""
     return _set(SESSION_COOKIE, token, "/", settings.session_lifetime, settings)
 
 
 def no_session_cookie(settings: Settings) -> Headers:
-    """The header that takes it away."""
+    """Return the header that removes the session cookie."""
     return _set(SESSION_COOKIE, "", "/", timedelta(0), settings)
 
 
 def state_cookie(sealed: str, lasts: timedelta, settings: Settings) -> Headers:
-    """The header that ties a round trip to a provider to the browser that began it."""
+    """Return the header that ties a sign-in through the provider to its browser."""
     return _set(STATE_COOKIE, sealed, STATE_PATH, lasts, settings)
 
 
 def no_state_cookie(settings: Settings) -> Headers:
-    """The header that unties it."""
+    """Return the header that removes the state cookie."""
     return _set(STATE_COOKIE, "", STATE_PATH, timedelta(0), settings)
 
 

@@ -1,4 +1,4 @@
-"""`/v1/invitations/accept`: an invitation becomes an account, with a key to call with or a password to sign in with."""
+"""`/v1/invitations/accept`: accept an invitation, with a key for the API or a password to sign in with."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -21,7 +21,7 @@ from atrium.sessions.model import NewPassword, SignInRefused, Way
 
 
 class InvitationAccept(Body):
-    """The token of an invitation, the name to go by, and for whoever will sign in with a browser a password."""
+    """The token of an invitation, a name, and a password for a new account that signs in with a browser."""
 
     token: Annotated[str, Meta(min_length=1, max_length=200)]
     name: Name
@@ -29,8 +29,8 @@ class InvitationAccept(Body):
 
 
 class AcceptedInvitation(Struct, frozen=True):
-    """The account, and its first personal key, shown this once; none where a password was chosen, or for an account
-    that came with its own."""
+    """The account and its first personal key, which is shown only once; null with a password, or for an existing
+    account."""
 
     organization_id: OrganizationId
     person_id: ActorId
@@ -41,9 +41,8 @@ class AcceptedInvitation(Struct, frozen=True):
 async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Headed[AcceptedInvitation]]:
     """Accept an invitation with its token.
 
-    Without a key, a new account is made. With a password it is signed in to, by the cookie that the answer sets;
-    without one, the answer holds its first personal key. Whoever has an account sends his personal key along, or is
-    signed in, and joins as himself.
+    Without a key, this creates an account. With a password, the response sets a session cookie; without one, it has the
+    first personal key. A person who has an account joins with it: they send their personal key or are signed in.
     """
     known = None if call.caller is NOBODY else call.caller
     if known is not None:

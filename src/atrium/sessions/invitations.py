@@ -9,7 +9,7 @@ from atrium.organizations.actions import member_change
 from atrium.organizations.invitations import InvitationNotFound, Secured
 from atrium.organizations.reach import find_member
 from atrium.sessions import queries
-from atrium.sessions.actions import acting_as, note_adopted, note_secured
+from atrium.sessions.actions import as_owner, note_adopted, note_secured
 from atrium.sessions.reach import Account, account_of
 
 
@@ -27,7 +27,7 @@ async def accept_invitation(
     if account is None:
         raise InvitationNotFound
     change = member_change("invitation.accepted", organization_id, after=member)
-    await acting_as(call, account).record(change)
+    await as_owner(call, account).record(change)
     if secured is Secured.ADOPTED:
         await note_adopted(call, account)
     elif secured is Secured.UNPROVEN:
@@ -47,8 +47,8 @@ async def issue_first_key(call: Call, account: Account) -> str:
 
 
 async def _keeps_password(call: Call, known: Caller | None) -> bool:
-    """Whether the password of whoever accepts stays: it is theirs, and without a mail server nothing else would let
-    them in again."""
+    """Return whether the accepting person keeps their password: they know it, and without a mail server no link could
+    let them in again."""
     if known is None or call.settings.smtp_url is not None:
         return False
     knows: bool = await call.db.fetchval(queries.HOLDER_KNOWS, known.api_key_id)

@@ -1,5 +1,4 @@
-"""Who somebody is here whom a provider vouches for: known by his identity there, else by his verified address, else
-new."""
+"""Find the account for an identity at the OpenID Connect provider: linked, else by verified address, else new."""
 
 import re
 from typing import ClassVar
@@ -12,7 +11,7 @@ from atrium.organizations.reach import find_member
 from atrium.people.actions import add_person
 from atrium.permissions import OrganizationRole
 from atrium.sessions import queries
-from atrium.sessions.actions import acting_as, adopt
+from atrium.sessions.actions import adopt, as_owner
 from atrium.sessions.provider import Vouched
 from atrium.sessions.reach import Account, account_of, account_with
 
@@ -20,8 +19,7 @@ ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
 
 
 class Refused(Exception):
-    """Whoever the provider vouches for does not get in; `why` is a word that the sign-in page knows, and `account` what
-    was tried, where there is one."""
+    """The identity is not signed in; `why` is a code that the sign-in page explains, `account` the account, if any."""
 
     UNVERIFIED: ClassVar[str] = "oidc_unverified"
     LINKED: ClassVar[str] = "oidc_linked"
@@ -34,10 +32,10 @@ class Refused(Exception):
 
 
 async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
-    """The account, linked to its identity at the provider from now on. Raises Refused.
+    """Return the account and link it to its identity at the provider. Raises Refused.
 
-    An address that the provider has not verified links nothing: whoever could choose it there could be anybody here.
-    Nor does one whose account is linked already: at the provider it may have passed to somebody else.
+    An address that the provider has not verified is not linked: a person who can choose it there could take any account
+    here. Nor is an account that is linked already: its address may have passed to another person at the provider.
     """
     known = await call.db.fetchval(queries.IDENTITY, vouched.issuer, vouched.subject)
     if known is not None:
@@ -57,7 +55,7 @@ async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
 
 
 async def _adopted_if_awaited(call: Call, account: Account | None, vouched: Vouched) -> Account | None:
-    """The account, to which the directory may have given another address since its identity was linked."""
+    """Adopt the account if it waits for that and still has the provider's address. Returns the account."""
     if account is None or not await is_awaited(call.db, account.person_id):
         return account
     named = await account_with(call.db, vouched.email or "")
@@ -74,7 +72,7 @@ def _active(account: Account | None) -> Account:
 
 
 async def _join(call: Call, name: str, email: str) -> Account:
-    """A new person, in the organization that new people join. Raises Refused where there is none."""
+    """Add a person to the organization that new people join. Raises Refused if there is none."""
     organization_id = call.settings.oidc_organization
     if organization_id is None or await call.db.fetchval(queries.ORGANIZATION, organization_id) is None:
         raise Refused(Refused.NO_ACCOUNT)
@@ -84,5 +82,5 @@ async def _join(call: Call, name: str, email: str) -> Account:
     account = Account(person_id, name, email, None, active=True)
     member = await find_member(call.db, organization_id, person_id)
     change = Change("member.joined", Target("person", person_id, name), organization_id, after=member)
-    await acting_as(call, account).record(change)
+    await as_owner(call, account).record(change)
     return account

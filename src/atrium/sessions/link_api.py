@@ -9,32 +9,32 @@ from atrium.sessions import links
 from atrium.sessions.model import Purpose, TooManyAttempts
 
 
-class MailAsked(Body):
-    """Whose account it is."""
+class LinkRequest(Body):
+    """The e-mail address of the account."""
 
     email: Email
 
 
-class Asked(Struct, frozen=True):
-    """The same whether or not the address has an account; if it has, the mail is on its way."""
+class LinkQueued(Struct, frozen=True):
+    """The same whether or not the address has an account. If it has one, the mail is queued."""
 
     email: str
     expires_in: int
 
 
 @raises(TooManyAttempts)
-async def create_sign_in_link(call: Call, body: Content[MailAsked]) -> Asked:
-    """Have a link mailed that signs in, once, within half an hour.
+async def create_sign_in_link(call: Call, body: Content[LinkRequest]) -> LinkQueued:
+    """Mail a link that signs in, once, within half an hour.
 
-    The answer is the same, and comes as soon, whether or not the address has an account.
+    The response and its timing are the same whether or not the address has an account.
     """
-    return Asked(body.content.email, await links.mail_link(call, body.content.email, Purpose.SIGN_IN))
+    return LinkQueued(body.content.email, await links.mail_link(call, body.content.email, Purpose.SIGN_IN))
 
 
 @raises(TooManyAttempts)
-async def create_password_reset(call: Call, body: Content[MailAsked]) -> Asked:
-    """Have a link mailed that sets a new password, once, within half an hour.
+async def create_password_reset(call: Call, body: Content[LinkRequest]) -> LinkQueued:
+    """Mail a link to set a new password, once, within half an hour.
 
-    The answer is the same, and comes as soon, whether or not the address has an account.
+    The response and its timing are the same whether or not the address has an account.
     """
-    return Asked(body.content.email, await links.mail_link(call, body.content.email, Purpose.PASSWORD))
+    return LinkQueued(body.content.email, await links.mail_link(call, body.content.email, Purpose.PASSWORD))

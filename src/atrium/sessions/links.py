@@ -6,7 +6,7 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import NOBODY, Call
 from atrium.keys.tokens import hash_of
 from atrium.sessions import mails, queries, throttle
-from atrium.sessions.actions import acting_as
+from atrium.sessions.actions import as_owner
 from atrium.sessions.model import LINK_LASTS, Purpose
 from atrium.sessions.reach import Account, account_of
 
@@ -24,7 +24,7 @@ async def mail_link(call: Call, email: str, purpose: Purpose) -> int:
     link = (hash_of(token), email, call.now, until, purpose, proves)
     person_id = await call.db.fetchval(queries.ADD_LINK_FOR, *link)
     await mails.mail_link(call, person_id, token, purpose)
-    owner = acting_as(call, await account_of(call.db, person_id or NOBODY.actor_id) or NO_ACCOUNT)
+    owner = as_owner(call, await account_of(call.db, person_id or NOBODY.actor_id) or NO_ACCOUNT)
     target = Target("person", owner.caller.actor_id, owner.caller.name)
     await owner.record(Change("link.asked", target, after={"purpose": purpose}))
     return int(LINK_LASTS.total_seconds())

@@ -1,5 +1,5 @@
-"""What is mailed about signing in. A token stands behind the `#`: browsers keep that part to themselves, so it is in no
-server's log, and a mail scanner that opens the link uses nothing up."""
+"""Mails about signing in. The token is in the fragment of the link: browsers do not send it, so it is in no server log,
+and a mail scanner that opens the link does not use it up."""
 
 from uuid import UUID
 
@@ -9,46 +9,45 @@ from atrium.kit.mail import put_mail
 from atrium.sessions import queries
 from atrium.sessions.model import Purpose
 
-SIGN_IN = """Somebody, probably you, asked for a link to sign in to Atrium at {base}:
+SIGN_IN = """Use this link to sign in to Atrium at {base}:
 
 {link}
 
-It works once, within half an hour. If it was not you who asked, there is nothing to do.
+It works once, within half an hour. If you did not request it, you can ignore this email.
 """
 
-RESET = """Somebody, probably you, asked to set a new password for Atrium at {base}:
+RESET = """Use this link to set a new password for Atrium at {base}:
 
 {link}
 
-The link works once, within half an hour; every browser that is signed in by then is signed out. If it was not you who
-asked, your password stays as it is and there is nothing to do.
+It works once, within half an hour, and signs out all your sessions. If you did not request it, you can ignore this
+email; your password stays the same.
 """
 
-CHANGED = """The password of your account at {base} was changed on {at}. Every other browser was signed out.
+CHANGED = """The password of your account at {base} was changed on {at}. All other sessions were signed out.
 
-If it was not you, set a new one: choose "Forgot your password?" at {base}/sign-in
+If you did not change it, set a new one: choose "Forgot your password?" at {base}/sign-in
 """
 
-ADOPTED = """You have shown that you read the mail of this address, which is the one of your account at {base}. The
-account had been made by somebody else, or before anybody asked for that. So its keys, its password and whoever else was
-signed in to it stopped working on {at}.
+ADOPTED = """You have proven that this email address is yours. It belongs to your account at {base}, which someone else
+may have created. For your security, its keys, its password and all other sessions ended on {at}.
 
-Set a password and make new keys in your settings at {base}
+Set a password and create new keys in your settings at {base}
 """
 
-SECURED = """Your account at {base} joined an organization on {at}. Nobody has shown yet that they read the mail of this
-address, so somebody else may hold keys to the account. {ended} stopped working then, but for what it joined with.
+SECURED = """Your account at {base} joined an organization on {at}. This email address has not been verified yet, so
+someone else may have keys to the account. {ended} ended then, except the key or session that it joined with.
 
 {next}
 """
 ALL_ENDED = (
-    "Its keys, its password and whoever else was signed in to it",
-    "Set a password and make new keys in your settings at {base}\nIf you are signed out already, choose "
+    "Its keys, its password and its other sessions",
+    "Set a password and create new keys in your settings at {base}\nIf you are signed out already, choose "
     '"Forgot your password?" at {base}/sign-in',
 )
 PASSWORD_STAYS = (
-    "Its keys and whoever else was signed in to it",
-    "Your password stays. Make new keys in your settings at {base}",
+    "Its keys and its other sessions",
+    "Your password stays the same. Create new keys in your settings at {base}",
 )
 
 LINKS = {
@@ -58,30 +57,30 @@ LINKS = {
 
 
 async def mail_link(call: Call, person_id: UUID | None, token: str, purpose: Purpose) -> None:
-    """The link to the person; where there is none, the same work for nothing."""
+    """Queue a mail with a link; without a person, do the same work and queue nothing."""
     base, (subject, text, parameter) = call.settings.base_url, LINKS[purpose]
     body = text.format(base=base, link=f"{base}/sign-in#{parameter}={token}")
     await call.db.execute(queries.PUT_MAIL_FOR, new_id(call.now), person_id, subject, body, call.now)
 
 
-async def tell_of_change(call: Call, email: str | None) -> None:
-    """That the password was changed, to its owner."""
+async def notify_of_change(call: Call, email: str | None) -> None:
+    """Notify the owner that the password was changed."""
     if email:
         text = CHANGED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
         await put_mail(call.db, to=email, subject="Your password was changed", text=text, now=call.now)
 
 
 async def notify_of_adoption(call: Call, email: str | None) -> None:
-    """Tell the owner of an account that what opened it before does so no more."""
+    """Notify the owner of an account that its former credentials ended."""
     if email:
         text = ADOPTED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
-        await put_mail(call.db, to=email, subject="Your account is yours alone", text=text, now=call.now)
+        await put_mail(call.db, to=email, subject="Your account is now yours alone", text=text, now=call.now)
 
 
-async def tell_of_securing(call: Call, email: str | None, *, has_password: bool) -> None:
-    """That an account joined an organization without what else opened it, to its owner."""
+async def notify_of_securing(call: Call, email: str | None, *, has_password: bool) -> None:
+    """Notify the owner that the account joined an organization without its other credentials."""
     if email:
         base, at = call.settings.base_url, call.now.strftime("%Y-%m-%d at %H:%M UTC")
         ended, then = PASSWORD_STAYS if has_password else ALL_ENDED
         text = SECURED.format(base=base, at=at, ended=ended, next=then.format(base=base))
-        await put_mail(call.db, to=email, subject="Other ways into your account ended", text=text, now=call.now)
+        await put_mail(call.db, to=email, subject="Other ways to sign in have ended", text=text, now=call.now)

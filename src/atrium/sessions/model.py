@@ -1,4 +1,4 @@
-"""The rules of signing in, apart from any database."""
+"""The types of signing in, and its pure rules."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -25,7 +25,7 @@ Token = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_NUL, descri
 
 
 class Way(StrEnum):
-    """How somebody signed in."""
+    """How a session began."""
 
     PASSWORD = "password"  # noqa: S105
     LINK = "link"
@@ -36,14 +36,14 @@ class Way(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What a link by mail is good for."""
+    """What a link by mail does."""
 
     SIGN_IN = "sign_in"
     PASSWORD = "password"  # noqa: S105
 
 
 class Session(Struct, frozen=True):
-    """A browser that somebody is signed in with. It ends when it is told to, or at `expires_at`."""
+    """A signed-in browser, until it is signed out or until `expires_at`."""
 
     session_id: UUID
     user_agent: Annotated[str, Meta(examples=["Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"])]
@@ -52,18 +52,18 @@ class Session(Struct, frozen=True):
     created_at: Timestamp
     last_used_at: Annotated[Timestamp | None, Meta(description="to the minute")]
     expires_at: Timestamp
-    current: Annotated[bool, Meta(description="whether this request came with it")]
+    current: Annotated[bool, Meta(description="whether it is the session of this request")]
 
 
 class SignedIn(Struct, frozen=True):
-    """A session just begun, which the cookie `atrium_session` carries, and whose it is."""
+    """A new session, whose token is in the cookie `atrium_session`, and its owner's profile."""
 
     session: Session
     profile: Profile
 
 
 class SignInRefused(Problem):
-    """The address and the password do not belong together, or the account is not to be signed in to."""
+    """The address or the password is wrong, or the account is deactivated."""
 
     status = 401
     code = "sign_in_refused"
@@ -81,8 +81,8 @@ class LinkRefused(Problem):
 
 
 class TooManyAttempts(Problem):
-    """Too many attempts on this account, or from this address; `Retry-After` says for how many seconds none is looked
-    at, a right one neither. A link by mail signs in meanwhile."""
+    """Too many attempts on this account or from this address. `Retry-After` says for how many seconds every attempt is
+    refused, even with the right password. A link by mail signs in meanwhile."""
 
     status = 429
     code = "too_many_attempts"
@@ -96,7 +96,7 @@ class TooManyAttempts(Problem):
 
 
 class Limit(NamedTuple):
-    """How many attempts of a kind go free; from then on a pause follows each, twice as long as the one before."""
+    """How many attempts of a kind are free; after each further one, the pause doubles."""
 
     kind: str
     free: int
@@ -113,7 +113,7 @@ MAILS_FROM_ADDRESS = Limit("mail from", 100, timedelta(minutes=1), timedelta(hou
 
 
 def pause_after(attempts: int, limit: Limit) -> timedelta:
-    """How long nothing is looked at after so many attempts without a success."""
+    """Return the pause after that many failed attempts in a row."""
     if attempts < limit.free:
         return timedelta(0)
     doublings = min(attempts - limit.free, 20)
@@ -122,12 +122,12 @@ def pause_after(attempts: int, limit: Limit) -> timedelta:
 
 
 def counted_as(limit: Limit, text: str) -> bytes:
-    """What the database keeps of an account or address whose attempts are counted."""
+    """Return the hash under which the attempts on an account or from an address are counted."""
     return sha256(f"{limit.kind}\n{text.lower()}".encode()).digest()
 
 
 def local_path(text: str) -> str:
-    """`text` where it leads to a page of this server, else the sign-in page: nobody is sent elsewhere from here."""
+    """Return `text` if it is a path on this server, else the sign-in page; so no redirect leads elsewhere."""
     inside = text.startswith("/") and not text.startswith(("//", "/\\"))
     plain = text.isascii() and text.isprintable() and "\\" not in text and " " not in text
     return text if inside and plain and len(text) <= 2000 else "/sign-in"

@@ -1,7 +1,7 @@
-"""`/v1/sign-in`: what ways there are to sign in, and the one through an OpenID Connect provider.
+"""`/v1/sign-in`: the ways to sign in, and signing in through an OpenID Connect provider.
 
-What a round trip was begun with travels in a sealed cookie, so it belongs to the browser that began it, and may come
-back once. Whatever goes wrong ends on the sign-in page, which says what.
+The state of a sign-in is in an encrypted cookie, so only the browser that started it can finish it, once. Every error
+leads to the sign-in page, which explains it.
 """
 
 import secrets
@@ -30,8 +30,8 @@ TRIP_LASTS = timedelta(minutes=10)
 PAGE = "/sign-in"
 
 
-class Trouble(StrEnum):
-    """Why a sign-in through a provider came to nothing; the sign-in page has a sentence for each."""
+class SignInProblem(StrEnum):
+    """Why a sign-in through a provider failed; the sign-in page has a sentence for each."""
 
     NOT_OFFERED = "oidc_not_offered"
     AWAY = "oidc_away"
@@ -41,14 +41,14 @@ class Trouble(StrEnum):
 
 
 class Provider(Struct, frozen=True):
-    """The single sign-on that is offered, and where it starts."""
+    """The single sign-on of this server, and the path where it starts."""
 
     name: Annotated[str, Meta(examples=["Analytical Engines SSO"])]
     start: Annotated[str, Meta(examples=["/v1/sign-in/oidc/start"])]
 
 
 class Methods(Struct, frozen=True):
-    """The ways to sign in that are offered; `oidc` is null where there is no provider."""
+    """The ways to sign in to this server; `oidc` is null without a provider."""
 
     password: bool
     link: bool
@@ -56,13 +56,13 @@ class Methods(Struct, frozen=True):
 
 
 class Starting(Struct):
-    """Where to go afterwards."""
+    """Where to go after signing in."""
 
     return_to: Annotated[str, Meta(description="a path of this server; anything else is the sign-in page")] = PAGE
 
 
 class CameBack(Struct):
-    """What the provider sends a browser back with."""
+    """The query parameters of the provider's redirect."""
 
     state: Annotated[str, Meta(description="as it was sent")] = ""
     code: Annotated[str, Meta(description="to redeem for the id token")] = ""
@@ -78,52 +78,52 @@ class _Sealed(Struct):
 
 
 async def list_sign_in_methods(call: Call) -> Methods:
-    """Which ways to sign in this server offers."""
+    """List the ways to sign in to this server."""
     settings = call.settings
     oidc = Provider(settings.oidc_name, "/v1/sign-in/oidc/start") if settings.oidc_issuer else None
     return Methods(password=True, link=True, oidc=oidc)
 
 
 async def start_oidc(call: Call, query: Starting) -> Afterwards[Headed[None]]:
-    """Go to the OpenID Connect provider to sign in there.
+    """Redirect to the OpenID Connect provider.
 
-    It leads to the provider's own page, or back to the sign-in page with a `problem` where that cannot be.
+    If that is not possible, this redirects to the sign-in page with a `problem`.
     """
     settings = call.settings
 
     async def get(_pool: Pool, _clock: Clock) -> Headed[None]:
         if not settings.oidc_issuer:
-            return _stopped(Trouble.NOT_OFFERED)
+            return _stopped(SignInProblem.NOT_OFFERED)
         trip = Trip(*(secrets.token_urlsafe(32) for _ in Trip._fields))
         try:
             url = await authorization_url(settings, trip)
         except ProviderAway:
-            return _stopped(Trouble.AWAY)
-        kept = _Sealed(*trip, local_path(query.return_to), to_ms(call.now + TRIP_LASTS))
-        sealed = open_vault(settings).seal(msgspec.json.encode(kept)).decode()
+            return _stopped(SignInProblem.AWAY)
+        trip_state = _Sealed(*trip, local_path(query.return_to), to_ms(call.now + TRIP_LASTS))
+        sealed = open_vault(settings).seal(msgspec.json.encode(trip_state)).decode()
         return _to(url, state_cookie(sealed, TRIP_LASTS, settings))
 
     return Afterwards(get)
 
 
 async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Headed[None]]:
-    """Come back from the OpenID Connect provider; the answer sets the cookie of the session and leads to the page that
-    was asked for, or else to the sign-in page with a `problem`."""
+    """Finish a sign-in through the OpenID Connect provider: set the session cookie and redirect to the requested page,
+    or to the sign-in page with a `problem`."""
 
     async def get(pool: Pool, _clock: Clock) -> Headed[None]:
-        kept = _opened(call, query.state)
+        trip_state = _state_of(call, query.state)
         try:
-            if kept is None or not await spend_state(pool, kept.state, call.now + TRIP_LASTS):
-                return _stopped(Trouble.STALE, call)
+            if trip_state is None or not await spend_state(pool, trip_state.state, call.now + TRIP_LASTS):
+                return _stopped(SignInProblem.STALE, call)
             if query.error or not query.code:
-                return _stopped(Trouble.DENIED, call)
-            trip = Trip(kept.state, kept.nonce, kept.verifier)
+                return _stopped(SignInProblem.DENIED, call)
+            trip = Trip(trip_state.state, trip_state.nonce, trip_state.verifier)
             vouched = await vouched_for(call.settings, trip, query.code, call.now)
-            return await _enter(pool, call, vouched, kept.return_to)
+            return await _enter(pool, call, vouched, trip_state.return_to)
         except ProviderAway:
-            return _stopped(Trouble.AWAY, call)
+            return _stopped(SignInProblem.AWAY, call)
         except NotVouched:
-            return _stopped(Trouble.NOT_VOUCHED, call)
+            return _stopped(SignInProblem.NOT_VOUCHED, call)
 
     return Afterwards(get)
 
@@ -140,21 +140,21 @@ async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> He
         return _stopped(refused.why, call)
     except SignInRefused:
         return _stopped(Refused.DEACTIVATED, call)
-    except asyncpg.UniqueViolationError:  # the same new person, twice at once
-        return _stopped(Trouble.STALE, call)
+    except asyncpg.UniqueViolationError:  # two concurrent sign-ins of the same new person
+        return _stopped(SignInProblem.STALE, call)
     cookies = session_cookie(begun.token, call.settings) + no_state_cookie(call.settings)
     return _to(return_to, cookies)
 
 
-def _opened(call: Call, state: str) -> _Sealed | None:
-    """What this browser's round trip was begun with; None where it is another's, or too long ago."""
+def _state_of(call: Call, state: str) -> _Sealed | None:
+    """Return the state of this browser's sign-in, None if it is another one's or has expired."""
     sealed = cookie_in(call.headers.get(b"cookie", b""), STATE_COOKIE)
     try:
-        kept = msgspec.json.decode(open_vault(call.settings).unseal((sealed or "").encode()), type=_Sealed)
+        trip_state = msgspec.json.decode(open_vault(call.settings).unseal((sealed or "").encode()), type=_Sealed)
     except (WrongKey, msgspec.DecodeError):
         return None
-    fresh = to_ms(call.now) < kept.until
-    return kept if fresh and secrets.compare_digest(kept.state.encode(), state.encode()) else None
+    fresh = to_ms(call.now) < trip_state.until
+    return trip_state if fresh and secrets.compare_digest(trip_state.state.encode(), state.encode()) else None
 
 
 def _stopped(why: str, call: Call | None = None) -> Headed[None]:

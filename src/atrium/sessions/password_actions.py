@@ -8,10 +8,10 @@ from atrium.sessions.reach import Account
 
 
 class WrongPassword(Forbidden):
-    """The present password is another one, or is missing."""
+    """The current password is wrong or missing."""
 
     code = "wrong_password"
-    title = "The present password is wrong"
+    title = "The current password is wrong"
 
 
 async def reset_password(call: Call, account: Account, fresh: str) -> None:
@@ -20,7 +20,7 @@ async def reset_password(call: Call, account: Account, fresh: str) -> None:
     await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
     await throttle.forget_guesses(call.db, account.email or "")
-    await mails.tell_of_change(call, account.email)
+    await mails.notify_of_change(call, account.email)
 
 
 async def change_password(call: Call, account: Account, fresh: str) -> None:
@@ -33,6 +33,6 @@ async def change_password(call: Call, account: Account, fresh: str) -> None:
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
     if account.hash is not None:
         await throttle.guessed_right(call.db, account.email or str(account.person_id), call.address)
-        await mails.tell_of_change(call, account.email)
+        await mails.notify_of_change(call, account.email)
     target = Target("person", account.person_id, account.name)
     await call.record(Change("password.changed", target))

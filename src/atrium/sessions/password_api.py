@@ -1,4 +1,4 @@
-"""One's password: changed at `/v1/me/password`, set anew by a link, or set for the first time with an invitation."""
+"""`/v1/me/password`: change the password; and reset it with a link."""
 
 from dataclasses import replace
 
@@ -29,14 +29,14 @@ from atrium.sessions.password_actions import WrongPassword, change_password, res
 
 
 class PasswordUpdate(Body):
-    """The new password, and the present one where there is one."""
+    """The new password, and the current one if the account has one."""
 
     password: NewPassword
     current_password: Password | None = None
 
 
 class PasswordReset(Body):
-    """The token of a link that sets a password, the new password, and whether your API keys end too."""
+    """The token of a password link, the new password, and whether to revoke your API keys too."""
 
     token: Token
     password: NewPassword
@@ -44,15 +44,15 @@ class PasswordReset(Body):
 
 
 class PasswordAnswer(Struct, frozen=True):
-    """That a password is set. It is never shown."""
+    """The password is set. It is never shown."""
 
     password_set: bool
 
 
 @raises(WrongPassword, TooManyAttempts)
 async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[PasswordAnswer]:
-    """Set or change your password; your other browsers are signed out. Guesses at the present one are slowed down as
-    those at sign-in are. A key that expires sets no first password, which would outlive it."""
+    """Set or change your password; your other sessions are signed out. Wrong current passwords are limited as at
+    sign-in. A key that expires cannot set a first password, which would outlive it."""
     content = body.content
     account = await reach.account_of(call.db, call.caller.actor_id)
     if account is None:
@@ -75,8 +75,8 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
 async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Afterwards[Headed[SignedIn]]:
-    """Set a new password with the token of a link, which is used up. Every session ends, and the answer sets the cookie
-    of a new one. With `revoke_keys` your API keys end too."""
+    """Set a new password with the token of a link, which works once. Every session ends; the response sets the
+    cookie of a new one. `revoke_keys` revokes your API keys too."""
     require_same_origin(call.headers, call.settings)
     await reach.require_link(call, body.content.token, Purpose.PASSWORD)
 
@@ -87,7 +87,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
             account = await actions.take_link(present, body.content.token, Purpose.PASSWORD)
             await reset_password(present, account, fresh)
             if body.content.revoke_keys:
-                await revoke_personal_keys(actions.acting_as(present, account))
+                await revoke_personal_keys(actions.as_owner(present, account))
             return await signed_in(present, account, Way.RESET)
 
     return Afterwards(get)

@@ -1,7 +1,7 @@
-"""Passwords: hashed by Argon2, off the event loop, a few at a time.
+"""Hash passwords with Argon2, in threads.
 
-A hash takes 64 MiB and some hundredths of a second of several cores, so a process makes two at once; whoever would wait
-behind very many others is told to come again instead.
+A hash takes 64 MiB and tens of milliseconds on several cores, so a process computes two at a time; requests that would
+wait behind very many others get a 503.
 """
 
 import asyncio
@@ -24,42 +24,42 @@ _hasher = PasswordHasher()  # the parameters of RFC 9106 for less memory
 
 
 async def hash_password(password: str) -> str:
-    """What is kept of a password. Raises Unavailable where too many wait."""
+    """Return the hash of a password. Raises Unavailable if too many requests wait."""
     return await _in_thread(lambda: _hasher.hash(_normal(password)))
 
 
-async def matches(kept: str | None, password: str) -> bool:
-    """Whether the password is the one that is kept; where there is none, no, after the same time."""
-    return await _in_thread(lambda: _verify(kept, _normal(password)))
+async def matches(hashed: str | None, password: str) -> bool:
+    """Return whether the password has this hash. Without a hash, return False after the same time."""
+    return await _in_thread(lambda: _verify(hashed, _normal(password)))
 
 
-def is_outdated(kept: str) -> bool:
-    """Whether the hash was made with other parameters than the present ones."""
-    return _hasher.check_needs_rehash(kept)
+def is_outdated(hashed: str) -> bool:
+    """Return whether the hash was made with other parameters than the current ones."""
+    return _hasher.check_needs_rehash(hashed)
 
 
-def _verify(kept: str | None, password: str) -> bool:
+def _verify(hashed: str | None, password: str) -> bool:
     try:
-        _hasher.verify(kept or _nobodys(), password)
+        _hasher.verify(hashed or _nobodys(), password)
     except (VerificationError, InvalidHashError):
         return False
-    return kept is not None
+    return hashed is not None
 
 
 @cache
 def _nobodys() -> str:
-    """A hash to verify against where there is none."""
+    """Return a hash to verify against for an account without one."""
     return _hasher.hash("nobody's")
 
 
 def _normal(password: str) -> str:
-    """The same characters typed on another keyboard are the same password (NIST SP 800-63B, 5.1.1.2)."""
+    """Normalize a password, so that the same characters from another keyboard match (NIST SP 800-63B, 5.1.1.2)."""
     return unicodedata.normalize("NFKC", password)
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
     if len(_waiting) >= AT_ONCE + MOST_WAITING:
-        raise Unavailable("Too many are signing in at this moment; try again.")
+        raise Unavailable("Too many people are signing in right now. Try again.")
     ticket = object()
     _waiting.add(ticket)
     try:

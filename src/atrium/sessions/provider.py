@@ -1,7 +1,7 @@
-"""An OpenID Connect provider, as the operator names it: what it publishes, and whom it vouches for.
+"""Talk to the OpenID Connect provider that the operator names.
 
-Its addresses are the operator's choice and may be private; whatever it answers is waited for briefly and believed only
-where its signature, issuer, audience, times and nonce are right (OpenID Connect Core 1.0, 3.1.3.7).
+Its addresses are the operator's choice and may be private. Answers have short timeouts, and an id token is trusted only
+if its signature, issuer, audience, times and nonce are right (OpenID Connect Core 1.0, 3.1.3.7).
 """
 
 import asyncio
@@ -27,33 +27,33 @@ from atrium.kit.texts import first_name
 log = structlog.get_logger()
 SCOPE = "openid email profile"
 STEP_WITHIN, ALL_WITHIN = 5.0, 15.0  # seconds
-METADATA_KEPT = 300.0  # seconds
+METADATA_LASTS = 300.0  # seconds
 METHODS = "token_endpoint_auth_methods_supported"
 LEEWAY = 60  # seconds by which two clocks may differ
-# Signed with the provider's private key; never with a secret that somebody else may hold, and never not at all.
+# Signed with the provider's private key; never with a shared secret, and never unsigned.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
 
 _metadata: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
 class ProviderAway(Exception):
-    """The provider cannot be reached, or answers what none should."""
+    """The provider cannot be reached, or its answer is not valid."""
 
 
 class NotVouched(Exception):
-    """What the provider answered is not to be believed."""
+    """The provider's answer cannot be trusted."""
 
 
 class Trip(NamedTuple):
-    """What a round trip to the provider was begun with."""
+    """The secrets of a sign-in through the provider."""
 
     state: str
     nonce: str
     verifier: str
 
 
-class Asked(NamedTuple):
-    """What an id token has to answer to."""
+class Expected(NamedTuple):
+    """What an id token has to match."""
 
     issuer: str
     nonce: str
@@ -61,7 +61,7 @@ class Asked(NamedTuple):
 
 
 class Vouched(NamedTuple):
-    """Whom the provider vouches for; the address only where the provider has verified it."""
+    """An identity at the provider; the address only if the provider has verified it."""
 
     issuer: str
     subject: str
@@ -70,7 +70,7 @@ class Vouched(NamedTuple):
 
 
 async def authorization_url(settings: Settings, trip: Trip) -> str:
-    """Where to send a browser. Raises ProviderAway."""
+    """Return the URL to send a browser to. Raises ProviderAway."""
     async with _client() as client:
         metadata = await _discover(client, settings)
     url: str = prepare_grant_uri(
@@ -82,13 +82,13 @@ async def authorization_url(settings: Settings, trip: Trip) -> str:
 
 
 async def vouched_for(settings: Settings, trip: Trip, code: str, now: datetime) -> Vouched:
-    """Whom the browser came back as. Raises ProviderAway, NotVouched."""
+    """Return the identity that the browser came back with. Raises ProviderAway, NotVouched."""
     try:
         async with asyncio.timeout(ALL_WITHIN), _client() as client:
             metadata = await _discover(client, settings)
             tokens = await _redeem(client, settings, metadata, {"code": code, "code_verifier": trip.verifier})
             keys = _json(await _send(client, "GET", metadata["jwks_uri"]))
-            claims = _checked(settings, keys, tokens, Asked(metadata["issuer"], trip.nonce, now))
+            claims = _checked(settings, keys, tokens, Expected(metadata["issuer"], trip.nonce, now))
             if "email" not in claims and "userinfo_endpoint" in metadata:
                 claims = await _with_userinfo(client, metadata["userinfo_endpoint"], tokens, claims)
     except TimeoutError:
@@ -97,7 +97,7 @@ async def vouched_for(settings: Settings, trip: Trip, code: str, now: datetime) 
 
 
 def callback(settings: Settings) -> str:
-    """Where the provider sends browsers back to; it has to be registered there."""
+    """Return the URL that the provider redirects to; it has to be registered there."""
     return f"{settings.base_url}/v1/sign-in/oidc/callback"
 
 
@@ -107,28 +107,28 @@ def _client() -> httpx.AsyncClient:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whom TLS believes, read once: reading it takes 45 ms, in which a process answers nobody."""
+    """Return the TLS context, read once: reading it blocks the process for 45 ms."""
     return httpx.create_ssl_context()
 
 
 async def _discover(client: httpx.AsyncClient, settings: Settings) -> dict[str, Any]:
-    """What the provider says of itself; its issuer has to be the one that the operator named. Raises ProviderAway."""
+    """Return the provider's metadata; its issuer has to be the one in the settings. Raises ProviderAway."""
     issuer = (settings.oidc_issuer or "").rstrip("/")
-    kept_until, metadata = _metadata.get(issuer, (0.0, {}))
-    if kept_until < time.monotonic():
+    valid_until, metadata = _metadata.get(issuer, (0.0, {}))
+    if valid_until < time.monotonic():
         metadata = _json(await _send(client, "GET", f"{issuer}/.well-known/openid-configuration"))
         needed = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri")
         if not all(isinstance(metadata.get(name), str) for name in needed) or metadata["issuer"].rstrip("/") != issuer:
             log.warning("the OpenID provider describes itself as another", issuer=issuer, says=metadata.get("issuer"))
             raise ProviderAway
-        _metadata[issuer] = (time.monotonic() + METADATA_KEPT, metadata)
+        _metadata[issuer] = (time.monotonic() + METADATA_LASTS, metadata)
     return metadata
 
 
 async def _redeem(
     client: httpx.AsyncClient, settings: Settings, metadata: dict[str, Any], grant: dict[str, str]
 ) -> dict[str, Any]:
-    """The tokens for a code. Raises ProviderAway, or NotVouched where the provider does not take the code."""
+    """Return the tokens for a code. Raises ProviderAway, or NotVouched if the provider refuses the code."""
     form = {"grant_type": "authorization_code", "redirect_uri": callback(settings), **grant}
     client_id, secret, auth = settings.oidc_client_id or "", settings.oidc_client_secret, None
     if secret and "client_secret_basic" in metadata.get(METHODS, ["client_secret_basic"]):
@@ -142,18 +142,18 @@ async def _redeem(
     return _json(answer)
 
 
-def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], asked: Asked) -> dict[str, Any]:
-    """The claims of the id token. Raises NotVouched where anything about it is not right."""
+def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], expected: Expected) -> dict[str, Any]:
+    """Return the claims of a valid id token. Raises NotVouched."""
     try:
         known = KeySet.import_key_set({"keys": [key for key in keys["keys"] if key.get("use") != "enc"]})
         token = jwt.decode(tokens["id_token"], known, algorithms=ALGORITHMS)
         claims = CodeIDToken(
             token.claims, token.header,
-            {"iss": {"essential": True, "value": asked.issuer},
+            {"iss": {"essential": True, "value": expected.issuer},
              "aud": {"essential": True, "value": settings.oidc_client_id}},
-            {"nonce": asked.nonce, "client_id": settings.oidc_client_id, "access_token": tokens.get("access_token")},
+            {"nonce": expected.nonce, "client_id": settings.oidc_client_id, "access_token": tokens.get("access_token")},
         )  # fmt: skip
-        claims.validate(now=int(asked.at.timestamp()), leeway=LEEWAY)
+        claims.validate(now=int(expected.at.timestamp()), leeway=LEEWAY)
     except (JoseError, KeyError, TypeError, ValueError, AttributeError) as error:
         log.warning("an id token is not to be believed", error=type(error).__name__)
         raise NotVouched from None
@@ -163,7 +163,7 @@ def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], a
 async def _with_userinfo(
     client: httpx.AsyncClient, url: str, tokens: dict[str, Any], claims: dict[str, Any]
 ) -> dict[str, Any]:
-    """The claims with those that the provider keeps apart; only of the same subject. Raises ProviderAway."""
+    """Return the claims together with those of the userinfo endpoint for the same subject. Raises ProviderAway."""
     bearer = {"authorization": f"Bearer {tokens.get('access_token')}"}
     more = _json(await _send(client, "GET", url, headers=bearer))
     return {**more, **claims} if more.get("sub") == claims["sub"] else claims

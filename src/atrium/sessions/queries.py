@@ -1,7 +1,7 @@
 """The SQL of signing in."""
 
-# People. An address is found whatever its case; but only in ASCII is a letter the same in both cases: `İ` is no `i`, or
-# whoever has a mailbox of that spelling, or guesses in it, would be taken for somebody else.
+# People. Addresses are compared without case, but only ASCII letters are folded: `İ` is not `i`, or the owner of a
+# mailbox with that spelling would be taken for another person.
 
 ACCOUNT = """
 select person_id, name, p.email, hash,
@@ -17,7 +17,7 @@ from people p join actors on actor_id = person_id left join passwords using (per
 where person_id = $1
 """
 
-# Whoever signs somebody in and whoever ends his sessions come one after the other: both hold this row.
+# Signing in and ending sessions are serialized: both lock this row.
 NOTE_SIGN_IN = "update people set signed_in_at = $2 where person_id = $1"
 LOCK_PERSON = "select from people where person_id = $1 for update"
 
@@ -54,7 +54,7 @@ from sessions join api_keys on api_key_id = session_id
 where actor_id = $1 and revoked_at is null and expires_at > $2 and session_id = $4
 """
 
-# Whether whoever has the session knows the password: it began with that, and a change since would have ended it.
+# Whether the owner of the session knows the password: it began with it, and a change since would have ended it.
 HOLDER_KNOWS = """
 select exists (select from sessions where session_id = $1 and signed_in_by in ('password', 'invitation', 'reset'))
 """

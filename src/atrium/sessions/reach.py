@@ -19,11 +19,11 @@ class SessionNotFound(NotFound):
     """You have no such session; ended ones are gone."""
 
     code = "session_not_found"
-    title = "There is no such session"
+    title = "Session not found"
 
 
 class Account(NamedTuple):
-    """Somebody who may sign in, with what is kept of his password; `active` while he belongs to an organization."""
+    """A person who may sign in, with the hash of their password; `active` while they belong to an organization."""
 
     person_id: ActorId
     name: str
@@ -33,12 +33,12 @@ class Account(NamedTuple):
 
 
 async def account_with(db: Connection, email: str) -> Account | None:
-    """The account of that address, active or not."""
+    """Return the account with that address, active or not."""
     return _account(await db.fetchrow(queries.ACCOUNT, email))
 
 
 async def account_of(db: Connection, person_id: UUID) -> Account | None:
-    """The account of that person, active or not."""
+    """Return the account of that person, active or not."""
     return _account(await db.fetchrow(queries.ACCOUNT_OF, person_id))
 
 
@@ -47,7 +47,7 @@ def _account(row: Record | None) -> Account | None:
 
 
 async def own_session(call: Call, session_id: UUID) -> Session:
-    """The caller's session of that id. Raises SessionNotFound."""
+    """Return the caller's session with that id. Raises SessionNotFound."""
     caller = call.caller
     row = await call.db.fetchrow(queries.SESSION, caller.actor_id, call.now, caller.api_key_id, session_id)
     if row is None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from atrium.founding.actions import Founded, SetUpRefused, is_empty, set_up_server
-from atrium.founding.token import forget_token, is_token
+from atrium.bootstrap.actions import NewOrganization, SetUpRefused, is_empty, set_up_server
+from atrium.bootstrap.token import forget_token, is_token
 from atrium.keys.caller import Call
 from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
@@ -19,7 +19,7 @@ from atrium.sessions.model import NewPassword, Token, TooManyAttempts
 
 
 class SetUpState(Struct, frozen=True):
-    """Whether the server waits for its first organization."""
+    """Whether the server needs its first organization."""
 
     needed: bool
 
@@ -35,13 +35,13 @@ class SetUp(Body):
 
 
 async def read_set_up(call: Call) -> SetUpState:
-    """Whether this server is empty and has to be set up first."""
+    """Return whether this server has to be set up first."""
     return SetUpState(needed=await is_empty(call.db))
 
 
 @raises(SetUpRefused, TooManyAttempts, ForgedRequest)
-async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[Founded]]:
-    """Set an empty server up: its first organization, with you as super_admin, a space and a room.
+async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[NewOrganization]]:
+    """Set up an empty server: create its first organization, with you as super_admin, a space and a room.
 
     It takes the token of the link that `atrium serve` prints while it is empty, which is good once. The answer sets the
     cookie of a session.
@@ -50,7 +50,7 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[F
     await throttle.count_set_up(call.db, call.address, call.now)
     content = body.content
 
-    async def get(pool: Pool, _clock: Clock) -> Headed[Founded]:
+    async def get(pool: Pool, _clock: Clock) -> Headed[NewOrganization]:
         if not is_token(call.settings, content.token):
             raise SetUpRefused
         fresh = await passwords.hash_password(content.password)

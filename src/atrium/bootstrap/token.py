@@ -1,5 +1,5 @@
-"""The token of the link that sets an empty server up: made by `atrium serve` at its start, good on this machine until
-the server has an organization or is started again. Only its hash is kept, in the data folder."""
+"""The token of the link that sets up an empty server. `atrium serve` creates it at its start; it works on this machine
+until the server has an organization or is restarted. Only its hash is stored, in the data folder."""
 
 import hmac
 import secrets
@@ -10,7 +10,7 @@ from atrium.kit.settings import Settings
 
 
 def new_token(settings: Settings) -> str:
-    """A token that is good from now on; one made before is not any more."""
+    """Create a token; earlier ones stop working."""
     token = secrets.token_urlsafe(32)
     path = _path(settings)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -21,17 +21,17 @@ def new_token(settings: Settings) -> str:
 
 
 def forget_token(settings: Settings) -> None:
-    """No token is good."""
+    """Remove the token."""
     _path(settings).unlink(missing_ok=True)
 
 
 def is_token(settings: Settings, token: str) -> bool:
-    """Whether it is the token, told in a time that says nothing about it."""
+    """Return whether it is the token, in constant time."""
     try:
-        kept = _path(settings).read_bytes()
+        stored = _path(settings).read_bytes()
     except FileNotFoundError:
-        kept = b""
-    return hmac.compare_digest(kept, hash_of(token))
+        stored = b""
+    return hmac.compare_digest(stored, hash_of(token))
 
 
 def _path(settings: Settings) -> Path:

@@ -10,7 +10,7 @@ import asyncpg
 import httpx
 import pytest
 
-from atrium.founding.token import is_token, new_token
+from atrium.bootstrap.token import is_token, new_token
 from atrium.kit.settings import Settings
 from atrium.server.ui import is_built
 from tests.conftest import FakeClock, in_process, new_organization, own_postgres, run_apart, served
