@@ -1,10 +1,41 @@
+import boundaries from "eslint-plugin-boundaries";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+
+/** The layers from the top down: each imports only those below it, and one feature never another. */
+const LAYERS = ["app", "feature", "model", "kit", "api", "texts"];
+
+const layers = {
+  files: ["src/*/**"],
+  plugins: { boundaries },
+  settings: {
+    "import/resolver": { [`${import.meta.dirname}/scripts/eslint-resolver.cjs`]: {} },
+    "boundaries/dependency-nodes": ["import", "dynamic-import", "export"],
+    "boundaries/elements": [
+      { type: "feature", pattern: "src/features/*" },
+      ...["app", "model", "kit", "api", "texts"].map((type) => ({ type, pattern: `src/${type}` })),
+    ],
+  },
+  rules: {
+    "boundaries/no-unknown-files": "error",
+    "boundaries/dependencies": [
+      "error",
+      {
+        default: "disallow",
+        policies: LAYERS.map((type, at) => ({
+          from: { element: { type } },
+          allow: { to: { element: { types: { anyOf: LAYERS.slice(at + 1) } } } },
+        })),
+      },
+    ],
+  },
+};
 
 export default tseslint.config(
   { ignores: ["build", "src/api/schema.ts"] },
   ...tseslint.configs.strict,
   reactHooks.configs.flat.recommended,
   { rules: { "max-lines": ["error", 300], eqeqeq: "error", "no-console": "error" } },
-  { files: ["scripts/**"], rules: { "no-console": "off" } },
+  layers,
+  { files: ["scripts/**"], rules: { "no-console": "off", "@typescript-eslint/no-require-imports": "off" } },
 );

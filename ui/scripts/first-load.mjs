@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const MOST = 300 * 1024;
-const FIRST = ["index.html", "src/app/Shell.tsx", "src/features/rooms/RoomPage.tsx"];
+const FIRST = ["index.html", "src/app/Shell.tsx", "src/app/RoomPage.tsx"];
 const built = new URL("../../src/atrium/server/ui/", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", built)));
 

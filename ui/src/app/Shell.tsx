@@ -1,17 +1,17 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { ConnectionNotice } from "@/features/live/ConnectionNotice";
-import { useLive } from "@/features/live/useLive";
-import { useOwnOrganizations, useProfile } from "@/features/people/queries";
 import { QuickSwitcher } from "@/features/rooms/QuickSwitcher";
-import { Sidebar } from "@/features/rooms/Sidebar";
-import { keep } from "@/kit/kept";
+import { NotFoundPage } from "@/kit/ErrorPage";
+import { Loading } from "@/kit/Loading";
+import { MenuContext } from "@/kit/PageHeader";
+import { keep } from "@/kit/storage";
+import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
-import { Loading } from "./Loading";
-import { NotFoundPage } from "./NotFoundPage";
+import { ConnectionNotice } from "./live/ConnectionNotice";
+import { useLive } from "./live/useLive";
 import classes from "./Shell.module.css";
-import { MenuContext } from "./menu";
+import { Sidebar } from "./Sidebar";
 
 // What opens over a narrow page is not loaded for a wide one.
 const NarrowMenu = lazy(() => import("./NarrowMenu").then((module) => ({ default: module.NarrowMenu })));

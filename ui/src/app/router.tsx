@@ -8,13 +8,12 @@ import {
 } from "@tanstack/react-router";
 import { queryClient } from "@/api/queryClient";
 import { Refusal } from "@/api/refusal";
-import { administrationRoutes } from "@/features/administration/routes";
-import { ownOrganizations, profile } from "@/features/people/queries";
-import { kept } from "@/kit/kept";
-import { textsOf } from "@/kit/textsOf";
-import { NotFoundPage } from "./NotFoundPage";
-import { Loading } from "./Loading";
-import { TroublePage } from "./TroublePage";
+import { ErrorPage, NotFoundPage } from "@/kit/ErrorPage";
+import { Loading } from "@/kit/Loading";
+import { textsOf } from "@/kit/searchParams";
+import { kept } from "@/kit/storage";
+import { ownOrganizations, profile } from "@/model/people/queries";
+import { administrationRoutes } from "./administrationRoutes";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -51,7 +50,7 @@ const home = createRoute({
     const last = all.find((each) => each.organization_id === kept("organization")) ?? all[0];
     if (last) throw redirect({ to: "/o/$organizationId", params: { organizationId: last.organization_id } });
   },
-  component: lazyRouteComponent(() => import("@/features/organizations/NowherePage"), "NowherePage"),
+  component: lazyRouteComponent(() => import("./NowherePage"), "NowherePage"),
 });
 
 export const organization = createRoute({
@@ -70,7 +69,7 @@ const room = createRoute({
   getParentRoute: () => organization,
   path: "/rooms/$roomId",
   validateSearch: textsOf("message", "thread", "view", "recording", "at"),
-  component: lazyRouteComponent(() => import("@/features/rooms/RoomPage"), "RoomPage"),
+  component: lazyRouteComponent(() => import("./RoomPage"), "RoomPage"),
 });
 
 const search = createRoute({
@@ -83,7 +82,7 @@ const search = createRoute({
 const settings = createRoute({
   getParentRoute: () => organization,
   path: "/settings",
-  component: lazyRouteComponent(() => import("@/features/people/SettingsPage"), "SettingsPage"),
+  component: lazyRouteComponent(() => import("./SettingsPage"), "SettingsPage"),
 });
 
 const routeTree = root.addChildren([
@@ -98,7 +97,7 @@ export const router = createRouter({
   routeTree,
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
-  defaultErrorComponent: TroublePage,
+  defaultErrorComponent: ErrorPage,
   // Search parameters are plain texts here, never JSON.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (given) => {

@@ -1,9 +1,9 @@
 import { onSignedOut, queryClient } from "@/api/queryClient";
-import { forgetAttached } from "@/features/attachments/attaching";
-import { forgetActors } from "@/features/people/names";
-import { forgetTimelines } from "@/features/messages/timelines";
+import { forgetAttached } from "@/features/messages/attachments/pendingAttachments";
 import { forgetUploads } from "@/features/recordings/uploads";
-import { forgetMarks } from "@/features/unread/useMarkRead";
+import { forgetTimelines } from "@/model/messages/timelines";
+import { forgetActors } from "@/model/people/names";
+import { forgetMarks } from "@/model/unread/useMarkRead";
 import { router } from "./router";
 
 /** The session is over, here or from elsewhere: nothing of it stays in this page. */

@@ -1,5 +1,5 @@
 import classes from "./Notice.module.css";
-import { said } from "./say";
+import { said } from "./notices";
 import { useStore } from "./store";
 
 /** What was said in passing, for eyes and screen readers. */

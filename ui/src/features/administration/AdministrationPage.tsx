@@ -1,7 +1,7 @@
+import { Alert } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
+import classes from "@/kit/PageHead.module.css";
 import { administration } from "@/texts/administration";
-import classes from "./AdministrationPage.module.css";
-import { NotForYou } from "./NotForYou";
 import { holds, useOrganization, type Role } from "./useOrganization";
 
 interface Props {
@@ -32,5 +32,14 @@ export function AdministrationPage({ title, more, needs, action, children }: Pro
       </div>
       {children}
     </div>
+  );
+}
+
+/** For whoever opened a page by its address that the server does not answer him. */
+function NotForYou({ needs }: { needs: Role }) {
+  return (
+    <Alert color="gray" m="lg" title={administration.notYours}>
+      {administration.needs(administration.roles[needs])}
+    </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
-import { useOwnOrganizations } from "@/features/people/queries";
 import type { Schemas } from "@/api/client";
+import { useOwnOrganizations } from "@/model/people/queries";
 
 export type Role = Schemas["OwnOrganization"]["role"];
 export const ROLES: Role[] = ["guest", "member", "reader", "admin", "super_admin"];

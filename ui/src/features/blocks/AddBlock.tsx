@@ -2,9 +2,9 @@ import { Button, Menu } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
+import { TYPES, withText, type BlockType } from "@/model/blocks/content";
 import { texts } from "@/texts";
-import { TYPES, withText, type BlockType } from "./content";
 import { blocksKey, createBlock } from "./queries";
 
 interface Props {

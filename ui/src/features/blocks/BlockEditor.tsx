@@ -2,8 +2,8 @@ import { Alert, Button, Group, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
 import { messageOf, Refusal } from "@/api/refusal";
+import { asText, withText } from "@/model/blocks/content";
 import { texts } from "@/texts";
-import { asText, withText } from "./content";
 import { blocksKey, changeBlock, type Block } from "./queries";
 
 interface Props {

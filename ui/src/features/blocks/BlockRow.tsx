@@ -3,13 +3,13 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/refusal";
-import { usePlace } from "@/features/messages/place";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
+import { BlockContent } from "@/model/blocks/BlockContent";
+import { withTicked } from "@/model/blocks/content";
+import { usePlace } from "@/model/messages/place";
 import { texts } from "@/texts";
-import { BlockContent } from "./BlockContent";
 import { BlockEditor } from "./BlockEditor";
 import classes from "./BlockRow.module.css";
-import { withTicked } from "./content";
 import { blocksKey, changeBlock, deleteBlock, type Block } from "./queries";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
-import { usePlace } from "@/features/messages/place";
+import { Loading } from "@/kit/Loading";
+import { usePlace } from "@/model/messages/place";
 import { texts } from "@/texts";
 import { AddBlock } from "./AddBlock";
 import { BlockRow } from "./BlockRow";

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { answered } from "@/api/refusal";
-import type { BlockType } from "./content";
+import type { BlockType } from "@/model/blocks/content";
 
 type Answered = Schemas["Block"];
 

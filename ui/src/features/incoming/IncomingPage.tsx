@@ -4,21 +4,21 @@ import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { Loading } from "@/app/Loading";
-import pageClasses from "@/features/administration/AdministrationPage.module.css";
-import { Asked } from "@/features/administration/Asked";
-import { Nothing } from "@/features/administration/Nothing";
-import { Rows } from "@/features/administration/Rows";
-import { useChange } from "@/features/administration/useChange";
-import { usePlace } from "@/features/messages/place";
-import { useSpaces } from "@/features/spaces/queries";
-import { say } from "@/kit/say";
+import { EmptyState } from "@/kit/EmptyState";
+import { Loading } from "@/kit/Loading";
+import { say } from "@/kit/notices";
+import pageClasses from "@/kit/PageHead.module.css";
+import { QueryResult } from "@/kit/QueryResult";
+import { Rows } from "@/kit/Rows";
+import { useChange } from "@/kit/useChange";
+import { usePlace } from "@/model/messages/place";
+import { useSpaces } from "@/model/spaces/queries";
 import { incoming } from "@/texts/incoming";
 import classes from "./IncomingPage.module.css";
 import { IncomingRow } from "./IncomingRow";
 import { NewIncomingDialog } from "./NewIncomingDialog";
+import { NewUrlAlert } from "./NewUrlAlert";
 import { incomingOf, revokeIncoming } from "./queries";
-import { ShownAddress } from "./ShownAddress";
 
 /** The addresses that tools post to a room with; for admins of its space. */
 export function IncomingPage() {
@@ -29,7 +29,7 @@ export function IncomingPage() {
   return (
     <div className={classes.scroller}>
       <div className={pageClasses.page}>
-        <Nothing title={incoming.notYours}>{incoming.notYoursMore}</Nothing>
+        <EmptyState title={incoming.notYours}>{incoming.notYoursMore}</EmptyState>
       </div>
     </div>
   );
@@ -66,13 +66,13 @@ function IncomingWebhooks() {
           )}
         </div>
         {room.archived_at !== null && <p className={classes.archived}>{incoming.archived}</p>}
-        {shown && <ShownAddress made={shown} onDone={() => show(null)} />}
-        <Asked of={known}>
+        {shown && <NewUrlAlert made={shown} onDone={() => show(null)} />}
+        <QueryResult of={known}>
           {(all) =>
             all.length === 0 ? (
-              <Nothing icon={<Webhook size={22} aria-hidden />} title={incoming.none}>
+              <EmptyState icon={<Webhook size={22} aria-hidden />} title={incoming.none}>
                 {incoming.noneMore}
-              </Nothing>
+              </EmptyState>
             ) : (
               <Rows label={incoming.title}>
                 {all.map((each) => (
@@ -86,7 +86,7 @@ function IncomingWebhooks() {
               </Rows>
             )
           }
-        </Asked>
+        </QueryResult>
       </div>
       {isMaking && (
         <NewIncomingDialog

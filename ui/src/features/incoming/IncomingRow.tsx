@@ -1,8 +1,8 @@
-import { Row } from "@/features/administration/Row";
-import { ActorAvatar } from "@/features/people/ActorAvatar";
-import { ActorName } from "@/features/people/ActorName";
 import { ConfirmButton } from "@/kit/ConfirmButton";
+import { Row } from "@/kit/Rows";
 import { ago, shortDate } from "@/kit/times";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { incoming } from "@/texts/incoming";
 import type { IncomingWebhook } from "./queries";

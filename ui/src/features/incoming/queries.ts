@@ -5,7 +5,7 @@ import { answered } from "@/api/refusal";
 
 export type IncomingWebhook = Schemas["IncomingWebhook"];
 
-/** Nothing tells of their use as it happens, so it is asked for while somebody looks. */
+/** No live event reports their use, so the page polls while it is visible. */
 const LOOK_AGAIN = 15_000;
 
 export const incomingOf = (roomId: string) =>

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
+import { endOf } from "@/kit/expiry";
 import { texts } from "@/texts";
-import { endOf } from "./expiry";
 import { createKey } from "./queries";
 
 interface Props {

@@ -2,18 +2,18 @@ import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { Loading } from "@/app/Loading";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/refusal";
-import { ago, shortDate } from "@/kit/times";
 import { ConfirmButton } from "@/kit/ConfirmButton";
-import { say } from "@/kit/say";
+import { isExpired } from "@/kit/expiry";
+import { Loading } from "@/kit/Loading";
+import { NewKeyAlert } from "@/kit/NewKeyAlert";
+import { say } from "@/kit/notices";
+import classes from "@/kit/SettingsList.module.css";
+import { ago, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
-import classes from "./PersonalKeys.module.css";
-import { isExpired } from "./expiry";
 import { NewKeyDialog } from "./NewKeyDialog";
 import { ownKeys, revokeKey, rotateKey } from "./queries";
-import { ShownKey } from "./ShownKey";
 
 const said = texts.apiKeys;
 const again = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
@@ -36,7 +36,7 @@ export function PersonalKeys() {
   if (!keys) return <Loading />;
   return (
     <>
-      {shown && <ShownKey value={shown} onDone={() => show(null)} />}
+      {shown && <NewKeyAlert value={shown} onDone={() => show(null)} />}
       {keys.length > 0 && (
         <ul className={classes.keys}>
           {keys.map((each) => (

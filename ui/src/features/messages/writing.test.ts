@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { reactionsAfter } from "./changes";
-import { shownEmoji } from "./emoji";
-import { completed, wrapped } from "./formatting";
-import { typedName, withIds, withNames } from "./mentions";
+import { typedName, withIds, withNames } from "@/model/markdown/mentions";
+import { completed, wrapped } from "./composer/formatting";
+import { shownEmoji } from "./emoji/emoji";
+import { reactionsAfter } from "./row/changes";
 
 const ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203";
 const ADAM = "01936f4e-8f2a-7c31-9d4b-5e6f70819204";

@@ -3,8 +3,8 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
+import { showExample } from "./desktop";
 import { chooseLevel, isOffered, level, LEVELS, type Level } from "./level";
-import { showExample } from "./notify";
 
 const said = texts.notifications;
 

@@ -1,4 +1,4 @@
-import { keep, kept } from "@/kit/kept";
+import { keep, kept } from "@/kit/storage";
 import { Store } from "@/kit/store";
 
 /** What this browser notifies of. */

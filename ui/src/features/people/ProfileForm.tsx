@@ -4,10 +4,10 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { answered, messageOf } from "@/api/refusal";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
+import { learn } from "@/model/people/names";
+import { profile, useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
-import { learn } from "./names";
-import { profile, useProfile } from "./queries";
 
 export function ProfileForm() {
   const known = useProfile();

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { deleteRecording } from "./changes";

@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Upload, Video } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
-import { DropZone } from "@/features/attachments/DropZone";
-import { usePlace } from "@/features/messages/place";
+import { DropZone } from "@/kit/DropZone";
+import { Loading } from "@/kit/Loading";
+import { usePlace } from "@/model/messages/place";
 import { recordings } from "@/texts/recordings";
 import { recordingsOf } from "./queries";
 import { RecordingCard } from "./RecordingCard";
 import classes from "./RecordingsView.module.css";
-import { startUpload } from "./uploads";
 import { UploadList } from "./UploadList";
+import { startUpload } from "./uploads";
 
 const RecorderDialog = lazy(() =>
   import("./RecorderDialog").then((module) => ({ default: module.RecorderDialog })),
@@ -59,7 +59,7 @@ export function RecordingsView() {
           <UploadList roomId={room.room_id} />
           {error && <p role="alert">{messageOf(error)}</p>}
           {!recordings && !error && <Loading />}
-          {recordings?.length === 0 && <Nothing canWrite={canWrite} />}
+          {recordings?.length === 0 && <NoRecordings canWrite={canWrite} />}
           {recordings && recordings.length > 0 && (
             <ul className={classes.cards} aria-label={said.list}>
               {recordings.map((each) => (
@@ -82,7 +82,7 @@ export function RecordingsView() {
   );
 }
 
-function Nothing({ canWrite }: { canWrite: boolean }) {
+function NoRecordings({ canWrite }: { canWrite: boolean }) {
   return (
     <div className={classes.nothing}>
       <Video size={34} aria-hidden />

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core"
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
 import { clockOf } from "@/kit/clocks";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { presentIn, putTranscript } from "./changes";

@@ -1,16 +1,16 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Loading } from "@/app/Loading";
 import { messageOf } from "@/api/refusal";
-import { usePlace } from "@/features/messages/place";
-import { say } from "@/kit/say";
+import { Loading } from "@/kit/Loading";
+import { say } from "@/kit/notices";
 import type { Store } from "@/kit/store";
+import { usePlace } from "@/model/messages/place";
 import { recordings } from "@/texts/recordings";
 import { transcribe } from "./changes";
 import { isUnderWay, transcriptOf, type Recording } from "./queries";
 import { TranscriptionState } from "./TranscriptionState";
-import { TranscriptView } from "./TranscriptView";
 import classes from "./TranscriptPanel.module.css";
+import { TranscriptView } from "./TranscriptView";
 
 interface Props {
   recording: Recording;

@@ -1,8 +1,7 @@
 import { messageOf } from "@/api/refusal";
-import { nameFor } from "@/features/attachments/attaching";
-import { upload } from "@/features/uploads/upload";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
 import { Store } from "@/kit/store";
+import { nameFor, upload } from "@/model/uploads/upload";
 import { recordings } from "@/texts/recordings";
 import { readRecordings } from "./queries";
 

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { Space } from "@/features/spaces/queries";
+import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 
 const NewRoomDialog = lazy(() =>

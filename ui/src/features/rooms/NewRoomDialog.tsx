@@ -5,9 +5,9 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { answered, messageOf } from "@/api/refusal";
-import type { Space } from "@/features/spaces/queries";
+import { roomsOf, type Room } from "@/model/rooms/queries";
+import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
-import { roomsOf, type Room } from "./queries";
 
 interface Props {
   space: Space;

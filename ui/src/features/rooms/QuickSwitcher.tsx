@@ -1,7 +1,9 @@
 import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
-import { useStore } from "@/kit/store";
-import { quickSwitcher } from "./switcherOpen";
+import { Store, useStore } from "@/kit/store";
+
+/** Whether the quick switcher is open. */
+export const quickSwitcher = new Store(false);
 
 const SwitcherDialog = lazy(() =>
   import("./SwitcherDialog").then((module) => ({ default: module.SwitcherDialog })),

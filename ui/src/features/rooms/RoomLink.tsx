@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { UnreadRoom } from "@/features/unread/note";
+import type { Room } from "@/model/rooms/queries";
+import { RoomIcon } from "@/model/rooms/RoomIcon";
+import type { UnreadRoom } from "@/model/unread/note";
 import { texts } from "@/texts";
-import type { Room } from "./queries";
-import { RoomIcon } from "./RoomIcon";
 import classes from "./RoomLink.module.css";
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Webhook } from "lucide-react";
-import { usePlace } from "@/features/messages/place";
+import { usePlace } from "@/model/messages/place";
+import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
-import type { Room } from "./queries";
 import classes from "./RoomTabs.module.css";
 
 export type RoomView = "messages" | "recordings" | "page" | "incoming";

@@ -1,10 +1,10 @@
 import { Navigate, useParams } from "@tanstack/react-router";
-import { Loading } from "@/app/Loading";
-import { MessagePage } from "@/app/MessagePage";
-import { PageHeader } from "@/app/PageHeader";
-import { kept } from "@/kit/kept";
+import { Loading } from "@/kit/Loading";
+import { MessagePage } from "@/kit/MessagePage";
+import { PageHeader } from "@/kit/PageHeader";
+import { kept } from "@/kit/storage";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
-import { useSpacesWithRooms } from "./queries";
 
 /** Leads to the room that was seen last, or the first there is. */
 export function StartPage() {

@@ -2,10 +2,10 @@ import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
+import { fit } from "@/kit/matching";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
+import { RoomIcon } from "@/model/rooms/RoomIcon";
 import { texts } from "@/texts";
-import { fit } from "./matching";
-import { useSpacesWithRooms } from "./queries";
-import { RoomIcon } from "./RoomIcon";
 import classes from "./SwitcherDialog.module.css";
 
 interface Props {

@@ -1,7 +1,7 @@
-import { Mention } from "@/features/messages/Mention";
-import { MENTION } from "@/features/messages/mentions";
-import type { SearchResult } from "./queries";
+import { Mention } from "@/model/markdown/Mention";
+import { MENTION } from "@/model/markdown/mentions";
 import { partsOf } from "./parts";
+import type { SearchResult } from "./queries";
 
 interface Props {
   organizationId: string;

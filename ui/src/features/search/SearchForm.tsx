@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { useSpacesWithRooms } from "@/features/rooms/queries";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import type { Filters } from "./filters";
 import classes from "./SearchForm.module.css";

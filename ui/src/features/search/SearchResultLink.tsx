@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { ActorAvatar } from "@/features/people/ActorAvatar";
 import { fullTime, shortDate } from "@/kit/times";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { texts } from "@/texts";
 import { Excerpt } from "./Excerpt";
 import type { SearchResult } from "./queries";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filtersOf, NO_FILTERS, queryOf } from "./filters";
 import { clockOf } from "@/kit/clocks";
+import { filtersOf, NO_FILTERS, queryOf } from "./filters";
 import { partsOf } from "./parts";
 
 describe("the search form", () => {

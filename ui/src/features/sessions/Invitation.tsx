@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
 import type { Schemas } from "@/api/client";
+import { messageOf } from "@/api/refusal";
 import { texts } from "@/texts";
 import { acceptInvitation, enter } from "./actions";
 import { NewPasswordField } from "./NewPasswordField";

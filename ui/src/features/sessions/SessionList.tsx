@@ -1,13 +1,13 @@
 import { Badge, Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Loading } from "@/app/Loading";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/refusal";
-import classes from "@/features/keys/PersonalKeys.module.css";
+import { browserOf } from "@/kit/browser";
+import { Loading } from "@/kit/Loading";
+import { say } from "@/kit/notices";
+import classes from "@/kit/SettingsList.module.css";
 import { ago } from "@/kit/times";
-import { say } from "@/kit/say";
 import { texts } from "@/texts";
-import { browserOf } from "./browser";
 import { endOtherSessions, endSession, ownSessions } from "./queries";
 
 /** Where one is signed in. */

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { Refusal } from "@/api/refusal";
 import { api } from "@/api/client";
+import { Refusal } from "@/api/refusal";
 import { answered } from "@/api/refusal";
 import { texts } from "@/texts";
-import { EmptyServer } from "@/features/founding/EmptyServer";
-import { SetUp } from "@/features/founding/SetUp";
 import { Invitation } from "./Invitation";
 import { broughtBy, localPath } from "./link";
 import { LinkSignIn } from "./LinkSignIn";
 import { NewPassword } from "./NewPassword";
 import { PasswordSignIn } from "./PasswordSignIn";
+import { EmptyServer } from "./setUp/EmptyServer";
+import { SetUp } from "./setUp/SetUp";
 import classes from "./SignInPage.module.css";
 
 /** Where people sign in, and where the links in their mails lead. */

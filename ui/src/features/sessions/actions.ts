@@ -1,6 +1,6 @@
 import { api } from "@/api/client";
-import { answered, Refusal } from "@/api/refusal";
 import { queryClient } from "@/api/queryClient";
+import { answered, Refusal } from "@/api/refusal";
 import { texts } from "@/texts";
 
 export const methods = {

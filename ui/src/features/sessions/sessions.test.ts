@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { browserOf } from "./browser";
+import { browserOf } from "@/kit/browser";
 import { broughtBy, localPath } from "./link";
 
 describe("where a sign-in leads", () => {

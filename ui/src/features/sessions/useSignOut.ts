@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
 import { signedOut } from "@/api/queryClient";
 import { answered, messageOf, Refusal } from "@/api/refusal";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
 
 /** Ends this browser's session. One that has ended already is as good. */
 export function useSignOut(): () => void {

@@ -1,8 +1,8 @@
-import { Blocks, Cog, User } from "lucide-react";
 import { VisuallyHidden } from "@mantine/core";
+import { Blocks, Cog, User } from "lucide-react";
 import { administration } from "@/texts/administration";
-import type { Entry } from "./queries";
 import classes from "./EntryRow.module.css";
+import type { Entry } from "./queries";
 
 const ICONS: Record<string, typeof User> = { person: User, integration: Blocks, system: Cog };
 const kinds: Record<string, string> = administration.audit.kinds;

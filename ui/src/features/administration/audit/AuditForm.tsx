@@ -5,7 +5,6 @@ import { administration } from "@/texts/administration";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
 import { holds, useOrganization } from "../useOrganization";
-import { ACTIONS } from "./actions";
 import classes from "./AuditForm.module.css";
 import type { AuditFilters } from "./filters";
 
@@ -15,6 +14,12 @@ interface Props {
 }
 
 const said = administration.audit;
+
+/** What is offered as a filter: kinds of things, each with all that happens to them, and the single actions. */
+const single = Object.keys(said.actions);
+const kinds = [...new Set(single.map((each) => each.split(".")[0] ?? each))];
+
+const ACTIONS: string[] = [...kinds, ...single].sort();
 
 /** Who, what and when. Ids of targets and keys come from entries, by their links. */
 export function AuditForm({ filters, onChoose }: Props) {

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
+import { QueryResult } from "@/kit/QueryResult";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
 import { useOrganization } from "../useOrganization";
 import { AuditForm } from "./AuditForm";
 import { ChosenFilters } from "./ChosenFilters";
@@ -38,9 +38,9 @@ export function AuditPage() {
     <AdministrationPage {...administration.pages.audit} needs="reader" action={action}>
       <AuditForm key={JSON.stringify(filters)} filters={filters} onChoose={choose} />
       <ChosenFilters filters={filters} onChoose={choose} />
-      <Asked of={log}>
+      <QueryResult of={log}>
         {({ pages }) => <EntryList entries={pages.flatMap((each) => each.entries)} onChoose={choose} />}
-      </Asked>
+      </QueryResult>
       {log.hasNextPage && (
         <Button
           mt="sm"

@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
+import { EmptyState } from "@/kit/EmptyState";
+import { Rows } from "@/kit/Rows";
 import { administration } from "@/texts/administration";
-import { Nothing } from "../Nothing";
-import { Rows } from "../Rows";
 import { EntryRow } from "./EntryRow";
 import type { AuditFilters } from "./filters";
 import type { Entry } from "./queries";
@@ -16,7 +16,7 @@ interface Props {
 const said = administration.audit;
 
 export function EntryList({ entries, nothing = said.none, onChoose }: Props) {
-  if (entries.length === 0) return <Nothing icon={<ScrollText size={22} aria-hidden />} title={nothing} />;
+  if (entries.length === 0) return <EmptyState icon={<ScrollText size={22} aria-hidden />} title={nothing} />;
   return (
     <Rows label={said.entries}>
       {entries.map((each) => (

@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { browserOf } from "@/kit/browser";
 import { ago, fullTime } from "@/kit/times";
 import { administration } from "@/texts/administration";
-import { browserOf } from "@/features/sessions/browser";
 import { ActorMark } from "./ActorMark";
 import { EntryDetails } from "./EntryDetails";
 import classes from "./EntryRow.module.css";

@@ -1,8 +1,8 @@
 import { Anchor, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
-import { Asked } from "../Asked";
 import { EntryList } from "../audit/EntryList";
 import type { AuditFilters } from "../audit/filters";
 import { auditLogOf } from "../audit/queries";
@@ -21,9 +21,9 @@ export function DirectoryActivity() {
     void navigate({ to: "/o/$organizationId/administration/audit", params: { organizationId }, search });
   return (
     <>
-      <Asked of={people}>
+      <QueryResult of={people}>
         {(first) => (
-          <Asked of={groups}>
+          <QueryResult of={groups}>
             {(second) => (
               <EntryList
                 entries={[...first.pages, ...second.pages]
@@ -34,9 +34,9 @@ export function DirectoryActivity() {
                 onChoose={choose}
               />
             )}
-          </Asked>
+          </QueryResult>
         )}
-      </Asked>
+      </QueryResult>
       <Text size="sm" mt="xs">
         {(["user", "group"] as const).map((action) => (
           <Anchor

@@ -1,12 +1,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import { useState } from "react";
-import { useSpaces } from "@/features/spaces/queries";
+import { EmptyState } from "@/kit/EmptyState";
+import { QueryResult } from "@/kit/QueryResult";
+import { Rows } from "@/kit/Rows";
+import { useSpaces } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
-import { Asked } from "../Asked";
 import { groupsOf, spaceGroupsOf, type SpaceGroup } from "../groups";
-import { Nothing } from "../Nothing";
-import { Rows } from "../Rows";
 import { useOrganization } from "../useOrganization";
 import { GroupRolesDialog } from "./GroupRolesDialog";
 import { GroupRow, type RoleInSpace } from "./GroupRow";
@@ -26,14 +26,14 @@ export function DirectoryGroups() {
       role: given[index]?.find((each) => each.group_id === groupId)?.role ?? "none",
     }));
   return (
-    <Asked of={groups}>
+    <QueryResult of={groups}>
       {(all) => {
         const group = all.find((each) => each.group_id === chosen);
         if (all.length === 0)
           return (
-            <Nothing icon={<UsersRound size={22} aria-hidden />} title={said.noGroups}>
+            <EmptyState icon={<UsersRound size={22} aria-hidden />} title={said.noGroups}>
               {said.noGroupsMore}
-            </Nothing>
+            </EmptyState>
           );
         return (
           <>
@@ -53,7 +53,7 @@ export function DirectoryGroups() {
           </>
         );
       }}
-    </Asked>
+    </QueryResult>
   );
 }
 

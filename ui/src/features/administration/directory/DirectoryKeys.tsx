@@ -2,13 +2,13 @@ import { Alert, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
+import { EmptyState } from "@/kit/EmptyState";
+import { QueryResult } from "@/kit/QueryResult";
+import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { Asked } from "../Asked";
 import { IntegrationList, type Shown } from "../integrations/IntegrationList";
 import { createIntegration, keysOf } from "../integrations/queries";
-import { Nothing } from "../Nothing";
 import { Part } from "../Part";
-import { useChange } from "../useChange";
 import { holds, useOrganization } from "../useOrganization";
 
 const said = administration.directory;
@@ -47,17 +47,19 @@ export function DirectoryKeys() {
           {said.askSuperAdmin}
         </Alert>
       )}
-      <Asked of={keys}>
+      <QueryResult of={keys}>
         {(all) => {
           const own = all.filter((each) => holds(each.organization_role, "admin"));
           return (
             <>
               <IntegrationList label={said.keys} keys={own} shown={shown} onShow={show} />
-              {own.length === 0 && <Nothing icon={<KeyRound size={22} aria-hidden />} title={said.noKeys} />}
+              {own.length === 0 && (
+                <EmptyState icon={<KeyRound size={22} aria-hidden />} title={said.noKeys} />
+              )}
             </>
           );
         }}
-      </Asked>
+      </QueryResult>
     </Part>
   );
 }

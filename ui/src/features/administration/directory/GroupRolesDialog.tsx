@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
+import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { Group as DirectoryGroup, SpaceRole } from "../groups";
 import { setGroupRole, SPACE_ROLES } from "../groups";
 import classes from "../integrations/SpaceGrantFields.module.css";
 import { RoleMenu } from "../RoleMenu";
-import { useChange } from "../useChange";
 import type { RoleInSpace } from "./GroupRow";
 
 interface Props {

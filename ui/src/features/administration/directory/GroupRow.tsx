@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import type { Space } from "@/features/spaces/queries";
+import { Row } from "@/kit/Rows";
+import type { Space } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
 import type { Group, SpaceRole } from "../groups";
-import { Row } from "../Row";
 
 export interface RoleInSpace {
   space: Space;

@@ -1,9 +1,9 @@
 import { Modal } from "@mantine/core";
-import { endOf } from "@/features/keys/expiry";
-import { say } from "@/kit/say";
+import { endOf } from "@/kit/expiry";
+import { say } from "@/kit/notices";
+import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { useChange } from "../useChange";
 import { IntegrationForm, lastDayOf, type Wanted } from "./IntegrationForm";
 import { keysOf, updateIntegration, type ApiKey, type ApiKeyUpdate } from "./queries";
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useSpacesWithRooms } from "@/features/rooms/queries";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { incoming } from "@/texts/incoming";
 import { Part } from "../Part";
 import { useOrganization } from "../useOrganization";

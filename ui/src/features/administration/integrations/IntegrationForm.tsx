@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
-import { isExpired } from "@/features/keys/expiry";
+import { isExpired } from "@/kit/expiry";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { ShownKey } from "@/features/keys/ShownKey";
+import { NewKeyAlert } from "@/kit/NewKeyAlert";
+import { Rows } from "@/kit/Rows";
+import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { Rows } from "../Rows";
-import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
 import { EditIntegrationDialog } from "./EditIntegrationDialog";
 import { IntegrationRow } from "./IntegrationRow";
@@ -41,7 +41,7 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
   return (
     <>
       {shown && (
-        <ShownKey
+        <NewKeyAlert
           value={shown.key}
           of={administration.integrations.keyOf(shown.name)}
           onDone={() => onShow(null)}

@@ -1,12 +1,12 @@
 import { Badge, Button } from "@mantine/core";
-import { isExpired } from "@/features/keys/expiry";
-import { ActorAvatar } from "@/features/people/ActorAvatar";
-import { ActorName } from "@/features/people/ActorName";
 import { ConfirmButton } from "@/kit/ConfirmButton";
+import { isExpired } from "@/kit/expiry";
+import { Row } from "@/kit/Rows";
 import { ago, shortDate } from "@/kit/times";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Row } from "../Row";
 import { holds, useOrganization } from "../useOrganization";
 import type { ApiKey } from "./queries";
 import { SpaceRoles } from "./SpaceRoles";

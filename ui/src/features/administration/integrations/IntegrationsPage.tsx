@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Blocks, Plus } from "lucide-react";
 import { useState } from "react";
+import { EmptyState } from "@/kit/EmptyState";
+import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
-import { Nothing } from "../Nothing";
 import { holds, useOrganization } from "../useOrganization";
 import { IncomingRooms } from "./IncomingRooms";
 import { IntegrationList, type Shown } from "./IntegrationList";
@@ -28,18 +28,18 @@ export function IntegrationsPage() {
   );
   return (
     <AdministrationPage {...page} needs="admin" action={action}>
-      <Asked of={keys}>
+      <QueryResult of={keys}>
         {(all) => (
           <>
             <IntegrationList label={page.title} keys={all} shown={shown} onShow={show} />
             {all.length === 0 && (
-              <Nothing icon={<Blocks size={22} aria-hidden />} title={said.none}>
+              <EmptyState icon={<Blocks size={22} aria-hidden />} title={said.none}>
                 {said.noneMore}
-              </Nothing>
+              </EmptyState>
             )}
           </>
         )}
-      </Asked>
+      </QueryResult>
       <IncomingRooms />
       {isMaking && (
         <NewIntegrationDialog

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
-import { endOf } from "@/features/keys/expiry";
+import { endOf } from "@/kit/expiry";
+import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
 import { IntegrationForm, type Wanted } from "./IntegrationForm";
 import { createIntegration, keysOf } from "./queries";

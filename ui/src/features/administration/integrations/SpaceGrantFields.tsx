@@ -1,5 +1,5 @@
 import { Input } from "@mantine/core";
-import { useSpaces } from "@/features/spaces/queries";
+import { useSpaces } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import type { SpaceGrant } from "./queries";

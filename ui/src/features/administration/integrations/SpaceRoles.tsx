@@ -1,4 +1,4 @@
-import { useSpaces } from "@/features/spaces/queries";
+import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { ApiKey } from "./queries";

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { answered } from "@/api/refusal";
-import { rotationOf } from "@/features/keys/expiry";
+import { rotationOf } from "@/kit/expiry";
 
 export type ApiKey = Schemas["ApiKey"];
 export type ApiKeyCreate = Schemas["ApiKeyCreate"];

@@ -1,10 +1,10 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import { copy } from "@/features/messages/links";
+import { copy } from "@/kit/clipboard";
+import { QueryResult } from "@/kit/QueryResult";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Asked } from "../Asked";
 import { useOrganization } from "../useOrganization";
 import classes from "./MailDialog.module.css";
 import { mailOf, type Mail } from "./queries";
@@ -24,7 +24,7 @@ export function MailDialog({ mail, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={mail.subject} size="lg" centered>
       <p className={classes.to}>{said.to(mail.to)}</p>
-      <Asked of={read}>
+      <QueryResult of={read}>
         {({ text }) => {
           const link = text?.match(LINK)?.[0];
           return (
@@ -47,7 +47,7 @@ export function MailDialog({ mail, onClose }: Props) {
             </>
           );
         }}
-      </Asked>
+      </QueryResult>
     </Modal>
   );
 }

@@ -1,12 +1,12 @@
 import { Alert, Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Mail as MailIcon } from "lucide-react";
+import { EmptyState } from "@/kit/EmptyState";
+import { QueryResult } from "@/kit/QueryResult";
+import { Rows } from "@/kit/Rows";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
-import { Nothing } from "../Nothing";
-import { Rows } from "../Rows";
 import { holds, useOrganization } from "../useOrganization";
 import { MailRow } from "./MailRow";
 import { mailsOf } from "./queries";
@@ -20,7 +20,7 @@ export function MailPage() {
   const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: holds(role, "admin") });
   return (
     <AdministrationPage {...page} needs="admin">
-      <Asked of={mails}>
+      <QueryResult of={mails}>
         {({ pages }) => {
           const all = pages.flatMap((each) => each.mails);
           const isSent = pages[0]?.mail_server ?? false;
@@ -34,7 +34,7 @@ export function MailPage() {
                 {isSent ? said.sentMore : said.keptMore}
               </Alert>
               {all.length === 0 ? (
-                <Nothing icon={<MailIcon size={22} aria-hidden />} title={said.none} />
+                <EmptyState icon={<MailIcon size={22} aria-hidden />} title={said.none} />
               ) : (
                 <Rows label={page.title}>
                   {all.map((each) => (
@@ -45,7 +45,7 @@ export function MailPage() {
             </>
           );
         }}
-      </Asked>
+      </QueryResult>
       {mails.hasNextPage && (
         <Button
           mt="sm"

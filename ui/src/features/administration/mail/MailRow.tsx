@@ -1,8 +1,8 @@
 import { Badge, Button } from "@mantine/core";
 import { useState } from "react";
+import { Row } from "@/kit/Rows";
 import { ago } from "@/kit/times";
 import { administration } from "@/texts/administration";
-import { Row } from "../Row";
 import { MailDialog } from "./MailDialog";
 import type { Mail } from "./queries";
 

@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
+import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { useChange } from "../useChange";
 import { organizationOf, renameOrganization, type Organization } from "./queries";
 
 /** Renames the organization. */

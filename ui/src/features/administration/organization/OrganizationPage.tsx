@@ -1,16 +1,16 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import { copy } from "@/features/messages/links";
+import { copy } from "@/kit/clipboard";
+import { QueryResult } from "@/kit/QueryResult";
 import { shortDate } from "@/kit/times";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
+import classes from "../directory/ScimAddress.module.css";
 import { Part } from "../Part";
 import { useOrganization } from "../useOrganization";
-import classes from "../directory/ScimAddress.module.css";
-import { organizationOf } from "./queries";
 import { NameForm } from "./NameForm";
+import { organizationOf } from "./queries";
 
 const said = administration.organization;
 
@@ -20,7 +20,7 @@ export function OrganizationPage() {
   const organization = useQuery(organizationOf(organizationId));
   return (
     <AdministrationPage {...administration.pages.settings} needs="admin">
-      <Asked of={organization}>
+      <QueryResult of={organization}>
         {(known) => (
           <>
             <NameForm key={known.name} organization={known} />
@@ -40,7 +40,7 @@ export function OrganizationPage() {
             <Part title={said.founded}>{shortDate(known.created_at)}</Part>
           </>
         )}
-      </Asked>
+      </QueryResult>
     </AdministrationPage>
   );
 }

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import { administration } from "@/texts/administration";
-import chart from "./ColumnChart.module.css";
 import classes from "./ChartCard.module.css";
 import { ColumnChart } from "./ColumnChart";
+import chart from "./ColumnChart.module.css";
 import { DayTable } from "./DayTable";
 import type { Day } from "./queries";
 import type { Series } from "./series";

@@ -1,6 +1,6 @@
 import { useElementSize } from "@mantine/hooks";
 import { useState } from "react";
-import { dayOf } from "./days";
+import { dayOf } from "./chart";
 import { named, scaleOf, stack, type Box } from "./chart";
 import classes from "./ColumnChart.module.css";
 import type { Day } from "./queries";

@@ -1,9 +1,9 @@
 import { Table } from "@mantine/core";
 import { administration } from "@/texts/administration";
-import { dayOf } from "./days";
+import { dayOf } from "./chart";
+import classes from "./DayTable.module.css";
 import type { Day } from "./queries";
 import type { Series } from "./series";
-import classes from "./DayTable.module.css";
 
 interface Props {
   label: string;

@@ -2,9 +2,9 @@ import { Alert, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
 import { useOrganization } from "../useOrganization";
 import { ChartCard } from "./ChartCard";
 import { Figures } from "./Figures";
@@ -34,7 +34,7 @@ export function OverviewPage() {
   );
   return (
     <AdministrationPage {...administration.pages.overview} needs="reader" action={action}>
-      <Asked of={overview}>
+      <QueryResult of={overview}>
         {({ counts, days: all }) => (
           <>
             {counts.paused_webhooks > 0 && (
@@ -66,7 +66,7 @@ export function OverviewPage() {
             <ChartCard title={said.people} sum={said.peopleMore} days={all} series={PEOPLE} />
           </>
         )}
-      </Asked>
+      </QueryResult>
     </AdministrationPage>
   );
 }

@@ -31,3 +31,8 @@ export function named(days: number, width: number, each = 64): Set<number> {
   const last = days - 1;
   return new Set(Array.from({ length: days }, (_, index) => index).filter((at) => (last - at) % every === 0));
 }
+
+const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A day of the overview, which is one of UTC. */
+export const dayOf = (date: string): string => short.format(new Date(`${date}T00:00:00Z`));

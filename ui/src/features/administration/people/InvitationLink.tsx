@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Copy } from "lucide-react";
-import classes from "@/features/keys/ShownKey.module.css";
-import { copy } from "@/features/messages/links";
+import { copy } from "@/kit/clipboard";
+import classes from "@/kit/SecretAlert.module.css";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 

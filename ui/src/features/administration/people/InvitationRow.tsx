@@ -1,13 +1,13 @@
 import { Badge } from "@mantine/core";
 import { Mail } from "lucide-react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
+import { Row } from "@/kit/Rows";
 import { shortDate } from "@/kit/times";
+import { useChange } from "@/kit/useChange";
 import { administration } from "@/texts/administration";
-import { Row } from "../Row";
-import { useChange } from "../useChange";
 import { holds, namedBy, useOrganization } from "../useOrganization";
-import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
 import classes from "./InvitationRow.module.css";
+import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
 
 const said = administration.people;
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
+import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
-import { useChange } from "../useChange";
 import { namedBy, useOrganization, type Role } from "../useOrganization";
 import { invitationsOf, invite } from "./queries";
 

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { EmptyState } from "@/kit/EmptyState";
+import { Rows } from "@/kit/Rows";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Nothing } from "../Nothing";
-import { Rows } from "../Rows";
 import { MemberRow } from "./MemberRow";
 import type { Member } from "./queries";
 
@@ -13,7 +13,7 @@ const said = administration.people;
 /** People, the first fifty and more on demand: an organization may have thousands. */
 export function MemberList({ members }: { members: Member[] }) {
   const [shown, show] = useState(AT_ONCE);
-  if (members.length === 0) return <Nothing title={said.nobody} />;
+  if (members.length === 0) return <EmptyState title={said.nobody} />;
   return (
     <>
       <Rows label={administration.pages.people.title}>

@@ -1,13 +1,13 @@
 import { Badge, Button } from "@mantine/core";
-import { ActorAvatar } from "@/features/people/ActorAvatar";
-import { useProfile } from "@/features/people/queries";
 import { ConfirmButton } from "@/kit/ConfirmButton";
-import { say } from "@/kit/say";
+import { say } from "@/kit/notices";
+import { Row } from "@/kit/Rows";
 import { shortDate } from "@/kit/times";
+import { useChange } from "@/kit/useChange";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { useProfile } from "@/model/people/queries";
 import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
-import { Row } from "../Row";
-import { useChange } from "../useChange";
 import { holds, namedBy, useOrganization } from "../useOrganization";
 import { membersOf, removeMember, updateMember, type Member } from "./queries";
 

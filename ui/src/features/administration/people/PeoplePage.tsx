@@ -2,16 +2,16 @@ import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Search, UserPlus } from "lucide-react";
 import { useState } from "react";
+import { QueryResult } from "@/kit/QueryResult";
+import { Rows } from "@/kit/Rows";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
 import { Part } from "../Part";
 import { holds, useOrganization } from "../useOrganization";
 import { InvitationLink } from "./InvitationLink";
 import { InvitationRow } from "./InvitationRow";
 import { InviteDialog } from "./InviteDialog";
 import { MemberList } from "./MemberList";
-import { Rows } from "../Rows";
 import { found, invitationsOf, membersOf } from "./queries";
 
 const said = administration.people;
@@ -41,7 +41,7 @@ export function PeoplePage() {
           </Rows>
         </Part>
       )}
-      <Asked of={members}>
+      <QueryResult of={members}>
         {(all) => (
           <Part
             title={said.members(all.filter((each) => each.active).length)}
@@ -61,7 +61,7 @@ export function PeoplePage() {
             <MemberList key={words} members={found(all, words)} />
           </Part>
         )}
-      </Asked>
+      </QueryResult>
       {isInviting && (
         <InviteDialog
           onClose={() => invite(false)}

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { answered } from "@/api/refusal";
-import { learn } from "@/features/people/names";
+import { learn } from "@/model/people/names";
 import type { Role } from "../useOrganization";
 
 export type Member = Schemas["Member"];

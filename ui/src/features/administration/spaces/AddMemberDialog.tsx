@@ -2,14 +2,14 @@ import { Alert, Button, Group, Modal, NativeSelect, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
-import type { Space, SpaceMember } from "@/features/spaces/queries";
+import { useChange } from "@/kit/useChange";
+import type { Space, SpaceMember } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { keysOf } from "../integrations/queries";
 import { membersOf } from "../people/queries";
 import { RoleSelect } from "../RoleSelect";
-import { useChange } from "../useChange";
 import { setRole } from "./queries";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Space } from "@/features/spaces/queries";
+import { useChange } from "@/kit/useChange";
+import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { useChange } from "../useChange";
 import { deleteSpace } from "./queries";
 
 const said = administration.spaces;

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/refusal";
-import { spacesOf } from "@/features/spaces/queries";
+import { useChange } from "@/kit/useChange";
+import { spacesOf } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { useChange } from "../useChange";
 import { useOrganization } from "../useOrganization";
 import { createSpace } from "./queries";
 import { SpaceFields, type Wanted } from "./SpaceFields";

@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
-import type { Space } from "@/features/spaces/queries";
+import { useChange } from "@/kit/useChange";
+import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
-import { useChange } from "../useChange";
 import { updateSpace } from "./queries";
 import { SpaceFields, type Wanted } from "./SpaceFields";
 

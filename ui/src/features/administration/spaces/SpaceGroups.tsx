@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Space } from "@/features/spaces/queries";
+import { Row } from "@/kit/Rows";
+import { Rows } from "@/kit/Rows";
+import { useChange } from "@/kit/useChange";
+import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } from "../groups";
 import { Part } from "../Part";
 import { RoleMenu } from "../RoleMenu";
-import { Row } from "../Row";
-import { Rows } from "../Rows";
-import { useChange } from "../useChange";
 
 const said = administration.spaces;
 

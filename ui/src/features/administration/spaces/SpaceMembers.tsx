@@ -1,17 +1,17 @@
 import { Badge, Button } from "@mantine/core";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { ActorAvatar } from "@/features/people/ActorAvatar";
-import { useSpaceMembers, type Space } from "@/features/spaces/queries";
+import { QueryResult } from "@/kit/QueryResult";
+import { Row } from "@/kit/Rows";
+import { Rows } from "@/kit/Rows";
+import { useChange } from "@/kit/useChange";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { useSpaceMembers, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { Asked } from "../Asked";
 import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { Part } from "../Part";
 import { RoleMenu } from "../RoleMenu";
-import { Row } from "../Row";
-import { Rows } from "../Rows";
-import { useChange } from "../useChange";
 import { AddMemberDialog } from "./AddMemberDialog";
 import { setRole } from "./queries";
 
@@ -41,7 +41,7 @@ export function SpaceMembers({ space }: { space: Space }) {
   );
   return (
     <Part title={said.members} more={said.membersMore} action={action}>
-      <Asked of={members}>
+      <QueryResult of={members}>
         {(all) => (
           <>
             <Rows label={said.members}>
@@ -80,7 +80,7 @@ export function SpaceMembers({ space }: { space: Space }) {
             {isAdding && <AddMemberDialog space={space} members={all} onClose={() => add(false)} />}
           </>
         )}
-      </Asked>
+      </QueryResult>
     </Part>
   );
 }

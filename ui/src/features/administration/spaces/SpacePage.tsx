@@ -2,9 +2,9 @@ import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
+import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
 import { Part } from "../Part";
 import { useOrganization } from "../useOrganization";
 import { DeleteSpaceButton } from "./DeleteSpaceButton";
@@ -32,7 +32,7 @@ export function SpacePage() {
   );
   return (
     <AdministrationPage title={space.data?.name ?? "…"} more={said.oneMore} needs="admin" action={back}>
-      <Asked of={space}>
+      <QueryResult of={space}>
         {(known) => (
           <>
             <SpaceForm key={known.space_id} space={known} />
@@ -43,7 +43,7 @@ export function SpacePage() {
             </Part>
           </>
         )}
-      </Asked>
+      </QueryResult>
     </AdministrationPage>
   );
 }

@@ -2,14 +2,14 @@ import { Badge, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Layers, Lock, Plus } from "lucide-react";
 import { useState } from "react";
-import { useSpaces } from "@/features/spaces/queries";
+import { EmptyState } from "@/kit/EmptyState";
+import { QueryResult } from "@/kit/QueryResult";
+import { Row } from "@/kit/Rows";
+import { Rows } from "@/kit/Rows";
 import { shortDate } from "@/kit/times";
+import { useSpaces } from "@/model/spaces/queries";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
-import { Asked } from "../Asked";
-import { Nothing } from "../Nothing";
-import { Row } from "../Row";
-import { Rows } from "../Rows";
 import { useOrganization } from "../useOrganization";
 import { NewSpaceDialog } from "./NewSpaceDialog";
 
@@ -28,10 +28,10 @@ export function SpacesPage() {
   );
   return (
     <AdministrationPage {...page} needs="admin" action={action}>
-      <Asked of={spaces}>
+      <QueryResult of={spaces}>
         {(all) =>
           all.length === 0 ? (
-            <Nothing icon={<Layers size={22} aria-hidden />} title={said.none} />
+            <EmptyState icon={<Layers size={22} aria-hidden />} title={said.none} />
           ) : (
             <Rows label={page.title}>
               {all.map((space) => (
@@ -78,7 +78,7 @@ export function SpacesPage() {
             </Rows>
           )
         }
-      </Asked>
+      </QueryResult>
       {isMaking && <NewSpaceDialog onClose={() => make(false)} />}
     </AdministrationPage>
   );

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { answered } from "@/api/refusal";
-import type { Space } from "@/features/spaces/queries";
+import type { Space } from "@/model/spaces/queries";
 import type { SpaceRole } from "../groups";
 
 export type SpaceCreate = Schemas["SpaceCreate"];

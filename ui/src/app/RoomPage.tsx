@@ -1,0 +1,123 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { ChatView } from "@/features/messages/chat/ChatView";
+import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
+import { ErrorPage } from "@/kit/ErrorPage";
+import { Loading } from "@/kit/Loading";
+import { PageHeader } from "@/kit/PageHeader";
+import { keep } from "@/kit/storage";
+import { PlaceContext, type Place } from "@/model/messages/place";
+import { useProfile } from "@/model/people/queries";
+import { useRoom, type Room } from "@/model/rooms/queries";
+import { RoomIcon } from "@/model/rooms/RoomIcon";
+import { useSpaces } from "@/model/spaces/queries";
+import classes from "./RoomPage.module.css";
+
+const PostsView = lazy(() =>
+  import("@/features/messages/posts/PostsView").then((m) => ({ default: m.PostsView })),
+);
+const BlocksPage = lazy(() =>
+  import("@/features/blocks/BlocksPage").then((m) => ({ default: m.BlocksPage })),
+);
+const IncomingPage = lazy(() =>
+  import("@/features/incoming/IncomingPage").then((m) => ({ default: m.IncomingPage })),
+);
+const RecordingsView = lazy(() =>
+  import("@/features/recordings/RecordingsView").then((m) => ({ default: m.RecordingsView })),
+);
+const RecordingPage = lazy(() =>
+  import("@/features/recordings/RecordingPage").then((m) => ({ default: m.RecordingPage })),
+);
+const ThreadPanel = lazy(() =>
+  import("@/features/messages/thread/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
+);
+
+export function RoomPage() {
+  const { roomId } = useParams({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
+  const { data: room, error } = useRoom(roomId);
+  if (error && !room) return <ErrorPage error={error} />;
+  if (!room) return <Loading />;
+  return <OpenRoom key={roomId} room={room} />;
+}
+
+/** A room: its messages, the thread beside them, or its page. */
+function OpenRoom({ room }: { room: Room }) {
+  const {
+    message,
+    thread,
+    view: asked,
+    recording,
+    at,
+  } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
+  const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
+  const place = usePlaceIn(room, (id) => void navigate({ search: { thread: id, view: asked } }));
+  useEffect(() => {
+    keep(`room.${room.organization_id}`, room.room_id);
+    document.title = `${room.name} · Atrium`;
+  }, [room]);
+  const view = viewOf(room, asked, message ?? thread);
+  return (
+    <PlaceContext value={place}>
+      <main className={classes.room}>
+        <div className={classes.main}>
+          <PageHeader
+            icon={<RoomIcon type={room.room_type} size={18} />}
+            title={<bdi>{room.name}</bdi>}
+            description={room.description}
+          >
+            <RoomTabs room={room} view={view} />
+          </PageHeader>
+          <Suspense fallback={<Loading />}>
+            {view === "page" && <BlocksPage />}
+            {view === "incoming" && <IncomingPage />}
+            {view === "recordings" &&
+              (recording ? (
+                <RecordingPage key={recording} recordingId={recording} at={at} />
+              ) : (
+                <RecordingsView />
+              ))}
+            {view === "messages" && room.room_type === "post" && <PostsView messageId={message} />}
+            {view === "messages" && room.room_type !== "post" && <ChatView messageId={message} />}
+          </Suspense>
+        </div>
+        {thread && view === "messages" && (
+          <Suspense>
+            <ThreadPanel
+              key={thread}
+              rootId={thread}
+              messageId={message}
+              onClose={() => void navigate({ search: { view: asked } })}
+            />
+          </Suspense>
+        )}
+      </main>
+    </PlaceContext>
+  );
+}
+
+/** Which side of a room is asked for: a video room begins with its recordings, unless a message is looked for. */
+function viewOf(room: Room, asked: string | undefined, message: string | undefined): RoomView {
+  if (asked === "page" || asked === "incoming") return asked;
+  return room.room_type === "video" && asked !== "messages" && !message ? "recordings" : "messages";
+}
+
+function usePlaceIn(room: Room, openThread: (rootId: string) => void): Place {
+  const personId = useProfile().person_id;
+  const { data: spaces } = useSpaces(room.organization_id);
+  const role = spaces?.find((each) => each.space_id === room.space_id)?.role;
+  const [editingId, edit] = useState<string | null>(null);
+  return useMemo(
+    () => ({
+      room,
+      personId,
+      canWrite: room.archived_at === null && (role === "member" || role === "admin"),
+      canModerate: role === "admin",
+      editingId,
+      edit,
+      openThread: (message) => openThread(message.thread_root_id ?? message.message_id),
+    }),
+    // the way to a thread is the same for as long as the room is
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [room, personId, role, editingId],
+  );
+}

@@ -1,0 +1,45 @@
+import { useParams } from "@tanstack/react-router";
+import { Settings } from "lucide-react";
+import { useEffect } from "react";
+import { PersonalKeys } from "@/features/keys/PersonalKeys";
+import { NotificationsForm } from "@/features/notifications/NotificationsForm";
+import { AppearanceForm } from "@/features/people/AppearanceForm";
+import { ProfileForm } from "@/features/people/ProfileForm";
+import { PasswordForm } from "@/features/sessions/PasswordForm";
+import { SessionList } from "@/features/sessions/SessionList";
+import { PageHeader } from "@/kit/PageHeader";
+import { texts } from "@/texts";
+import classes from "./SettingsPage.module.css";
+
+const PARTS = [
+  { id: "profile", Part: ProfileForm },
+  { id: "theme", Part: AppearanceForm },
+  { id: "notifications", Part: NotificationsForm },
+  { id: "keys", Part: PersonalKeys },
+  { id: "sessions", Part: SessionList },
+  { id: "password", Part: PasswordForm },
+] as const;
+
+/** What is a person's own: name, looks, keys, browsers, password. */
+export function SettingsPage() {
+  useParams({ from: "/signed-in/o/$organizationId/settings" });
+  useEffect(() => {
+    document.title = `${texts.settings.title} · Atrium`;
+  }, []);
+  return (
+    <main className={classes.page}>
+      <PageHeader icon={<Settings size={17} aria-hidden />} title={texts.settings.title} />
+      <div className={classes.scroller}>
+        <div className={classes.column}>
+          {PARTS.map(({ id, Part }) => (
+            <section key={id} aria-labelledby={`settings-${id}`} className={classes.part}>
+              <h2 id={`settings-${id}`}>{texts.settings.parts[id].title}</h2>
+              <p className={classes.more}>{texts.settings.parts[id].more}</p>
+              <Part />
+            </section>
+          ))}
+        </div>
+      </div>
+    </main>
+  );
+}

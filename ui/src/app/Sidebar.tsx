@@ -1,0 +1,50 @@
+import { Kbd, Skeleton } from "@mantine/core";
+import { Search } from "lucide-react";
+import { AdministrationLink } from "@/features/administration/AdministrationLink";
+import { quickSwitcher } from "@/features/rooms/QuickSwitcher";
+import { SpaceSection } from "@/features/rooms/SpaceSection";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
+import { useUnread } from "@/model/unread/useUnread";
+import { texts } from "@/texts";
+import { OrganizationMenu } from "./OrganizationMenu";
+import { PersonMenu } from "./PersonMenu";
+import classes from "./Sidebar.module.css";
+
+interface Props {
+  organizationId: string;
+  onChosen: () => void;
+}
+
+/** The rooms one reaches, by space, with what is unread. */
+export function Sidebar({ organizationId, onChosen }: Props) {
+  const { spaces, isLoading } = useSpacesWithRooms(organizationId);
+  const { data: unread } = useUnread(organizationId);
+  return (
+    <div className={classes.sidebar}>
+      <OrganizationMenu organizationId={organizationId} />
+      <button type="button" className={classes.search} onClick={() => quickSwitcher.set(true)}>
+        <Search size={15} aria-hidden />
+        <span>{texts.rooms.find}</span>
+        <Kbd size="xs" aria-hidden>
+          {texts.keys.switcher}
+        </Kbd>
+      </button>
+      <nav className={classes.rooms} aria-label={texts.rooms.all}>
+        {isLoading &&
+          [0, 1, 2, 3].map((each) => <Skeleton key={each} height={18} my={12} mx={8} width={160} />)}
+        {!isLoading && spaces.length === 0 && <p className={classes.nothing}>{texts.spaces.none}</p>}
+        {spaces.map(({ space, rooms }) => (
+          <SpaceSection
+            key={space.space_id}
+            space={space}
+            rooms={rooms}
+            unread={unread ?? []}
+            onChosen={onChosen}
+          />
+        ))}
+      </nav>
+      <AdministrationLink onChosen={onChosen} />
+      <PersonMenu organizationId={organizationId} onChosen={onChosen} />
+    </div>
+  );
+}

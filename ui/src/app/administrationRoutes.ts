@@ -1,0 +1,104 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { auditFiltersOf } from "@/features/administration/audit/filters";
+import { textsOf } from "@/kit/searchParams";
+import type { organization } from "./router";
+
+/** The pages of an organization's administration, below one frame. */
+export function administrationRoutes(parent: typeof organization) {
+  const frame = createRoute({
+    getParentRoute: () => parent,
+    path: "/administration",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/AdministrationFrame"),
+      "AdministrationFrame",
+    ),
+  });
+  const overview = createRoute({
+    getParentRoute: () => frame,
+    path: "/",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/overview/OverviewPage"),
+      "OverviewPage",
+    ),
+  });
+  const people = createRoute({
+    getParentRoute: () => frame,
+    path: "/people",
+    component: lazyRouteComponent(() => import("@/features/administration/people/PeoplePage"), "PeoplePage"),
+  });
+  const spaces = createRoute({
+    getParentRoute: () => frame,
+    path: "/spaces",
+    component: lazyRouteComponent(() => import("@/features/administration/spaces/SpacesPage"), "SpacesPage"),
+  });
+  const space = createRoute({
+    getParentRoute: () => frame,
+    path: "/spaces/$spaceId",
+    component: lazyRouteComponent(() => import("@/features/administration/spaces/SpacePage"), "SpacePage"),
+  });
+  const integrations = createRoute({
+    getParentRoute: () => frame,
+    path: "/integrations",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/integrations/IntegrationsPage"),
+      "IntegrationsPage",
+    ),
+  });
+  const webhooks = createRoute({
+    getParentRoute: () => frame,
+    path: "/webhooks",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/webhooks/WebhooksPage"),
+      "WebhooksPage",
+    ),
+  });
+  const webhook = createRoute({
+    getParentRoute: () => frame,
+    path: "/webhooks/$webhookId",
+    validateSearch: textsOf("status", "event", "since", "until"),
+    component: lazyRouteComponent(
+      () => import("@/features/administration/webhooks/WebhookPage"),
+      "WebhookPage",
+    ),
+  });
+  const directory = createRoute({
+    getParentRoute: () => frame,
+    path: "/directory",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/directory/DirectoryPage"),
+      "DirectoryPage",
+    ),
+  });
+  const audit = createRoute({
+    getParentRoute: () => frame,
+    path: "/audit",
+    validateSearch: auditFiltersOf,
+    component: lazyRouteComponent(() => import("@/features/administration/audit/AuditPage"), "AuditPage"),
+  });
+  const mail = createRoute({
+    getParentRoute: () => frame,
+    path: "/mail",
+    component: lazyRouteComponent(() => import("@/features/administration/mail/MailPage"), "MailPage"),
+  });
+  const settings = createRoute({
+    getParentRoute: () => frame,
+    path: "/settings",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/organization/OrganizationPage"),
+      "OrganizationPage",
+    ),
+  });
+  return frame.addChildren([
+    overview,
+    people,
+    spaces,
+    space,
+    integrations,
+    webhooks,
+    webhook,
+    directory,
+    audit,
+    mail,
+    settings,
+  ]);
+}

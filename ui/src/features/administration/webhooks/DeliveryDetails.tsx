@@ -1,0 +1,57 @@
+import { Button } from "@mantine/core";
+import { say } from "@/kit/notices";
+import { fullTime } from "@/kit/times";
+import { webhooks } from "@/texts/webhooks";
+import { resend } from "./actions";
+import { AttemptDetails } from "./AttemptDetails";
+import { CodeBox } from "./CodeBox";
+import classes from "./DeliveryDetails.module.css";
+import { readable } from "./model";
+import type { Delivery, Webhook } from "./queries";
+import { useAct } from "./useAct";
+
+interface Props {
+  webhook: Webhook;
+  delivery: Delivery;
+  mayManage: boolean;
+}
+
+const said = webhooks.log;
+
+/** Everything about a delivery: its body, and each attempt with what was sent and answered. */
+export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
+  const again = useAct(
+    () => resend(webhook, delivery.delivery_id),
+    () => say(said.resent),
+  );
+  return (
+    <div className={classes.details}>
+      <div className={classes.line}>
+        <span>
+          {said.id} <code>{delivery.delivery_id}</code> · {fullTime(delivery.created_at)}
+          {delivery.next_retry_at && ` · ${said.next(fullTime(delivery.next_retry_at))}`}
+        </span>
+        {mayManage && webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={again.isPending}
+            onClick={() => again.mutate()}
+          >
+            {said.resend}
+          </Button>
+        )}
+      </div>
+      <h3>{said.body}</h3>
+      <CodeBox label={said.body}>{readable(delivery.request_body)}</CodeBox>
+      {delivery.attempts.length === 0 && (
+        <p className={classes.more}>
+          {delivery.status === "DELIVERY_STATUS_MISSED" ? said.notTried : said.waiting}
+        </p>
+      )}
+      {[...delivery.attempts].reverse().map((each) => (
+        <AttemptDetails key={each.attempt} attempt={each} />
+      ))}
+    </div>
+  );
+}

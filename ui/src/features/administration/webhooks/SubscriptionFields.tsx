@@ -1,0 +1,98 @@
+import { ActionIcon, Button, NativeSelect } from "@mantine/core";
+import { Plus, Trash2 } from "lucide-react";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
+import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
+import { EVENTS, subjectChoices, subjectName, subjectOf, subjectValue } from "./model";
+import type { Subscription } from "./queries";
+import classes from "./SubscriptionFields.module.css";
+
+interface Props {
+  organizationId: string;
+  value: Subscription[];
+  onChange: (value: Subscription[]) => void;
+}
+
+const said = webhooks.form;
+const TYPES = ["chat", "post", "video"] as const;
+const EMPTY: Subscription = {
+  subject_type: "WEBHOOK_SUBJECT_TYPE_SPACE",
+  subject_id: "",
+  subscription_type: "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
+};
+
+/** What a webhook is told of: events, and the rooms or spaces by name. */
+export function SubscriptionFields({ organizationId, value, onChange }: Props) {
+  const { spaces } = useSpacesWithRooms(organizationId);
+  const lines = value.length > 0 ? value : [EMPTY];
+  const change = (at: number, changed: Partial<Subscription>) =>
+    onChange(lines.map((each, index) => (index === at ? { ...each, ...changed } : each)));
+  const events = EVENTS.map((each) => ({ value: each, label: webhooks.events[each] }));
+  return (
+    <fieldset className={classes.fields}>
+      <legend>{said.subscriptions}</legend>
+      {lines.map((each, at) => (
+        <div key={at} className={classes.line}>
+          <NativeSelect
+            size="sm"
+            aria-label={said.event}
+            value={each.subscription_type}
+            data={events}
+            onChange={(event) =>
+              change(at, {
+                subscription_type: event.currentTarget.value as Subscription["subscription_type"],
+              })
+            }
+          />
+          <NativeSelect
+            size="sm"
+            aria-label={said.where}
+            value={subjectValue(each)}
+            data={[
+              { value: "", label: `${said.where} …` },
+              ...unreached(each, subjectName(each, spaces)),
+              ...subjectChoices(spaces),
+            ]}
+            onChange={(event) => change(at, subjectOf(event.currentTarget.value))}
+          />
+          <NativeSelect
+            size="sm"
+            aria-label={said.roomType}
+            disabled={each.subject_type !== "WEBHOOK_SUBJECT_TYPE_SPACE"}
+            value={each.filter?.room_type ?? ""}
+            data={[
+              { value: "", label: said.anyType },
+              ...TYPES.map((type) => ({ value: type, label: texts.rooms.types[type].name })),
+            ]}
+            onChange={(event) => {
+              const type = TYPES.find((one) => one === event.currentTarget.value);
+              change(at, { filter: type ? { room_type: type } : null });
+            }}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={said.remove}
+            disabled={lines.length === 1}
+            onClick={() => onChange(lines.filter((_, index) => index !== at))}
+          >
+            <Trash2 size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Plus size={14} aria-hidden />}
+        onClick={() => onChange([...lines, EMPTY])}
+      >
+        {said.add}
+      </Button>
+    </fieldset>
+  );
+}
+
+/** A subject that is held but not reached stays a choice. */
+const unreached = (each: Subscription, name: string) =>
+  each.subject_id && name === said.unreached ? [{ value: subjectValue(each), label: name }] : [];

@@ -1,0 +1,89 @@
+import { Button, Group } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { Pencil, Send } from "lucide-react";
+import { useState } from "react";
+import { ConfirmButton } from "@/kit/ConfirmButton";
+import { say } from "@/kit/notices";
+import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
+import { changeWebhook, deleteWebhook, testWebhook } from "./actions";
+import type { Delivery, Webhook } from "./queries";
+import { again } from "./queries";
+import { RotateDialog } from "./RotateDialog";
+import { useAct } from "./useAct";
+import { WebhookDialog } from "./WebhookDialog";
+
+const said = webhooks;
+
+/** What can be done with a webhook as a whole. */
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const [open, setOpen] = useState<"edit" | "rotate" | null>(null);
+  const navigate = useNavigate();
+  const organizationId = webhook.organization_id;
+  const test = useAct(
+    () => testWebhook(webhook),
+    ({ delivery }) => tell(delivery),
+  );
+  const switchOff = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
+  const remove = useAct(
+    () => deleteWebhook(webhook),
+    () => void navigate({ to: "/o/$organizationId/administration/webhooks", params: { organizationId } }),
+  );
+  const close = () => setOpen(null);
+  return (
+    <Group gap={8}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={test.isPending}
+        leftSection={<Send size={14} aria-hidden />}
+        onClick={() => test.mutate()}
+      >
+        {said.test}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Pencil size={14} aria-hidden />}
+        onClick={() => setOpen("edit")}
+      >
+        {said.edit}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen("rotate")}>
+        {said.rotate.action}
+      </Button>
+      {webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
+        <ConfirmButton
+          question={said.switchOffMore}
+          action={said.switchOff}
+          onConfirm={() => switchOff.mutate()}
+        />
+      )}
+      <ConfirmButton
+        question={said.deleteMore}
+        action={said.delete}
+        isDangerous
+        onConfirm={() => remove.mutate()}
+      />
+      {open === "rotate" && <RotateDialog webhook={webhook} onClose={close} />}
+      {open === "edit" && (
+        <WebhookDialog
+          organizationId={organizationId}
+          webhook={webhook}
+          onClose={close}
+          onDone={() => {
+            close();
+            say(texts.app.saved);
+            void again();
+          }}
+        />
+      )}
+    </Group>
+  );
+}
+
+function tell(delivery: Delivery): void {
+  if (delivery.status === "DELIVERY_STATUS_SUCCEEDED") return say(said.tested(delivery.response_code));
+  const error = delivery.attempts.at(-1)?.error;
+  say(said.testFailed(error ?? said.log.noAnswer), { trouble: true });
+}

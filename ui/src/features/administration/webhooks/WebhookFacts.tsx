@@ -1,0 +1,52 @@
+import { shortDate } from "@/kit/times";
+import { ActorName } from "@/model/people/ActorName";
+import { useSpacesWithRooms } from "@/model/rooms/queries";
+import { texts } from "@/texts";
+import { webhooks } from "@/texts/webhooks";
+import { subjectName } from "./model";
+import type { Webhook } from "./queries";
+import classes from "./WebhookPages.module.css";
+
+const said = webhooks;
+
+/** Where a webhook goes, and what it is told of. */
+export function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const { spaces } = useSpacesWithRooms(webhook.organization_id);
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>{said.facts.url}</dt>
+        <dd>{webhook.endpoint_url}</dd>
+      </div>
+      <div>
+        <dt>{said.facts.told}</dt>
+        {webhook.subscriptions.map((each, at) => (
+          <dd key={at}>
+            {said.events[each.subscription_type]} ·{" "}
+            <bdi>{subjectName(each, spaces, webhook.deleted_subjects)}</bdi>
+            {each.filter?.room_type && ` · ${texts.rooms.types[each.filter.room_type].name}`}
+          </dd>
+        ))}
+      </div>
+      {webhook.header_names.length > 0 && (
+        <div>
+          <dt>{said.facts.headers}</dt>
+          <dd>{webhook.header_names.join(", ")}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{said.facts.created}</dt>
+        <dd>
+          {shortDate(webhook.created_at)}
+          {webhook.created_by && (
+            <>
+              {" "}
+              {said.facts.by}{" "}
+              <ActorName organizationId={webhook.organization_id} actorId={webhook.created_by} />
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { ChevronLeft } from "lucide-react";
+import { useEffect } from "react";
+import { ErrorPage } from "@/kit/ErrorPage";
+import { Loading } from "@/kit/Loading";
+import { webhooks } from "@/texts/webhooks";
+import { DeliveryLog } from "./DeliveryLog";
+import { toneOfWebhook } from "./model";
+import { useMayManage, webhookOf } from "./queries";
+import { SecretAlert } from "./SecretAlert";
+import { StatusTag } from "./StatusTag";
+import { WebhookActions } from "./WebhookActions";
+import { WebhookFacts } from "./WebhookFacts";
+import { WebhookNotices } from "./WebhookNotices";
+import classes from "./WebhookPages.module.css";
+
+const said = webhooks;
+
+/** One webhook: how it is, what can be done with it, and what was delivered. */
+export function WebhookPage() {
+  const { organizationId, webhookId } = useParams({
+    from: "/signed-in/o/$organizationId/administration/webhooks/$webhookId",
+  });
+  const { data: webhook, error } = useQuery(webhookOf(organizationId, webhookId));
+  const mayManage = useMayManage(organizationId);
+  const title = webhook?.name ?? said.title;
+  useEffect(() => {
+    document.title = `${title} · Atrium`;
+  }, [title]);
+  if (error && !webhook) return <ErrorPage error={error} />;
+  return (
+    <div className={classes.page}>
+      <Link
+        to="/o/$organizationId/administration/webhooks"
+        params={{ organizationId }}
+        className={classes.back}
+      >
+        <ChevronLeft size={15} aria-hidden /> {said.back}
+      </Link>
+      {!webhook && <Loading />}
+      {webhook && (
+        <>
+          <div className={classes.head}>
+            <div className={classes.heading}>
+              <h2>
+                <bdi>{webhook.name}</bdi>
+              </h2>
+              <StatusTag tone={toneOfWebhook(webhook)}>{said.statuses[webhook.status]}</StatusTag>
+            </div>
+            {mayManage && <WebhookActions webhook={webhook} />}
+          </div>
+          {webhook.description && <p className={classes.about}>{webhook.description}</p>}
+          <SecretAlert webhookId={webhook.id} />
+          <WebhookNotices webhook={webhook} mayManage={mayManage} />
+          <WebhookFacts webhook={webhook} />
+          <DeliveryLog webhook={webhook} mayManage={mayManage} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import { ErrorPage } from "@/kit/ErrorPage";
+import { Loading } from "@/kit/Loading";
+import { administration } from "@/texts/administration";
+import { webhooks } from "@/texts/webhooks";
+import { AdministrationPage } from "../AdministrationPage";
+import { again, useMayManage, webhooksOf } from "./queries";
+import { keepSecret } from "./secrets";
+import { WebhookDialog } from "./WebhookDialog";
+import classes from "./WebhookPages.module.css";
+import { WebhookRow } from "./WebhookRow";
+
+const said = webhooks;
+
+/** All webhooks of an organization, with how they are. */
+export function WebhooksPage() {
+  const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/administration/webhooks" });
+  const { data: webhooks, error } = useQuery(webhooksOf(organizationId));
+  const mayManage = useMayManage(organizationId);
+  const navigate = useNavigate();
+  const [isMaking, make] = useState(false);
+  if (error && !webhooks) return <ErrorPage error={error} />;
+  const button = mayManage && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+      {said.create}
+    </Button>
+  );
+  return (
+    <AdministrationPage
+      {...administration.pages.webhooks}
+      needs="reader"
+      action={webhooks && webhooks.length > 0 && button}
+    >
+      {!webhooks && <Loading />}
+      {webhooks?.length === 0 && (
+        <div className={classes.nothing}>
+          <Webhook size={30} aria-hidden />
+          <h2>{said.none}</h2>
+          <p>{said.noneMore}</p>
+          {button || said.notManage}
+        </div>
+      )}
+      {webhooks && webhooks.length > 0 && (
+        <ul className={classes.list}>
+          {webhooks.map((each) => (
+            <li key={each.id}>
+              <WebhookRow webhook={each} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isMaking && (
+        <WebhookDialog
+          organizationId={organizationId}
+          onClose={() => make(false)}
+          onDone={({ webhook, secret }) => {
+            if (secret) keepSecret(webhook.id, secret);
+            void again();
+            const params = { organizationId, webhookId: webhook.id };
+            void navigate({ to: "/o/$organizationId/administration/webhooks/$webhookId", params });
+          }}
+        />
+      )}
+    </AdministrationPage>
+  );
+}

@@ -1,0 +1,97 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { queryClient } from "@/api/queryClient";
+import { answered } from "@/api/refusal";
+import { useOwnOrganizations } from "@/model/people/queries";
+
+export type Webhook = Schemas["Webhook"];
+export type Subscription = Schemas["Subscription"];
+export type Delivery = Schemas["Delivery"];
+export type DeliveryStatus = Schemas["DeliveryStatus"];
+
+export interface LogFilters {
+  status?: DeliveryStatus;
+  event_type?: string;
+  since?: string;
+  until?: string;
+}
+
+/** No live event reports deliveries, so the page polls while it is visible. */
+const LOOK_AGAIN = 3000;
+
+export const webhooksOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["webhooks", organizationId],
+    refetchInterval: LOOK_AGAIN * 4,
+    queryFn: () =>
+      allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v1/organizations/{organization_id}/webhooks", {
+              params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.webhooks,
+      ),
+  });
+
+export const webhookOf = (organizationId: string, webhookId: string) =>
+  queryOptions({
+    queryKey: ["webhook", organizationId, webhookId],
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN,
+    queryFn: async () =>
+      (
+        await answered(
+          api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}", {
+            params: { path: pathOf(organizationId, webhookId) },
+          }),
+        )
+      ).webhook,
+  });
+
+export const logOf = (organizationId: string, webhookId: string, filters: LogFilters) =>
+  infiniteQueryOptions({
+    queryKey: ["webhook-log", organizationId, webhookId, filters],
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      readLog(organizationId, webhookId, { ...filters, limit: 25, cursor: pageParam }),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+
+export const newestOf = (organizationId: string, webhookId: string, limit: number) =>
+  queryOptions({
+    queryKey: ["webhook-newest", organizationId, webhookId],
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN * 4,
+    queryFn: async () => (await readLog(organizationId, webhookId, { limit })).logs,
+  });
+
+function readLog(
+  organizationId: string,
+  webhookId: string,
+  query: LogFilters & { limit: number; cursor?: string },
+) {
+  const params = { path: pathOf(organizationId, webhookId), query };
+  return answered(api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}/logs", { params }));
+}
+
+export const pathOf = (organizationId: string, webhookId: string) => ({
+  organization_id: organizationId,
+  webhook_id: webhookId,
+});
+
+/** Whether the person who is signed in may change webhooks. */
+export function useMayManage(organizationId: string): boolean {
+  const own = useOwnOrganizations().find((each) => each.organization_id === organizationId);
+  return own?.role === "admin" || own?.role === "super_admin";
+}
+
+/** Read anew whatever is shown of webhooks. */
+export async function again(): Promise<void> {
+  const keys = ["webhooks", "webhook", "webhook-log", "webhook-newest"];
+  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { SpaceWithRooms } from "@/model/rooms/queries";
+import { headersOf, momentOf, readable, subjectChoices, subjectName, subjectOf, subjectValue } from "./model";
+import type { Subscription } from "./queries";
+
+const spaces = [
+  { space: { space_id: "s", name: "General" }, rooms: [{ room_id: "r", name: "mill" }] },
+] as unknown as SpaceWithRooms[];
+const about = (subject_type: Subscription["subject_type"], subject_id: string): Subscription => ({
+  subject_type,
+  subject_id,
+  subscription_type: "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
+});
+
+describe("what a webhook is told of", () => {
+  it("is said by name", () => {
+    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_SPACE", "s"), spaces)).toBe("All of General");
+    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "r"), spaces)).toBe("mill");
+    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "s"), spaces)).toContain("can't access");
+    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "gone"), spaces, ["gone"])).toBe("Deleted room");
+    expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_SPACE", "gone"), spaces, ["gone"])).toBe("Deleted space");
+  });
+
+  it("is chosen among spaces and rooms, and comes back as it was", () => {
+    const values = subjectChoices(spaces).flatMap(({ items }) => items.map((each) => each.value));
+    expect(values.map(subjectOf).map(subjectValue)).toEqual(values);
+    expect(subjectOf(values[0] ?? "")).toEqual({
+      subject_type: "WEBHOOK_SUBJECT_TYPE_SPACE",
+      subject_id: "s",
+    });
+  });
+});
+
+it("headers are read line by line", () => {
+  expect(headersOf("X-Team: mill\n\n Authorization : Bearer a:b ")).toEqual({
+    "X-Team": "mill",
+    Authorization: "Bearer a:b",
+  });
+  expect(headersOf("")).toEqual({});
+  expect(headersOf("no header")).toBeNull();
+});
+
+it("a body that is no JSON is shown as it is", () => {
+  expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(readable("<b>no</b>")).toBe("<b>no</b>");
+});
+
+it("a time that is not complete filters nothing", () => {
+  expect(momentOf("")).toBeUndefined();
+  expect(momentOf("2026-11")).toMatch(/^2026-/);
+  expect(momentOf("x")).toBeUndefined();
+});

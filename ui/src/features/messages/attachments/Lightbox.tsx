@@ -1,0 +1,36 @@
+import { Button, Modal } from "@mantine/core";
+import { Download } from "lucide-react";
+import { texts } from "@/texts";
+import type { Attachment } from "./AttachmentList";
+import classes from "./Lightbox.module.css";
+import { contentOf } from "./thumbnails";
+
+interface Props {
+  picture: Attachment;
+  onClose: () => void;
+}
+
+/** A picture as large as the window allows. */
+export function Lightbox({ picture, onClose }: Props) {
+  return (
+    <Modal opened onClose={onClose} size="auto" centered title={<bdi>{picture.name}</bdi>}>
+      <img
+        className={classes.picture}
+        src={contentOf(picture)}
+        alt={picture.name}
+        width={picture.width ?? undefined}
+        height={picture.height ?? undefined}
+      />
+      <Button
+        component="a"
+        href={contentOf(picture)}
+        download={picture.name}
+        variant="default"
+        mt="sm"
+        leftSection={<Download size={15} aria-hidden />}
+      >
+        {texts.attachments.download}
+      </Button>
+    </Modal>
+  );
+}

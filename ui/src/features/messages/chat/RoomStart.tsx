@@ -1,0 +1,20 @@
+import { shortDate } from "@/kit/times";
+import type { Room } from "@/model/rooms/queries";
+import { RoomIcon } from "@/model/rooms/RoomIcon";
+import { texts } from "@/texts";
+import classes from "./RoomStart.module.css";
+
+/** What stands above the first message of a room. */
+export function RoomStart({ room }: { room: Room }) {
+  return (
+    <div className={classes.start}>
+      <span className={classes.icon}>
+        <RoomIcon type={room.room_type} size={22} />
+      </span>
+      <h2>
+        <bdi>{room.name}</bdi>
+      </h2>
+      <p>{texts.rooms.beginning(shortDate(room.created_at))}</p>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { queryOptions } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api } from "@/api/client";
+import { queryClient } from "@/api/queryClient";
+import { answered, messageOf } from "@/api/refusal";
+import { say } from "@/kit/notices";
+import { useStore } from "@/kit/store";
+import type { TimelineStore } from "@/model/messages/timelineStore";
+import type { Message } from "@/model/messages/walk";
+import type { Room } from "@/model/rooms/queries";
+
+export const messageKey = (roomId: string, messageId: string) => ["message", roomId, messageId] as const;
+
+export const oneMessage = (roomId: string, messageId: string) =>
+  queryOptions({
+    queryKey: messageKey(roomId, messageId),
+    staleTime: 10_000,
+    queryFn: (): Promise<Message> =>
+      answered(
+        api.GET("/v2/rooms/{room_id}/messages/{message_id}", {
+          params: { path: { room_id: roomId, message_id: messageId } },
+        }),
+      ),
+  });
+
+const readMessage = (roomId: string, messageId: string) =>
+  queryClient.fetchQuery(oneMessage(roomId, messageId));
+
+/** Opens a room at a message of its top level (for a reply, at the head of its thread), or at its newest. Says which is marked. */
+export function useOpened(store: TimelineStore, room: Room, messageId: string | undefined): string | null {
+  const target = useStore(store.target);
+  useEffect(() => {
+    if (!messageId) {
+      store.target.set(null);
+      void store.openNewest();
+      return;
+    }
+    let isCurrent = true;
+    openAt(store, room, messageId, () => isCurrent).catch((error: unknown) => {
+      if (!isCurrent) return;
+      say(messageOf(error), { trouble: true });
+      void store.openNewest();
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [store, room, messageId]);
+  return target;
+}
+
+async function openAt(
+  store: TimelineStore,
+  room: Room,
+  messageId: string,
+  isCurrent: () => boolean,
+): Promise<void> {
+  const asked = await readMessage(room.room_id, messageId);
+  const root = asked.thread_root_id ? await readMessage(room.room_id, asked.thread_root_id) : asked;
+  if (!isCurrent()) return;
+  const isShown = store.timeline.get().messages.some((each) => each.message_id === root.message_id);
+  if (!isShown) await store.openAt(root);
+  if (isCurrent()) store.target.set(root.message_id);
+}

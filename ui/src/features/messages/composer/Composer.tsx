@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState, type ClipboardEvent } from "react";
+import { say } from "@/kit/notices";
+import { useStore } from "@/kit/store";
+import { withIds } from "@/model/markdown/mentions";
+import { send } from "@/model/messages/outbox";
+import { tellOfTyping } from "@/model/messages/typing";
+import type { Room } from "@/model/rooms/queries";
+import { texts } from "@/texts";
+import { AttachmentTray } from "../attachments/AttachmentTray";
+import { attach, attaching, takeAttached, type Attaching } from "../attachments/pendingAttachments";
+import classes from "./Composer.module.css";
+import { ComposerField } from "./ComposerField";
+import { ComposerTools } from "./ComposerTools";
+import { draftAt, keepDraft, type Draft } from "./drafts";
+import { completed, wrapped, type Selected } from "./formatting";
+
+interface Props {
+  room: Room;
+  rootId: string | null;
+  label: string;
+  onSent: () => void;
+  onArrowUp?: () => void;
+  autoFocus?: boolean;
+}
+
+const EMPTY: Draft = { text: "", named: {} };
+
+/** Writes to a room or a thread. What is not sent stays here, its text also over a reload. */
+export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: Props) {
+  const place = rootId ?? room.room_id;
+  const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const files = useStore(attaching).filter((each) => each.place === place);
+  const notYet = whyNotYet(draft, files);
+  useEffect(() => keepDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
+
+  const change = (next: Draft) => {
+    setDraft(next);
+    if (next.text.length > draft.text.length) tellOfTyping(room.room_id);
+  };
+  const submit = () => {
+    if (notYet) say(notYet);
+    if (notYet !== null) return;
+    const named = takeAttached(place).map(({ attachmentId, file }) => ({
+      attachment_id: attachmentId ?? "",
+      name: file.name,
+    }));
+    send(room.room_id, rootId, withIds(draft.text, draft.named).trim(), named);
+    setDraft(EMPTY);
+    field.current?.focus();
+    onSent();
+  };
+  const apply = (act: (start: number, end: number) => Selected) => {
+    const here = field.current;
+    if (!here) return;
+    const next = act(here.selectionStart, here.selectionEnd);
+    change({ ...draft, text: next.text });
+    requestAnimationFrame(() => {
+      here.focus();
+      here.setSelectionRange(next.start, next.end);
+    });
+  };
+  const takeFiles = (chosen: File[]) => {
+    attach(room.room_id, place, chosen);
+    field.current?.focus();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    takeFiles(pasted);
+  };
+
+  return (
+    <div className={classes.composer} onPaste={paste}>
+      <AttachmentTray place={place} />
+      <ComposerField
+        room={room}
+        draft={draft}
+        onChange={change}
+        onSend={submit}
+        onArrowUp={onArrowUp}
+        label={label}
+        autoFocus={autoFocus}
+        fieldRef={field}
+      />
+      <ComposerTools
+        onFiles={takeFiles}
+        onMark={(mark) => apply((start, end) => wrapped({ text: draft.text, start, end }, mark))}
+        onEmoji={(emoji) => apply((start, end) => completed(draft.text, start, end, emoji))}
+        notYet={notYet}
+        onSend={submit}
+      />
+    </div>
+  );
+}
+
+/** Why a message cannot be sent yet; null where it can, an empty text where nothing is written. */
+function whyNotYet(draft: Draft, files: Attaching[]): string | null {
+  const failed = files.find((each) => each.failed);
+  if (failed) return texts.attachments.failed(failed.failed ?? "");
+  if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;
+  return draft.text.trim() || files.length > 0 ? null : "";
+}

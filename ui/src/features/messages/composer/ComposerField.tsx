@@ -1,0 +1,126 @@
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import { typedName } from "@/model/markdown/mentions";
+import type { Room } from "@/model/rooms/queries";
+import { useSpaceMembers } from "@/model/spaces/queries";
+import classes from "./ComposerField.module.css";
+import type { Draft } from "./drafts";
+import { completed, wrapped, type Selected } from "./formatting";
+import { SuggestionList } from "./SuggestionList";
+import { suggestions, type Suggestion } from "./suggestions";
+
+interface Props {
+  room: Room;
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  onSend: () => void;
+  onEscape?: () => void;
+  onArrowUp?: () => void;
+  label: string;
+  autoFocus?: boolean;
+  fieldRef?: React.RefObject<HTMLTextAreaElement | null>;
+}
+
+const MARKS: Record<string, string> = { b: "**", i: "_", e: "`" };
+
+/** Where a message is written: grows with its text, completes names and emoji, and knows the keys for it. */
+export function ComposerField(props: Props) {
+  const { room, draft, onChange, onSend, onEscape, onArrowUp, label, autoFocus } = props;
+  const own = useRef<HTMLTextAreaElement>(null);
+  const field = props.fieldRef ?? own;
+  const listId = useId();
+  const [caret, setCaret] = useState(0);
+  const [chosen, choose] = useState(0);
+  const [dismissed, dismiss] = useState("");
+  const typed = typedName(draft.text, caret);
+  const { data: members } = useSpaceMembers(room.space_id, typed?.mark === "@");
+  const offered = typed && dismissed !== typed.mark + typed.from ? suggestions(typed, members ?? []) : [];
+  const active = Math.min(chosen, offered.length - 1);
+
+  useLayoutEffect(() => grow(field.current), [draft.text, field]);
+  useLayoutEffect(() => {
+    const here = field.current;
+    if (autoFocus && here) {
+      here.focus();
+      here.setSelectionRange(here.value.length, here.value.length);
+    }
+  }, [autoFocus, field]);
+
+  const put = ({ text, start, end }: Selected, named = draft.named) => {
+    onChange({ text, named });
+    requestAnimationFrame(() => {
+      field.current?.setSelectionRange(start, end);
+      setCaret(end);
+    });
+  };
+  const take = (suggestion: Suggestion) => {
+    if (!typed) return;
+    const name = suggestion.insert.slice(1).trim();
+    const named = suggestion.actorId ? { ...draft.named, [name]: suggestion.actorId } : draft.named;
+    put(completed(draft.text, typed.from, caret, suggestion.insert), named);
+    field.current?.focus();
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+    const here = event.currentTarget;
+    if (event.nativeEvent.isComposing) return;
+    if (offered.length > 0 && ["ArrowDown", "ArrowUp", "Enter", "Tab", "Escape"].includes(event.key)) {
+      event.preventDefault();
+      if (event.key === "ArrowDown") choose((active + 1) % offered.length);
+      else if (event.key === "ArrowUp") choose((active - 1 + offered.length) % offered.length);
+      else if (event.key === "Escape") dismiss(typed ? typed.mark + typed.from : "");
+      else if (offered[active]) take(offered[active]);
+      return event.stopPropagation();
+    }
+    const mark = event.ctrlKey || event.metaKey ? MARKS[event.key] : undefined;
+    if (mark) {
+      event.preventDefault();
+      put(wrapped({ text: draft.text, start: here.selectionStart, end: here.selectionEnd }, mark));
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      onSend();
+    } else if (event.key === "Escape" && onEscape) {
+      event.stopPropagation();
+      onEscape();
+    } else if (event.key === "ArrowUp" && !draft.text && onArrowUp) {
+      event.preventDefault();
+      onArrowUp();
+    }
+  };
+
+  return (
+    <div className={classes.place}>
+      <SuggestionList
+        id={listId}
+        offered={offered}
+        active={active}
+        organizationId={room.organization_id}
+        onTake={take}
+      />
+      <textarea
+        ref={field}
+        className={classes.field}
+        rows={1}
+        value={draft.text}
+        maxLength={40_000}
+        placeholder={label}
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-controls={offered.length > 0 ? listId : undefined}
+        aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
+        onChange={(event) => {
+          choose(0);
+          setCaret(event.currentTarget.selectionEnd);
+          onChange({ ...draft, text: event.currentTarget.value });
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionEnd)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}
+
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight}px`;
+}

@@ -1,0 +1,58 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { withIds, withNames } from "@/model/markdown/mentions";
+import { usePlace } from "@/model/messages/place";
+import type { Message } from "@/model/messages/walk";
+import { nameOf } from "@/model/people/names";
+import { texts } from "@/texts";
+import { editMessage } from "../row/changes";
+import { ComposerField } from "./ComposerField";
+import type { Draft } from "./drafts";
+import classes from "./EditForm.module.css";
+
+/** A message being changed, in its place. Enter saves, Escape leaves it as it was. */
+export function EditForm({ message }: { message: Message }) {
+  const { room, edit } = usePlace();
+  const [draft, setDraft] = useState<Draft>(() => withNames(message.text, nameOf));
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    const text = withIds(draft.text, draft.named).trim();
+    if (!text && message.blocks.length === 0) return;
+    setSaving(true);
+    try {
+      if (text !== message.text) await editMessage(message, text);
+      edit(null);
+    } catch (error) {
+      setTrouble(messageOf(error));
+      setSaving(false);
+    }
+  };
+  return (
+    <div className={classes.form}>
+      <ComposerField
+        room={room}
+        draft={draft}
+        onChange={setDraft}
+        onSend={() => void save()}
+        onEscape={() => edit(null)}
+        label={texts.messages.editLabel}
+        autoFocus
+      />
+      {trouble && (
+        <p role="alert" className={classes.trouble}>
+          {trouble}
+        </p>
+      )}
+      <Group gap="xs" p={8} pt={0} justify="flex-end">
+        <Button size="compact-sm" variant="default" onClick={() => edit(null)}>
+          {texts.app.cancel}
+        </Button>
+        <Button size="compact-sm" loading={isSaving} onClick={() => void save()}>
+          {texts.app.save}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { fit } from "@/kit/matching";
+import type { typedName } from "@/model/markdown/mentions";
+import type { SpaceMember } from "@/model/spaces/queries";
+import { findEmoji } from "../emoji/emoji";
+
+export interface Suggestion {
+  key: string;
+  label: string;
+  /** Put in place of what was typed. */
+  insert: string;
+  /** Whom the inserted name means. */
+  actorId: string | null;
+}
+
+const MOST = 8;
+
+/** What may complete the name being typed. */
+export function suggestions(typed: ReturnType<typeof typedName>, members: SpaceMember[]): Suggestion[] {
+  if (!typed) return [];
+  if (typed.mark === ":") {
+    return findEmoji(typed.name)
+      .slice(0, MOST)
+      .map(({ emoji, names }) => ({
+        key: emoji,
+        label: `${emoji} :${names[0] ?? ""}:`,
+        insert: `${emoji} `,
+        actorId: null,
+      }));
+  }
+  return members
+    .map((member) => ({ member, fits: fit(member.name, typed.name) }))
+    .filter((each) => each.fits > 0)
+    .sort((a, b) => b.fits - a.fits || a.member.name.localeCompare(b.member.name))
+    .slice(0, MOST)
+    .map(({ member }) => ({
+      key: member.actor_id,
+      label: member.name,
+      insert: `@${member.name} `,
+      actorId: member.actor_id,
+    }));
+}

@@ -1,0 +1,38 @@
+import { messageOf } from "@/api/refusal";
+import { say } from "@/kit/notices";
+import { usePlace } from "@/model/messages/place";
+import type { Message } from "@/model/messages/walk";
+import { texts } from "@/texts";
+import { toggleReaction } from "../row/changes";
+import { shownEmoji } from "./emoji";
+import classes from "./ReactionBar.module.css";
+import { ReactionNames } from "./ReactionNames";
+
+/** The emoji on a message; pressing one puts one's own there or takes it off. */
+export function ReactionBar({ message }: { message: Message }) {
+  const { room, personId, canWrite } = usePlace();
+  if (message.reactions.length === 0) return null;
+  const toggle = (emoji: string) => {
+    toggleReaction(message, emoji, personId).catch((error: unknown) =>
+      say(messageOf(error), { trouble: true }),
+    );
+  };
+  return (
+    <div className={classes.bar} role="group" aria-label={texts.messages.reactions}>
+      {message.reactions.map(({ emoji, user_ids }) => (
+        <button
+          key={emoji}
+          type="button"
+          className={classes.reaction}
+          aria-pressed={user_ids.includes(personId)}
+          disabled={!canWrite}
+          onClick={() => toggle(emoji)}
+        >
+          <span aria-hidden>{shownEmoji(emoji)}</span>
+          <span>{user_ids.length}</span>
+          <ReactionNames organizationId={room.organization_id} emoji={emoji} userIds={user_ids} />
+        </button>
+      ))}
+    </div>
+  );
+}

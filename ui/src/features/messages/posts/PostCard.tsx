@@ -1,0 +1,58 @@
+import { MessageSquare } from "lucide-react";
+import { useState } from "react";
+import { ago, fullTime } from "@/kit/times";
+import { PlaceContext, usePlace } from "@/model/messages/place";
+import type { Message } from "@/model/messages/walk";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
+import { texts } from "@/texts";
+import { ReactionBar } from "../emoji/ReactionBar";
+import { MessageActions } from "../row/MessageActions";
+import { MessageBody } from "../row/MessageBody";
+import classes from "./PostCard.module.css";
+import { PostComments } from "./PostComments";
+
+interface Props {
+  post: Message;
+  isMarked: boolean;
+}
+
+export function PostCard({ post, isMarked }: Props) {
+  const place = usePlace();
+  const { room, editingId } = place;
+  const [isOpen, open] = useState(isMarked);
+  const inside = { ...place, openThread: () => open(true) };
+  const isEdited = editingId === post.message_id;
+  return (
+    <PlaceContext value={inside}>
+      <div className={classes.gap}>
+        <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined}>
+          <header className={classes.head}>
+            <ActorAvatar organizationId={room.organization_id} actorId={post.user_id} size={40} />
+            <div>
+              <b>
+                <ActorName organizationId={room.organization_id} actorId={post.user_id} />
+              </b>
+              <time dateTime={post.sent_at} title={fullTime(post.sent_at)}>
+                {ago(post.sent_at, new Date())}
+              </time>
+            </div>
+          </header>
+          <MessageBody message={post} isEdited={isEdited} />
+          <ReactionBar message={post} />
+          <button
+            type="button"
+            className={classes.comments}
+            aria-expanded={isOpen}
+            onClick={() => open(!isOpen)}
+          >
+            <MessageSquare size={15} aria-hidden />
+            {texts.messages.comments(post.reply_count)}
+          </button>
+          {post.status === "SENT" && !isEdited && <MessageActions message={post} />}
+        </article>
+        {isOpen && <PostComments post={post} />}
+      </div>
+    </PlaceContext>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { Virtualizer } from "virtua";
+import { DropZone } from "@/kit/DropZone";
+import { Loading } from "@/kit/Loading";
+import { useStore } from "@/kit/store";
+import { outbox } from "@/model/messages/outbox";
+import { usePlace } from "@/model/messages/place";
+import { timelineOf } from "@/model/messages/timelines";
+import { useMarkRead } from "@/model/unread/useMarkRead";
+import { texts } from "@/texts";
+import { attach } from "../attachments/pendingAttachments";
+import { useOpened } from "../chat/useOpened";
+import { Composer } from "../composer/Composer";
+import { PendingRow } from "../row/PendingRow";
+import { PostCard } from "./PostCard";
+import classes from "./PostsView.module.css";
+
+const NEAR = 1200;
+
+/** A room as a page of posts, the newest first, each a card with its comments. */
+export function PostsView({ messageId }: { messageId: string | undefined }) {
+  const { room, canWrite } = usePlace();
+  const store = timelineOf(room);
+  const target = useOpened(store, room, messageId);
+  const timeline = useStore(store.timeline);
+  const loading = useStore(store.loading);
+  const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
+  const [isAtStart, setAtStart] = useState(true);
+  const posts = timeline.messages.toReversed();
+  useMarkRead(room.organization_id, room.room_id, posts[0]?.message_id, isAtStart && timeline.atNewest);
+  const look = (event: React.UIEvent<HTMLDivElement>) => {
+    const here = event.currentTarget;
+    setAtStart(here.scrollTop < 200);
+    if (here.scrollHeight - here.scrollTop - here.clientHeight < NEAR) void store.loadOlder();
+    if (here.scrollTop < NEAR) void store.loadNewer();
+  };
+  return (
+    <div className={classes.scroller} onScroll={look}>
+      <div className={classes.column}>
+        {canWrite && (
+          <div className={classes.composer}>
+            <DropZone
+              label={texts.attachments.drop}
+              enabled
+              onFiles={(files) => attach(room.room_id, room.room_id, files)}
+            >
+              <Composer
+                key={room.room_id}
+                room={room}
+                rootId={null}
+                label={texts.composer.post}
+                onSent={() => void store.openNewest()}
+              />
+            </DropZone>
+          </div>
+        )}
+        {pending.map((each) => (
+          <PendingRow key={each.key} pending={each} />
+        ))}
+        {posts.length === 0 && loading.opening && <Loading />}
+        {posts.length === 0 && !loading.opening && <p className={classes.nothing}>{texts.rooms.noPosts}</p>}
+        <Virtualizer shift={timeline.change === "other"} bufferSize={800}>
+          {posts.map((post) => (
+            <PostCard key={post.message_id} post={post} isMarked={post.message_id === target} />
+          ))}
+        </Virtualizer>
+      </div>
+    </div>
+  );
+}

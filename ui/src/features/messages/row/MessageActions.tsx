@@ -1,0 +1,91 @@
+import { Popover } from "@mantine/core";
+import { Link2, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { say } from "@/kit/notices";
+import { copyLink } from "@/model/messages/links";
+import { usePlace } from "@/model/messages/place";
+import type { Message } from "@/model/messages/walk";
+import { texts } from "@/texts";
+import { EmojiPicker } from "../emoji/EmojiPicker";
+import { toggleReaction } from "./changes";
+import classes from "./MessageActions.module.css";
+
+const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
+
+/** What can be done with a message; shown while one points at it or is in it with the keyboard. */
+export function MessageActions({ message }: { message: Message }) {
+  const { room, personId, canWrite, canModerate, edit, openThread } = usePlace();
+  const [isPicking, pick] = useState(false);
+  const [isDeleting, askToDelete] = useState(false);
+  const isOwn = message.user_id === personId;
+  const react = (emoji: string) => {
+    pick(false);
+    toggleReaction(message, emoji, personId).catch((error: unknown) =>
+      say(messageOf(error), { trouble: true }),
+    );
+  };
+  return (
+    <div
+      className={classes.actions}
+      data-open={isPicking || undefined}
+      role="toolbar"
+      aria-label={texts.messages.actions}
+    >
+      {canWrite && (
+        <Popover opened={isPicking} onChange={pick} position="top-end" trapFocus returnFocus>
+          <Popover.Target>
+            <Act
+              label={texts.messages.react}
+              onClick={() => pick(!isPicking)}
+              icon={<SmilePlus size={17} />}
+            />
+          </Popover.Target>
+          <Popover.Dropdown p="xs">
+            <EmojiPicker onPick={react} />
+          </Popover.Dropdown>
+        </Popover>
+      )}
+      {openThread && (
+        <Act
+          label={texts.messages.reply}
+          onClick={() => openThread(message)}
+          icon={<MessageSquareReply size={17} />}
+        />
+      )}
+      <Act
+        label={texts.messages.copyLink}
+        onClick={() => void copyLink(room, message)}
+        icon={<Link2 size={17} />}
+      />
+      {isOwn && canWrite && (
+        <Act
+          label={texts.messages.edit}
+          onClick={() => edit(message.message_id)}
+          icon={<Pencil size={16} />}
+        />
+      )}
+      {(isOwn || canModerate) && (
+        <Act label={texts.messages.delete} onClick={() => askToDelete(true)} icon={<Trash2 size={16} />} />
+      )}
+      {isDeleting && (
+        <Suspense>
+          <DeleteDialog message={message} onClose={() => askToDelete(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface ActProps extends React.ComponentPropsWithRef<"button"> {
+  label: string;
+  icon: React.ReactNode;
+}
+
+function Act({ label, icon, ...button }: ActProps) {
+  return (
+    <button type="button" title={label} aria-label={label} {...button}>
+      {icon}
+    </button>
+  );
+}

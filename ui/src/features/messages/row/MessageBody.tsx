@@ -1,0 +1,42 @@
+import { lazy, Suspense } from "react";
+import { fullTime } from "@/kit/times";
+import { Markdown } from "@/model/markdown/Markdown";
+import { PlainIfBroken } from "@/model/markdown/PlainIfBroken";
+import { usePlace } from "@/model/messages/place";
+import type { Message } from "@/model/messages/walk";
+import { texts } from "@/texts";
+import { AttachmentList } from "../attachments/AttachmentList";
+import { EditForm } from "../composer/EditForm";
+import classes from "./MessageBody.module.css";
+
+const InlineBlocks = lazy(() =>
+  import("@/model/blocks/InlineBlocks").then((module) => ({ default: module.InlineBlocks })),
+);
+
+interface Props {
+  message: Message;
+  isEdited: boolean;
+}
+
+/** What a message says; of a deleted one, that it was deleted. */
+export function MessageBody({ message, isEdited }: Props) {
+  const { room } = usePlace();
+  if (message.status === "DELETED") return <p className={classes.deleted}>{texts.messages.deleted}</p>;
+  if (isEdited) return <EditForm message={message} />;
+  return (
+    <PlainIfBroken key={message.edited_at} text={message.text}>
+      {message.text && <Markdown text={message.text} organizationId={room.organization_id} />}
+      {message.blocks.length > 0 && (
+        <Suspense>
+          <InlineBlocks blocks={message.blocks} organizationId={room.organization_id} />
+        </Suspense>
+      )}
+      <AttachmentList attachments={message.attachments} />
+      {message.edited_at && (
+        <span className={classes.edited} title={fullTime(message.edited_at)}>
+          {texts.messages.edited}
+        </span>
+      )}
+    </PlainIfBroken>
+  );
+}

@@ -1,0 +1,90 @@
+import { memo, type KeyboardEvent } from "react";
+import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
+import { usePlace } from "@/model/messages/place";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
+import { texts } from "@/texts";
+import { ReactionBar } from "../emoji/ReactionBar";
+import { ReplySummary } from "../thread/ReplySummary";
+import { MessageActions } from "./MessageActions";
+import { MessageBody } from "./MessageBody";
+import classes from "./MessageRow.module.css";
+import type { Row } from "./rows";
+
+interface Props {
+  row: Row;
+  isMarked?: boolean;
+}
+
+/** A message in a list, with the day or the mark of what is new above it. */
+export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
+  const { message, startsDay, startsNew, isContinued } = row;
+  const { room, editingId } = usePlace();
+  const isEdited = editingId === message.message_id;
+  return (
+    <div className={classes.row}>
+      {startsDay && (
+        <div className={classes.separator}>
+          <span>{dayName(message.sent_at, new Date())}</span>
+        </div>
+      )}
+      {row.replies !== undefined && (
+        <div className={classes.separator}>
+          <span>{texts.messages.replies(row.replies)}</span>
+        </div>
+      )}
+      {startsNew && (
+        <div className={classes.separator} data-new>
+          <span>{texts.unread.new}</span>
+        </div>
+      )}
+      <article
+        id={`message-${message.message_id}`}
+        className={classes.message}
+        data-continued={isContinued || undefined}
+        data-marked={isMarked || undefined}
+        tabIndex={0}
+        onKeyDown={moveBetweenMessages}
+      >
+        <div className={classes.side}>
+          {isContinued ? (
+            <time className={classes.smallTime} dateTime={message.sent_at} title={fullTime(message.sent_at)}>
+              {clockTime(message.sent_at)}
+            </time>
+          ) : (
+            <ActorAvatar organizationId={room.organization_id} actorId={message.user_id} />
+          )}
+        </div>
+        <div className={classes.main}>
+          <div className={isContinued ? classes.hiddenHead : classes.head}>
+            <span className={classes.author}>
+              <ActorName organizationId={room.organization_id} actorId={message.user_id} />
+            </span>
+            {message.sender_type === "integration" && (
+              <span className={classes.badge}>{texts.people.integration}</span>
+            )}
+            <time className={classes.time} dateTime={message.sent_at} title={fullTime(message.sent_at)}>
+              {timeOfDay(message.sent_at)}
+            </time>
+          </div>
+          <MessageBody message={message} isEdited={isEdited} />
+          <ReactionBar message={message} />
+          <ReplySummary message={message} />
+        </div>
+        {message.status === "SENT" && !isEdited && <MessageActions message={message} />}
+      </article>
+    </div>
+  );
+});
+
+/** Arrow keys go from message to message. */
+function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
+  if (event.target !== event.currentTarget || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+  const all = [
+    ...(event.currentTarget.closest("[data-messages]")?.querySelectorAll<HTMLElement>("article") ?? []),
+  ];
+  const next = all[all.indexOf(event.currentTarget) + (event.key === "ArrowUp" ? -1 : 1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,48 @@
+import { Paperclip } from "lucide-react";
+import { Markdown } from "@/model/markdown/Markdown";
+import { discard, sendAgain, type Pending } from "@/model/messages/outbox";
+import { usePlace } from "@/model/messages/place";
+import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { ActorName } from "@/model/people/ActorName";
+import { texts } from "@/texts";
+import row from "./MessageRow.module.css";
+import classes from "./PendingRow.module.css";
+
+/** A message that is on its way, or did not get through. */
+export function PendingRow({ pending }: { pending: Pending }) {
+  const { room, personId } = usePlace();
+  return (
+    <div className={row.message} data-pending>
+      <div className={row.side}>
+        <ActorAvatar organizationId={room.organization_id} actorId={personId} />
+      </div>
+      <div className={row.main}>
+        <div className={row.head}>
+          <span className={row.author}>
+            <ActorName organizationId={room.organization_id} actorId={personId} />
+          </span>
+          {!pending.failed && <span className={row.time}>{texts.composer.sending}</span>}
+        </div>
+        <div className={classes.text}>
+          {pending.text && <Markdown text={pending.text} organizationId={room.organization_id} />}
+          {pending.attachments.map((each) => (
+            <p key={each.attachment_id} className={classes.file}>
+              <Paperclip size={14} aria-hidden /> <bdi>{each.name}</bdi>
+            </p>
+          ))}
+        </div>
+        {pending.failed && (
+          <p className={classes.failed} role="alert">
+            {texts.composer.failed(pending.failed)}
+            <button type="button" onClick={() => sendAgain(pending)}>
+              {texts.app.tryAgain}
+            </button>
+            <button type="button" onClick={() => discard(pending)}>
+              {texts.composer.discard}
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { dayKey } from "@/kit/times";
+import type { Message } from "@/model/messages/walk";
+
+const TOGETHER_MS = 5 * 60_000;
+
+/** A message as a line of the list: what stands above it, and whether it continues the one before. */
+export interface Row {
+  message: Message;
+  startsDay: boolean;
+  startsNew: boolean;
+  isContinued: boolean;
+  /** In a thread, above the first reply: how many there are. */
+  replies?: number;
+}
+
+/** The lines of a thread: the message that it hangs on, then its replies. */
+export function rowsOfThread(root: Message, replies: Message[]): Row[] {
+  const [head, ...others] = rowsOf([root, ...replies], null);
+  const below = others.map((row, index) =>
+    index === 0 ? { ...row, startsDay: false, isContinued: false, replies: replies.length } : row,
+  );
+  return head ? [head, ...below] : below;
+}
+
+/** The lines of a stretch; `firstUnreadId` is where "new" begins. */
+export function rowsOf(messages: Message[], firstUnreadId: string | null): Row[] {
+  return messages.map((message, index) => {
+    const before = messages[index - 1];
+    const startsDay = !before || dayKey(before.sent_at) !== dayKey(message.sent_at);
+    const startsNew =
+      firstUnreadId !== null &&
+      message.message_id >= firstUnreadId &&
+      before !== undefined &&
+      before.message_id < firstUnreadId;
+    const isContinued = !startsDay && !startsNew && before !== undefined && continues(before, message);
+    return { message, startsDay, startsNew, isContinued };
+  });
+}
+
+function continues(before: Message, message: Message): boolean {
+  return (
+    before.user_id === message.user_id &&
+    before.status === message.status &&
+    before.reply_count === 0 &&
+    Date.parse(message.sent_at) - Date.parse(before.sent_at) < TOGETHER_MS
+  );
+}

@@ -1,0 +1,21 @@
+import { MessageSquare } from "lucide-react";
+import { ago } from "@/kit/times";
+import { usePlace } from "@/model/messages/place";
+import type { Message } from "@/model/messages/walk";
+import { texts } from "@/texts";
+import classes from "./ReplySummary.module.css";
+
+/** How many replies a message has, as the way to them. */
+export function ReplySummary({ message }: { message: Message }) {
+  const { openThread } = usePlace();
+  if (!openThread || message.reply_count === 0) return null;
+  return (
+    <button type="button" className={classes.summary} onClick={() => openThread(message)}>
+      <MessageSquare size={14} aria-hidden />
+      <b>{texts.messages.replies(message.reply_count)}</b>
+      {message.last_reply_at && (
+        <span>{texts.messages.lastReply(ago(message.last_reply_at, new Date()))}</span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,108 @@
+import { CloseButton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { DropZone } from "@/kit/DropZone";
+import { Loading } from "@/kit/Loading";
+import { useStore } from "@/kit/store";
+import { outbox } from "@/model/messages/outbox";
+import { PlaceContext, usePlace } from "@/model/messages/place";
+import { texts } from "@/texts";
+import { attach } from "../attachments/pendingAttachments";
+import { oneMessage } from "../chat/useOpened";
+import { VirtualList, type ListHandle } from "../chat/VirtualList";
+import { Composer } from "../composer/Composer";
+import { MessageRow } from "../row/MessageRow";
+import { PendingRow } from "../row/PendingRow";
+import { rowsOfThread } from "../row/rows";
+import classes from "./ThreadPanel.module.css";
+import { useThread } from "./useThread";
+
+interface Props {
+  rootId: string;
+  messageId: string | undefined;
+  onClose: () => void;
+}
+
+/** A message with its replies, beside the room. */
+export function ThreadPanel({ rootId, messageId, onClose }: Props) {
+  const place = usePlace();
+  const { room, canWrite } = place;
+  const root = useQuery(oneMessage(room.room_id, rootId));
+  const replies = useThread(room.room_id, rootId);
+  const pending = useStore(outbox).filter((each) => each.rootId === rootId);
+  const toEnd = useRef<ListHandle>(null);
+  const rows = useMemo(
+    () => (root.data ? rowsOfThread(root.data, replies.data ?? []) : []),
+    [root.data, replies.data],
+  );
+  const [editingId, edit] = useState<string | null>(null);
+  const inside = useMemo(() => ({ ...place, openThread: null, editingId, edit }), [place, editingId]);
+  const marked = rows.findIndex((each) => each.message.message_id === messageId);
+  const error = root.error ?? replies.error;
+  return (
+    <PlaceContext value={inside}>
+      <section
+        className={classes.panel}
+        aria-label={texts.messages.thread}
+        onKeyDown={closeOnEscape(onClose)}
+      >
+        <header className={classes.header}>
+          <h2>{texts.messages.thread}</h2>
+          <CloseButton aria-label={texts.messages.closeThread} onClick={onClose} />
+        </header>
+        {error && (
+          <p role="alert" className={classes.trouble}>
+            {messageOf(error)}
+          </p>
+        )}
+        <DropZone
+          label={texts.attachments.drop}
+          enabled={canWrite}
+          onFiles={(files) => attach(room.room_id, rootId, files)}
+        >
+          {!root.data || !replies.data ? (
+            !error && <Loading />
+          ) : (
+            <VirtualList
+              key={`${rootId} ${marked > 0}`}
+              label={texts.messages.thread}
+              grewAtStart={false}
+              startAt={marked > 0 ? marked : null}
+              ref={toEnd}
+            >
+              {[
+                ...rows.map((row) => (
+                  <MessageRow
+                    key={row.message.message_id}
+                    row={row}
+                    isMarked={marked > 0 && row.message.message_id === messageId}
+                  />
+                )),
+                ...pending.map((each) => <PendingRow key={each.key} pending={each} />),
+              ]}
+            </VirtualList>
+          )}
+          {canWrite && (
+            <div className={classes.composer}>
+              <Composer
+                key={rootId}
+                room={room}
+                rootId={rootId}
+                label={texts.composer.reply}
+                onSent={() => toEnd.current?.toEnd()}
+                autoFocus
+              />
+            </div>
+          )}
+        </DropZone>
+      </section>
+    </PlaceContext>
+  );
+}
+
+function closeOnEscape(onClose: () => void) {
+  return (event: React.KeyboardEvent) => {
+    if (event.key === "Escape" && !event.defaultPrevented) onClose();
+  };
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
+import { answered } from "@/api/refusal";
+import { threadKey, withTold } from "@/model/messages/timelines";
+import type { Cursor, Message } from "@/model/messages/walk";
+
+type ThreadPage = Schemas["ThreadMessageList"];
+
+/** All replies of a thread, oldest first. */
+export function useThread(roomId: string, rootId: string) {
+  return useQuery({
+    queryKey: threadKey(roomId, rootId),
+    queryFn: () => withTold(rootId, () => readThread(roomId, rootId)),
+  });
+}
+
+async function readThread(roomId: string, rootId: string): Promise<Message[]> {
+  const found: Message[] = [];
+  let cursor: Cursor | null = {};
+  while (cursor) {
+    const params: { path: { room_id: string; parent_id: string }; query: Cursor & { limit: number } } = {
+      path: { room_id: roomId, parent_id: rootId },
+      query: { ...cursor, limit: 200 },
+    };
+    const page: ThreadPage = await answered(
+      api.GET("/v2/rooms/{room_id}/threads/{parent_id}/messages", { params }),
+    );
+    found.push(...page.messages);
+    cursor = page.has_more
+      ? {
+          cursor_sent_at: page.next_cursor_sent_at ?? undefined,
+          cursor_message_id: page.next_cursor_message_id ?? undefined,
+        }
+      : null;
+  }
+  return found;
+}

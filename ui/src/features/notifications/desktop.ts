@@ -1,0 +1,52 @@
+import { queryClient } from "@/api/queryClient";
+import { withNames } from "@/model/markdown/mentions";
+import { linkTo } from "@/model/messages/links";
+import type { Message } from "@/model/messages/walk";
+import { knownName, nameOf } from "@/model/people/names";
+import { roomOf } from "@/model/rooms/queries";
+import { texts } from "@/texts";
+import { isOffered, level } from "./level";
+import { inShort, isWorthIt } from "./relevance";
+
+interface Shown {
+  organizationId: string;
+  personId: string;
+  roomId: () => string | null;
+}
+
+const ICON = "/icon.svg";
+
+/** Tell of a message that has just come, on the desktop, where the person wants that and does not see it anyway. */
+export function notifyOf(message: Message, shown: Shown): void {
+  const isLooking =
+    document.visibilityState === "visible" && document.hasFocus() && shown.roomId() === message.room_id;
+  if (!isWorthIt(message, level.get(), { personId: shown.personId, isLooking })) return;
+  if (!isOffered() || Notification.permission !== "granted") return;
+  void show(message, shown.organizationId);
+}
+
+async function show(message: Message, organizationId: string): Promise<void> {
+  const [room, who] = await Promise.all([
+    queryClient.ensureQueryData(roomOf(message.room_id)).catch(() => null),
+    knownName(organizationId, message.user_id),
+  ]);
+  const { text } = withNames(message.text, nameOf);
+  const file = message.attachments[0];
+  const body = inShort(text) || (file ? texts.notifications.file(file.name) : "");
+  const title = texts.notifications.title(
+    who ?? texts.notifications.somebody,
+    room?.name ?? texts.notifications.aRoom,
+  );
+  // The tag keeps several windows from telling of one message several times.
+  const told = new Notification(title, { body, tag: message.message_id, icon: ICON });
+  told.onclick = () => {
+    window.focus();
+    if (room) location.assign(linkTo(location.origin, room, message));
+    told.close();
+  };
+}
+
+/** An example, for whoever wants to see how it looks. */
+export function showExample(): void {
+  new Notification(texts.notifications.testTitle, { body: texts.notifications.testBody, icon: ICON });
+}

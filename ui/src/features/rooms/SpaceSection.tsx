@@ -1,0 +1,53 @@
+import { ChevronRight, Lock } from "lucide-react";
+import { useState } from "react";
+import { keep, kept } from "@/kit/storage";
+import type { Room } from "@/model/rooms/queries";
+import type { Space } from "@/model/spaces/queries";
+import type { UnreadRoom } from "@/model/unread/note";
+import { texts } from "@/texts";
+import { NewRoomButton } from "./NewRoomButton";
+import { RoomLink } from "./RoomLink";
+import classes from "./SpaceSection.module.css";
+
+interface Props {
+  space: Space;
+  rooms: Room[];
+  unread: UnreadRoom[];
+  onChosen: () => void;
+}
+
+/** A space with its rooms; closed, it still shows the rooms in which something is unread. */
+export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
+  const name = `closed.${space.space_id}`;
+  const [isClosed, close] = useState(() => kept(name) !== "");
+  const shown = rooms
+    .filter((each) => each.archived_at === null)
+    .filter((each) => !isClosed || unread.some((one) => one.room_id === each.room_id));
+  const toggle = () => {
+    keep(name, isClosed ? "" : "1");
+    close(!isClosed);
+  };
+  return (
+    <section className={classes.section} aria-label={space.name}>
+      <div className={classes.head}>
+        <button type="button" className={classes.toggle} aria-expanded={!isClosed} onClick={toggle}>
+          <ChevronRight size={14} aria-hidden className={classes.arrow} />
+          <bdi className={classes.name}>{space.name}</bdi>
+          {space.visibility === "private" && <Lock size={12} aria-label={texts.spaces.private} />}
+        </button>
+        {space.role === "admin" && <NewRoomButton space={space} />}
+      </div>
+      <ul className={classes.rooms}>
+        {shown.map((room) => (
+          <li key={room.room_id}>
+            <RoomLink
+              room={room}
+              unread={unread.find((each) => each.room_id === room.room_id)}
+              onChosen={onChosen}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

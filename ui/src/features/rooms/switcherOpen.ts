@@ -1,4 +1,0 @@
-import { Store } from "@/kit/store";
-
-/** Whether the quick switcher is open. */
-export const quickSwitcher = new Store(false);

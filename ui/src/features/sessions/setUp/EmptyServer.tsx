@@ -1,0 +1,15 @@
+import { Alert } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { founding } from "@/texts/setUp";
+import { setUpState } from "./queries";
+
+/** Nobody can sign in yet: says how to begin. */
+export function EmptyServer() {
+  const { data } = useQuery(setUpState);
+  if (!data?.needed) return null;
+  return (
+    <Alert color="iris" mb="lg" role="status" title={founding.empty}>
+      {founding.emptyMore}
+    </Alert>
+  );
+}

@@ -1,0 +1,74 @@
+import { Alert, Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "@/api/refusal";
+import { texts } from "@/texts";
+import { founding } from "@/texts/setUp";
+import { enter } from "../actions";
+import { NewPasswordField } from "../NewPasswordField";
+import { setUp } from "./queries";
+
+const said = founding;
+
+/** The first organization of an empty server, and the account that runs it. */
+export function SetUp({ token }: { token: string }) {
+  const [fields, setFields] = useState({ organization: "", name: "", email: "", password: "" });
+  const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
+  const create = useMutation({
+    meta: { signsIn: true },
+    mutationFn: () => setUp({ token, ...fields }),
+    onSuccess: () => enter("/"),
+  });
+  const field = (name: keyof typeof fields) => ({
+    required: true,
+    withAsterisk: false,
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) => set(name)(event.currentTarget.value),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Stack>
+        <Title order={1} size="h3">
+          {said.title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {said.more}
+        </Text>
+        {create.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(create.error)}
+          </Alert>
+        )}
+        <TextInput
+          label={said.organization}
+          description={said.organizationMore}
+          autoComplete="organization"
+          maxLength={200}
+          autoFocus
+          {...field("organization")}
+        />
+        <TextInput label={texts.sessions.name} autoComplete="name" maxLength={200} {...field("name")} />
+        <TextInput
+          type="email"
+          label={texts.sessions.email}
+          autoComplete="username"
+          maxLength={254}
+          {...field("email")}
+        />
+        <NewPasswordField
+          label={texts.sessions.password}
+          value={fields.password}
+          onChange={set("password")}
+        />
+        <Button type="submit" loading={create.isPending}>
+          {said.create}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { Anchor, Button } from "@mantine/core";
+import { messageOf, Refusal } from "@/api/refusal";
+import { texts } from "@/texts";
+import { MessagePage } from "./MessagePage";
+
+/** Something went wrong that no part of the page could deal with. */
+export function ErrorPage({ error }: { error: unknown }) {
+  if (error instanceof Refusal && error.status === 404) return <NotFoundPage />;
+  const again = <Button onClick={() => location.reload()}>{texts.app.tryAgain}</Button>;
+  return (
+    <MessagePage title={texts.app.trouble} action={again}>
+      {messageOf(error)}
+    </MessagePage>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <MessagePage title={texts.app.notFound} action={<Anchor href="/">{texts.app.goHome}</Anchor>}>
+      {texts.app.notFoundMore}
+    </MessagePage>
+  );
+}

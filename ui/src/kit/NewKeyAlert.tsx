@@ -1,0 +1,39 @@
+import { Alert, Button, Group } from "@mantine/core";
+import { Copy } from "lucide-react";
+import { texts } from "@/texts";
+import { copy } from "./clipboard";
+import classes from "./SecretAlert.module.css";
+
+interface Props {
+  value: string;
+  /** Whose it is. */
+  of?: string;
+  onDone: () => void;
+}
+
+/** A key, this once. */
+export function NewKeyAlert({ value, of, onDone }: Props) {
+  return (
+    <Alert
+      color="yellow"
+      mb="md"
+      title={of ? `${of}: ${texts.apiKeys.shownOnce}` : texts.apiKeys.shownOnce}
+      role="alert"
+    >
+      <p className={classes.more}>{texts.apiKeys.shownOnceMore}</p>
+      <code className={classes.key}>{value}</code>
+      <Group gap="xs" mt="sm">
+        <Button
+          size="compact-sm"
+          leftSection={<Copy size={14} aria-hidden />}
+          onClick={() => void copy(value, texts.apiKeys.copied)}
+        >
+          {texts.apiKeys.copy}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onDone}>
+          {texts.apiKeys.done}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import classes from "./Rows.module.css";
+
+/** A list of things, each with what is to be known of it and what can be done with it. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes.rows} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface Props {
+  picture?: ReactNode;
+  title: ReactNode;
+  /** Beside the title: a state, a role. */
+  mark?: ReactNode;
+  more?: ReactNode;
+  children?: ReactNode;
+}
+
+export function Row({ picture, title, mark, more, children }: Props) {
+  return (
+    <li className={classes.row}>
+      {picture}
+      <div className={classes.about}>
+        <div className={classes.title}>
+          {title} {mark}
+        </div>
+        {more && <div className={classes.more}>{more}</div>}
+      </div>
+      {children && <div className={classes.tools}>{children}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { FileText, Image } from "lucide-react";
+import { Markdown } from "@/model/markdown/Markdown";
+import { texts } from "@/texts";
+import classes from "./BlockContent.module.css";
+import { isWeb, itemsOf, type BlockType } from "./content";
+
+interface Props {
+  type: BlockType;
+  content: Record<string, unknown>;
+  organizationId: string;
+  onTick?: (index: number) => void;
+}
+
+const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
+
+/** A block as it is read. What stands at an address elsewhere is a link: reading a page asks no other host. */
+export function BlockContent({ type, content, organizationId, onTick }: Props) {
+  const text = String(content.text ?? "");
+  const markdown = <Markdown text={text} organizationId={organizationId} />;
+  switch (type) {
+    case "heading":
+      return <Heading level={Number(content.level ?? 1)}>{markdown}</Heading>;
+    case "list": {
+      const items = itemsOf<string>(content).map((item, index) => (
+        <li key={index}>
+          <Markdown text={item} organizationId={organizationId} />
+        </li>
+      ));
+      return content.ordered ? (
+        <ol className={classes.list}>{items}</ol>
+      ) : (
+        <ul className={classes.list}>{items}</ul>
+      );
+    }
+    case "todo":
+      return (
+        <ul className={classes.todo}>
+          {itemsOf<{ text: string; done: boolean }>(content).map((item, index) => (
+            <li key={index} data-done={item.done || undefined}>
+              <input
+                type="checkbox"
+                checked={item.done}
+                disabled={!onTick}
+                onChange={() => onTick?.(index)}
+                aria-label={item.text || texts.blocks.types.todo}
+              />
+              <Markdown text={item.text} organizationId={organizationId} />
+            </li>
+          ))}
+        </ul>
+      );
+    case "code":
+      return (
+        <pre className={classes.code} tabIndex={0}>
+          <code>{text}</code>
+        </pre>
+      );
+    case "quote":
+      return <blockquote className={classes.quote}>{markdown}</blockquote>;
+    case "callout":
+      return (
+        <div className={classes.callout}>
+          <span aria-hidden>{String(content.emoji || "💡")}</span>
+          {markdown}
+        </div>
+      );
+    case "divider":
+      return <hr className={classes.divider} />;
+    case "image":
+    case "file":
+      return <Elsewhere type={type} content={content} />;
+    default:
+      return markdown;
+  }
+}
+
+function Heading({ level, children }: { level: number; children: React.ReactNode }) {
+  return (
+    <div className={classes.heading} data-level={level} role="heading" aria-level={Math.min(level + 1, 4)}>
+      {children}
+    </div>
+  );
+}
+
+function Elsewhere({ type, content }: Pick<Props, "content"> & { type: "image" | "file" }) {
+  if (!isWeb(content.url)) return null;
+  const Icon = type === "image" ? Image : FileText;
+  const name = String(content.caption || content.alt || content.name || content.url);
+  return (
+    <a className={classes.elsewhere} href={content.url} {...ELSEWHERE}>
+      <Icon size={17} aria-hidden />
+      <bdi>{name}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Message } from "@/model/messages/walk";
+import { BlockContent } from "./BlockContent";
+
+interface Props {
+  blocks: Message["blocks"];
+  organizationId: string;
+}
+
+/** The blocks that a message holds. */
+export function InlineBlocks({ blocks, organizationId }: Props) {
+  return blocks.map((block, index) => (
+    <BlockContent
+      key={index}
+      type={block.type}
+      content={(block.content ?? {}) as Record<string, unknown>}
+      organizationId={organizationId}
+    />
+  ));
+}

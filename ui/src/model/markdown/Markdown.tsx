@@ -1,0 +1,92 @@
+import { memo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { texts } from "@/texts";
+import classes from "./Markdown.module.css";
+import { Mention } from "./Mention";
+import { Plain, PlainIfBroken } from "./PlainIfBroken";
+import { isModest } from "./readable";
+import { remarkMentions } from "./remarkMentions";
+
+interface Props {
+  text: string;
+  organizationId: string;
+}
+
+const PLUGINS = [remarkGfm, remarkMentions];
+const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
+
+/**
+ * What people write, rendered harmlessly: no HTML of theirs becomes HTML of ours, addresses are those of the web and of
+ * mail alone, and a picture elsewhere is a link, so that reading a message tells nobody that it was read.
+ */
+export const Markdown = memo(function Markdown({ text, organizationId }: Props) {
+  return (
+    <div className={classes.text}>
+      <PlainIfBroken key={text} text={text}>
+        <Read text={text} organizationId={organizationId} />
+      </PlainIfBroken>
+    </div>
+  );
+});
+
+function Read({ text, organizationId }: Props) {
+  if (!isModest(text)) return <Plain text={text} />;
+  return (
+    <ReactMarkdown remarkPlugins={PLUGINS} components={componentsFor(organizationId)}>
+      {text}
+    </ReactMarkdown>
+  );
+}
+
+const made = new Map<string, Components>();
+
+function componentsFor(organizationId: string): Components {
+  const known = made.get(organizationId);
+  if (known) return known;
+  const components: Components = {
+    a: ({ href, children }) =>
+      href ? (
+        <a href={href} {...ELSEWHERE} dir="auto">
+          {children}
+        </a>
+      ) : (
+        <>{children}</>
+      ),
+    img: ({ src, alt }) =>
+      src ? (
+        <a href={String(src)} {...ELSEWHERE}>
+          {alt || String(src)}
+        </a>
+      ) : (
+        <>{alt}</>
+      ),
+    input: ({ checked }) => (
+      <input
+        type="checkbox"
+        checked={checked ?? false}
+        disabled
+        aria-label={checked ? texts.messages.done : texts.messages.toDo}
+      />
+    ),
+    table: ({ children }) => (
+      <div className={classes.wide}>
+        <table>{children}</table>
+      </div>
+    ),
+    span: ({ node }) => {
+      const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
+      return <Mention organizationId={organizationId} actorId={String(id)} />;
+    },
+  };
+  // Headings inside a message are not headings of the page.
+  for (const heading of ["h1", "h2", "h3", "h4", "h5", "h6"] as const) {
+    components[heading] = ({ children }) => (
+      <p className={classes.heading} data-level={heading.slice(1)}>
+        {children}
+      </p>
+    );
+  }
+  made.set(organizationId, components);
+  return components;
+}

@@ -1,0 +1,70 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { queryClient } from "@/api/queryClient";
+import { learn } from "@/model/people/names";
+import { profile } from "@/model/people/queries";
+import { Markdown } from "./Markdown";
+
+const ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203";
+const PERSON = { person_id: "me", name: "Me", email: null, created_at: "2024-01-01T00:00:00.000Z" };
+
+function html(text: string): string {
+  queryClient.setQueryData(profile.queryKey, PERSON);
+  return renderToStaticMarkup(
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider>
+        <Markdown text={text} organizationId="o" />
+      </MantineProvider>
+    </QueryClientProvider>,
+  ).replace(/<style.*?<\/style>/gs, "");
+}
+
+describe("Markdown", () => {
+  it.each([
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '<a href="javascript:alert(1)">x</a>',
+    "<svg/onload=alert(1)>",
+    "text <iframe srcdoc='<script>1</script>'></iframe>",
+    "<style>*{display:none}</style>",
+  ])("shows HTML as text: %s", (text) => {
+    expect(html(text)).not.toMatch(/<(script|img|iframe|svg|style|a)\b/i);
+    expect(html(text)).toContain("&lt;");
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "java\nscript:x",
+    "&#106;avascript:x",
+  ])("links to no address of the kind %s", (address) => {
+    expect(html(`[press](${address})`)).not.toMatch(/href="(?!https?:|mailto:)[^"]*script/i);
+    expect(html(`[press](<${address}>) ![x](<${address}>)`)).not.toMatch(
+      /(href|src)="\s*(javascript|data|vbscript)/i,
+    );
+  });
+
+  it("loads no picture from elsewhere: it is a link", () => {
+    const shown = html("![plan](https://elsewhere.example/plan.png)");
+    expect(shown).not.toContain("<img");
+    expect(shown).toContain('href="https://elsewhere.example/plan.png"');
+  });
+
+  it("opens links elsewhere without telling where they were followed from", () => {
+    expect(html("https://example.org")).toMatch(/target="_blank" rel="noopener noreferrer nofollow ugc"/);
+  });
+
+  it("names who is mentioned, whatever the name", () => {
+    learn([{ actor_id: ADA, actor_type: "person", name: "<b>Ada</b>" }]);
+    expect(html(`hello <@${ADA}>`)).toContain("@<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi>");
+  });
+
+  it("leaves a mention in code alone, and keeps lines apart", () => {
+    expect(html(`\`<@${ADA}>\``)).toContain(`&lt;@${ADA}&gt;`);
+    expect(html("one\ntwo")).toContain("<br/>");
+  });
+});

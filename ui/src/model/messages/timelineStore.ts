@@ -1,0 +1,182 @@
+import { api } from "@/api/client";
+import { answered, messageOf } from "@/api/refusal";
+import { Store } from "@/kit/store";
+import { readNewer } from "./forward";
+import {
+  NOTHING,
+  trimmed,
+  withAgain,
+  withMessage,
+  withMessages,
+  withNewer,
+  withOlder,
+  type Stretch,
+  type Timeline,
+} from "./timeline";
+import { olderThan, readOlder, type Cursor, type Message, type RoomPage } from "./walk";
+
+const FIRST_PAGE = 50;
+const PAGE = 100;
+const MOST_KEPT = 3000;
+
+export interface Loading {
+  opening: boolean;
+  older: boolean;
+  newer: boolean;
+  error: string | null;
+}
+
+const IDLE: Loading = { opening: false, older: false, newer: false, error: null };
+
+/** What is shown of one room's top level, and the walk through its history. */
+export class TimelineStore {
+  readonly timeline = new Store<Timeline>(NOTHING);
+  readonly loading = new Store<Loading>({ ...IDLE, opening: true });
+  /** Counts how often the stretch was replaced as a whole. */
+  readonly opened = new Store(0);
+  /** The message that the room was opened at. */
+  readonly target = new Store<string | null>(null);
+  private isOpen = false;
+  private read = () => this.newest();
+  private opening = Promise.resolve();
+  private generation: object = {};
+  /** For each reading under way, what was told meanwhile: the answer may be older. */
+  private readonly meanwhile = new Set<Message[]>();
+
+  constructor(
+    readonly roomId: string,
+    private readonly createdAt: string,
+  ) {}
+
+  /** Show the newest messages, unless they are shown. */
+  async openNewest({ anew = false } = {}): Promise<void> {
+    if (this.isOpen && !anew && this.timeline.get().atNewest) return;
+    await this.open(() => this.newest());
+  }
+
+  /** Show the history around a message. */
+  async openAt(message: Message): Promise<void> {
+    await this.open(() => this.around(message));
+  }
+
+  /**
+   * What came between the first look and the beginning of the live stream is told by nobody: look again, without a word
+   * and in the same place.
+   */
+  async lookAgain(): Promise<void> {
+    const generation = this.generation;
+    await this.opening;
+    if (this.generation !== generation || !this.isOpen) return; // what was opened since was read since
+    await this.during("again", async (isCurrent) => {
+      const found = await (this.timeline.get().atNewest ? this.newest() : this.read());
+      if (!isCurrent()) return;
+      const known = withAgain(this.timeline.get(), found);
+      if (known) this.timeline.set(known);
+      else this.replace(found);
+    });
+  }
+
+  async loadOlder(): Promise<void> {
+    const { older } = this.timeline.get();
+    if (!older || this.isBusy()) return;
+    this.timeline.update((known) => trimmed(known, MOST_KEPT));
+    await this.during("older", async (isCurrent) => {
+      const found = await this.olderFrom(older);
+      if (isCurrent()) this.timeline.update((known) => withOlder(known, found.messages, found.older));
+    });
+  }
+
+  async loadNewer(): Promise<void> {
+    const { atNewest, messages } = this.timeline.get();
+    const newest = messages.at(-1);
+    if (atNewest || !newest || this.isBusy()) return;
+    await this.during("newer", async (isCurrent) => {
+      const found = await readNewer((cursor) => this.page(cursor), newest, Date.now());
+      if (isCurrent()) this.timeline.update((known) => withNewer(known, found.messages, found.atNewest));
+    });
+  }
+
+  /** When what is being opened has been read. */
+  whenOpened(): Promise<void> {
+    return this.opening;
+  }
+
+  /** The server told of a message, new or changed. */
+  told(message: Message): void {
+    for (const each of this.meanwhile) each.push(message);
+    if (this.isOpen) this.timeline.update((known) => withMessage(known, message));
+  }
+
+  private async open(read: () => Promise<Stretch>): Promise<void> {
+    this.read = read;
+    this.opening = this.during("opening", async (isCurrent) => {
+      const found = await read();
+      if (isCurrent()) this.replace(found);
+    });
+    await this.opening;
+  }
+
+  private async newest(): Promise<Stretch> {
+    const first = await this.page({}, FIRST_PAGE);
+    const { messages, older } =
+      first.messages.length > 0
+        ? { messages: first.messages.toReversed(), older: olderThan(first, this.createdAt) }
+        : await this.olderFrom(olderThan(first, this.createdAt));
+    return { messages, older, atNewest: true };
+  }
+
+  private async around(message: Message): Promise<Stretch> {
+    const before = { cursor_sent_at: message.sent_at, cursor_message_id: message.message_id };
+    const [older, newer] = await Promise.all([
+      this.olderFrom(before),
+      readNewer((cursor) => this.page(cursor), message, Date.now()),
+    ]);
+    const messages = [...older.messages, message, ...newer.messages];
+    return { messages, older: older.older, atNewest: newer.atNewest };
+  }
+
+  private replace(stretch: Stretch): void {
+    this.isOpen = true;
+    this.timeline.set({ ...stretch, change: "opened" });
+    this.opened.update((count) => count + 1);
+  }
+
+  private isBusy(): boolean {
+    const { opening, older, newer } = this.loading.get();
+    return opening || older || newer;
+  }
+
+  private async during(
+    part: "opening" | "older" | "newer" | "again",
+    work: (isCurrent: () => boolean) => Promise<void>,
+  ) {
+    const began = part === "opening" ? {} : this.generation;
+    if (part === "opening") this.generation = began;
+    const isCurrent = () => this.generation === began;
+    if (part !== "again") this.loading.update((known) => ({ ...known, [part]: true, error: null }));
+    const told: Message[] = [];
+    this.meanwhile.add(told);
+    try {
+      await work(isCurrent);
+      if (!isCurrent()) return;
+      this.timeline.update((known) => withMessages(known, told));
+      if (part !== "again") this.loading.set(IDLE);
+    } catch (error) {
+      if (isCurrent()) this.loading.set({ ...IDLE, error: messageOf(error) });
+    } finally {
+      this.meanwhile.delete(told);
+    }
+  }
+
+  private async olderFrom(cursor: Cursor | null) {
+    return cursor
+      ? readOlder((each) => this.page(each), cursor, this.createdAt)
+      : { messages: [], older: null };
+  }
+
+  private page(cursor: Cursor, limit = PAGE): Promise<RoomPage> {
+    const query = { ...cursor, top_level: true, limit };
+    const path = { room_id: this.roomId };
+    return answered(api.GET("/v2/rooms/{room_id}/messages", { params: { path, query } }));
+  }
+}

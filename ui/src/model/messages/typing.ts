@@ -1,0 +1,40 @@
+import { api } from "@/api/client";
+import { Store } from "@/kit/store";
+
+const LASTS_MS = 6000;
+
+/** Who types where: until when each is believed to. */
+export const typing = new Store<Record<string, Record<string, number>>>({});
+
+export function noteTyping(roomId: string, userId: string, now = Date.now()): void {
+  typing.update((known) => ({
+    ...known,
+    [roomId]: { ...stillTyping(known[roomId], now), [userId]: now + LASTS_MS },
+  }));
+  setTimeout(() => {
+    typing.update((known) => ({ ...known, [roomId]: stillTyping(known[roomId], Date.now()) }));
+  }, LASTS_MS + 50);
+}
+
+/** Whoever has sent a message has stopped typing it. */
+export function noteSent(roomId: string, userId: string): void {
+  const others = Object.entries(typing.get()[roomId] ?? {}).filter(([each]) => each !== userId);
+  typing.update((known) => ({ ...known, [roomId]: Object.fromEntries(others) }));
+}
+
+function stillTyping(known: Record<string, number> | undefined, now: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(known ?? {}).filter(([, until]) => until > now));
+}
+
+const EVERY_MS = 3000;
+let last = { roomId: "", at: 0 };
+
+/** Others see that one is typing; told every few seconds while one is. */
+export function tellOfTyping(roomId: string, now = Date.now()): void {
+  if (last.roomId === roomId && now - last.at < EVERY_MS) return;
+  last = { roomId, at: now };
+  // It is of no interest a moment later, so a failure is not either.
+  void api
+    .POST("/v2/rooms/{room_id}/typing", { params: { path: { room_id: roomId } } })
+    .catch(() => undefined);
+}

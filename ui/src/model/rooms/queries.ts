@@ -1,0 +1,58 @@
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, type Schemas } from "@/api/client";
+import { allPages } from "@/api/pages";
+import { queryClient } from "@/api/queryClient";
+import { answered } from "@/api/refusal";
+import { useSpaces, type Space } from "@/model/spaces/queries";
+
+export type Room = Schemas["Room"];
+
+export const roomsOf = (spaceId: string) =>
+  queryOptions({
+    queryKey: ["rooms", spaceId],
+    queryFn: async () => {
+      const rooms = await allPages(
+        (cursor) =>
+          answered(
+            api.GET("/v2/spaces/{space_id}/rooms", {
+              params: { path: { space_id: spaceId }, query: { limit: 200, cursor } },
+            }),
+          ),
+        (page) => page.rooms,
+      );
+      for (const room of rooms) queryClient.setQueryData(["room", room.room_id], room);
+      return rooms;
+    },
+  });
+
+export const roomOf = (roomId: string) =>
+  queryOptions({
+    queryKey: ["room", roomId],
+    queryFn: () => answered(api.GET("/v2/rooms/{room_id}", { params: { path: { room_id: roomId } } })),
+  });
+
+export const useRoom = (roomId: string) => useQuery(roomOf(roomId));
+
+export interface SpaceWithRooms {
+  space: Space;
+  rooms: Room[];
+}
+
+/** The spaces of an organization with their rooms, as far as they are known by now. */
+export function useSpacesWithRooms(organizationId: string): { spaces: SpaceWithRooms[]; isLoading: boolean } {
+  const { data: spaces, isLoading } = useSpaces(organizationId);
+  const rooms = useQueries({
+    queries: (spaces ?? []).map((each) => roomsOf(each.space_id)),
+    combine: dataOf,
+  });
+  return useMemo(
+    () => ({
+      spaces: (spaces ?? []).map((space, index) => ({ space, rooms: rooms[index] ?? [] })),
+      isLoading,
+    }),
+    [spaces, rooms, isLoading],
+  );
+}
+
+const dataOf = (results: { data: Room[] | undefined }[]) => results.map((each) => each.data);

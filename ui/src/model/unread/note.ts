@@ -1,0 +1,50 @@
+import type { Schemas } from "@/api/client";
+import { queryClient } from "@/api/queryClient";
+import { noteSent } from "@/model/messages/typing";
+import type { Message } from "@/model/messages/walk";
+
+export type UnreadRoom = Schemas["UnreadRoom"];
+
+export const unreadKey = (organizationId: string) => ["unread", organizationId] as const;
+
+interface Reader {
+  organizationId: string;
+  personId: string;
+  roomId: () => string | null;
+}
+
+/** Count a message that has just come, unless it is one's own or of the room that is being looked at. */
+export function noteMessage(message: Message, reader: Reader): void {
+  noteSent(message.room_id, message.user_id);
+  const key = unreadKey(reader.organizationId);
+  const isSeen = reader.roomId() === message.room_id && document.visibilityState === "visible";
+  if (message.user_id === reader.personId || isSeen) return;
+  const known = queryClient.getQueryData<UnreadRoom[]>(key);
+  const counted = known && withMessageCounted(known, message, reader.personId);
+  if (counted) queryClient.setQueryData(key, counted);
+  else void queryClient.invalidateQueries({ queryKey: key });
+}
+
+/** The counts with one more message; null where its room is not among them yet. */
+export function withMessageCounted(
+  known: UnreadRoom[],
+  message: Message,
+  personId: string,
+): UnreadRoom[] | null {
+  const room = known.find((each) => each.room_id === message.room_id);
+  if (!room) return null;
+  if (room.last_message_id >= message.message_id) return known;
+  const counted: UnreadRoom = {
+    ...room,
+    unread_count: room.capped ? room.unread_count : Math.min(room.unread_count + 1, 100),
+    capped: room.capped || room.unread_count >= 100,
+    mention_count: room.mention_count + (message.mentions.includes(personId) ? 1 : 0),
+    last_message_id: message.message_id,
+  };
+  return known.map((each) => (each === room ? counted : each));
+}
+
+/** Everything in the room has been read. */
+export function withRoomRead(known: UnreadRoom[] | undefined, roomId: string): UnreadRoom[] | undefined {
+  return known?.filter((each) => each.room_id !== roomId);
+}

@@ -1,0 +1,79 @@
+import type { DetailedError } from "tus-js-client";
+import { Refusal } from "@/api/refusal";
+import { texts } from "@/texts";
+
+export interface Wanted {
+  roomId: string;
+  kind: "recording" | "attachment";
+  name: string;
+  file: Blob;
+  onSent: (bytes: number) => void;
+  signal: AbortSignal;
+}
+
+const PAUSES_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
+
+/**
+ * Send a file by the tus protocol; answers with the id of what it becomes. A line that breaks is waited for and the file
+ * goes on where it was, also after the page was closed and the same file is chosen again. Throws Refusal, and an
+ * AbortError where `signal` ended it: the server then forgets what it had.
+ */
+export async function upload({ roomId, kind, name, file, onSent, signal }: Wanted): Promise<string> {
+  const { Upload } = await import("tus-js-client");
+  let end: (error: unknown) => void = () => undefined;
+  const going = new Upload(file, {
+    endpoint: `/v2/rooms/${roomId}/uploads`,
+    metadata: { filename: name, kind },
+    retryDelays: PAUSES_MS,
+    removeFingerprintOnSuccess: true,
+    storeFingerprintForResuming: kind === "recording",
+    onProgress: onSent,
+    onShouldRetry: (error) => mayPass(statusOf(error as DetailedError)),
+    onError: (error) => end(refusalIn(error as DetailedError)),
+  });
+  const ended = new Promise<void>((done, fail) => {
+    end = fail;
+    going.options.onSuccess = () => done();
+    signal.addEventListener("abort", () => {
+      fail(new DOMException("given up", "AbortError"));
+      going.abort(true).catch(() => undefined); // what is left there expires by itself
+    });
+  });
+  if (kind === "recording") {
+    const [begun] = await going.findPreviousUploads();
+    if (begun) going.resumeFromPreviousUpload(begun);
+  }
+  if (!signal.aborted) going.start();
+  await ended;
+  return going.url?.split("/").at(-1) ?? "";
+}
+
+const statusOf = (error: DetailedError): number => error.originalResponse?.getStatus() ?? 0;
+
+/** Whether the same request may do better later: no line, a busy server, or one that was overtaken by itself. */
+export const mayPass = (status: number): boolean =>
+  status === 0 || status === 409 || status === 429 || status >= 500;
+
+function refusalIn(error: DetailedError): Refusal {
+  const status = statusOf(error);
+  if (status === 0) return new Refusal(0, "unreachable", texts.errors.unreachable);
+  return refusalOfText(status, error.originalResponse?.getBody() ?? "");
+}
+
+export function refusalOfText(status: number, body: string): Refusal {
+  try {
+    const problem = JSON.parse(body) as { code?: string; detail?: string; title?: string };
+    const said = problem.detail ?? problem.title ?? texts.errors.unknown;
+    return new Refusal(status, problem.code ?? "", said, problem);
+  } catch {
+    return new Refusal(status, "", texts.errors.unknown);
+  }
+}
+
+/** A file's name as the server takes it: at most 200 characters, the end of it kept. */
+export function nameFor(file: Pick<File, "name">): string {
+  const letters = [...(file.name.trim() || "file")];
+  return letters.length <= 200
+    ? letters.join("")
+    : `${letters.slice(0, 150).join("")}…${letters.slice(-49).join("")}`;
+}
