@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { Refusal } from "./refusal";
+import { ApiError } from "./errors";
 
 const listeners = new Set<() => void>();
 
-/** Be told when the server says that nobody is signed in any more. */
+/** Call `listener` when the server reports that the session has ended. */
 export function onSignedOut(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -14,7 +14,7 @@ export function signedOut(): void {
 }
 
 function noticeSignOut(error: unknown): void {
-  if (error instanceof Refusal && error.status === 401) signedOut();
+  if (error instanceof ApiError && error.status === 401) signedOut();
 }
 
 export const queryClient = new QueryClient({
@@ -28,13 +28,13 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 60_000,
       refetchOnWindowFocus: false, // live events keep what is shown up to date
-      retry: (failures, error) => error instanceof Refusal && error.isPassing && failures < 4,
+      retry: (failures, error) => error instanceof ApiError && error.isTransient && failures < 4,
       retryDelay: (failures, error) =>
-        error instanceof Refusal && error.retryAfter
+        error instanceof ApiError && error.retryAfter
           ? error.retryAfter * 1000
           : Math.min(500 * 2 ** failures, 8000),
     },
-    // Without a network a change is refused in words at once, instead of waiting unseen until there is one.
+    // Offline, a change fails immediately with an error instead of waiting unseen for the network.
     mutations: { networkMode: "always" },
   },
 });

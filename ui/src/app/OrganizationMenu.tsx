@@ -5,7 +5,7 @@ import { useOwnOrganizations } from "@/model/people/queries";
 import { texts } from "@/texts";
 import classes from "./OrganizationMenu.module.css";
 
-/** Which organization one is in; whoever belongs to several changes between them here. */
+/** Show the current organization, and switch between organizations. */
 export function OrganizationMenu({ organizationId }: { organizationId: string }) {
   const all = useOwnOrganizations();
   const navigate = useNavigate();

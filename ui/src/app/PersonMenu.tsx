@@ -18,7 +18,7 @@ const SCHEMES = [
   { value: "auto", icon: Monitor },
 ] as const;
 
-/** Who is signed in, and what is his alone: settings, theme, signing out. */
+/** The account menu: settings, theme, sign out. */
 export function PersonMenu({ organizationId, onChosen }: Props) {
   const profile = useProfile();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
 import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
 import { PageHeader } from "@/kit/PageHeader";
-import { keep } from "@/kit/storage";
+import { writeStorage } from "@/kit/storage";
 import { PlaceContext, type Place } from "@/model/messages/place";
 import { useProfile } from "@/model/people/queries";
 import { useRoom, type Room } from "@/model/rooms/queries";
@@ -40,7 +40,7 @@ export function RoomPage() {
   return <OpenRoom key={roomId} room={room} />;
 }
 
-/** A room: its messages, the thread beside them, or its page. */
+/** A room: its messages with an open thread, or another of its views. */
 function OpenRoom({ room }: { room: Room }) {
   const {
     message,
@@ -52,7 +52,7 @@ function OpenRoom({ room }: { room: Room }) {
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
   const place = usePlaceIn(room, (id) => void navigate({ search: { thread: id, view: asked } }));
   useEffect(() => {
-    keep(`room.${room.organization_id}`, room.room_id);
+    writeStorage(`room.${room.organization_id}`, room.room_id);
     document.title = `${room.name} · Atrium`;
   }, [room]);
   const view = viewOf(room, asked, message ?? thread);

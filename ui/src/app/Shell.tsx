@@ -5,7 +5,7 @@ import { QuickSwitcher } from "@/features/rooms/QuickSwitcher";
 import { NotFoundPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
 import { MenuContext } from "@/kit/PageHeader";
-import { keep } from "@/kit/storage";
+import { writeStorage } from "@/kit/storage";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 import { ConnectionNotice } from "./live/ConnectionNotice";
@@ -16,7 +16,7 @@ import { Sidebar } from "./Sidebar";
 // What opens over a narrow page is not loaded for a wide one.
 const NarrowMenu = lazy(() => import("./NarrowMenu").then((module) => ({ default: module.NarrowMenu })));
 
-/** The frame of an organization: its rooms at the side, one of its pages beside them. */
+/** The frame of an organization: its rooms in the sidebar and one page. */
 export function Shell() {
   const { organizationId, roomId } = useParams({ strict: false });
   const organization = useOwnOrganizations().find((each) => each.organization_id === organizationId);
@@ -35,7 +35,7 @@ function Frame({ organization, roomId }: Props) {
   const connection = useLive(organizationId, profile.person_id, roomId);
   const isWide = useMediaQuery("(min-width: 760px)", true, { getInitialValueInEffect: false });
   const [isOpen, { open, close }] = useDisclosure(false);
-  useEffect(() => keep("organization", organizationId), [organizationId]);
+  useEffect(() => writeStorage("organization", organizationId), [organizationId]);
 
   const sidebar = <Sidebar organizationId={organizationId} onChosen={close} />;
   return (

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { auditFiltersOf } from "@/features/administration/audit/filters";
-import { textsOf } from "@/kit/searchParams";
+import { textParams } from "@/kit/searchParams";
 import type { organization } from "./router";
 
 /** The pages of an organization's administration, below one frame. */
@@ -55,7 +55,7 @@ export function administrationRoutes(parent: typeof organization) {
   const webhook = createRoute({
     getParentRoute: () => frame,
     path: "/webhooks/$webhookId",
-    validateSearch: textsOf("status", "event", "since", "until"),
+    validateSearch: textParams("status", "event", "since", "until"),
     component: lazyRouteComponent(
       () => import("@/features/administration/webhooks/WebhookPage"),
       "WebhookPage",

@@ -7,11 +7,11 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { queryClient } from "@/api/queryClient";
-import { Refusal } from "@/api/refusal";
+import { ApiError } from "@/api/errors";
 import { ErrorPage, NotFoundPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
-import { textsOf } from "@/kit/searchParams";
-import { kept } from "@/kit/storage";
+import { textParams } from "@/kit/searchParams";
+import { readStorage } from "@/kit/storage";
 import { ownOrganizations, profile } from "@/model/people/queries";
 import { administrationRoutes } from "./administrationRoutes";
 
@@ -20,11 +20,11 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPag
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: textsOf("return_to", "problem", "token"),
+  validateSearch: textParams("return_to", "problem", "token"),
   component: lazyRouteComponent(() => import("@/features/sessions/SignInPage"), "SignInPage"),
 });
 
-/** Whoever is signed in; everybody else is asked to, and comes back afterwards. */
+/** Routes that require a session; without one, redirect to the sign-in page and back. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -35,7 +35,7 @@ const signedIn = createRoute({
         queryClient.ensureQueryData(ownOrganizations),
       ]);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 401) throw error;
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
       const wanted = location.href === "/" ? {} : { return_to: location.href };
       throw redirect({ to: "/sign-in", search: wanted });
     }
@@ -47,7 +47,7 @@ const home = createRoute({
   path: "/",
   beforeLoad: () => {
     const all = queryClient.getQueryData(ownOrganizations.queryKey) ?? [];
-    const last = all.find((each) => each.organization_id === kept("organization")) ?? all[0];
+    const last = all.find((each) => each.organization_id === readStorage("organization")) ?? all[0];
     if (last) throw redirect({ to: "/o/$organizationId", params: { organizationId: last.organization_id } });
   },
   component: lazyRouteComponent(() => import("./NowherePage"), "NowherePage"),
@@ -68,14 +68,14 @@ const start = createRoute({
 const room = createRoute({
   getParentRoute: () => organization,
   path: "/rooms/$roomId",
-  validateSearch: textsOf("message", "thread", "view", "recording", "at"),
+  validateSearch: textParams("message", "thread", "view", "recording", "at"),
   component: lazyRouteComponent(() => import("./RoomPage"), "RoomPage"),
 });
 
 const search = createRoute({
   getParentRoute: () => organization,
   path: "/search",
-  validateSearch: textsOf("q"),
+  validateSearch: textParams("q"),
   component: lazyRouteComponent(() => import("@/features/search/SearchPage"), "SearchPage"),
 });
 

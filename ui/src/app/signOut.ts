@@ -1,5 +1,5 @@
 import { onSignedOut, queryClient } from "@/api/queryClient";
-import { forgetAttached } from "@/features/messages/attachments/pendingAttachments";
+import { forgetAttachments } from "@/features/messages/attachments/pendingAttachments";
 import { forgetUploads } from "@/features/recordings/uploads";
 import { forgetTimelines } from "@/model/messages/timelines";
 import { forgetActors } from "@/model/people/names";
@@ -13,7 +13,7 @@ onSignedOut(() => {
   forgetTimelines();
   forgetActors();
   forgetMarks();
-  forgetAttached();
+  forgetAttachments();
   forgetUploads();
   queryClient.clear();
   void router.navigate({ to: "/sign-in", search: pathname === "/" ? {} : { return_to: href } });

@@ -2,14 +2,14 @@ import { Button, Popover, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 
 interface Props {
-  /** What will happen, said before it does. */
+  /** The consequence, shown before the action. */
   question: string;
   action: string;
   isDangerous?: boolean;
   onConfirm: () => void;
 }
 
-/** A button that asks once more. */
+/** A button that asks for confirmation. */
 export function ConfirmButton({ question, action, isDangerous, onConfirm }: Props) {
   const [isAsking, ask] = useState(false);
   return (

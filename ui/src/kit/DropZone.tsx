@@ -2,7 +2,7 @@ import { useEffect, useState, type DragEvent, type ReactNode } from "react";
 import classes from "./DropZone.module.css";
 
 interface Props {
-  /** What is said while files are held over it. */
+  /** Shown while files are dragged over it. */
   label: string;
   onFiles: (files: File[]) => void;
   enabled: boolean;
@@ -42,7 +42,7 @@ export function DropZone({ label, onFiles, enabled, children }: Props) {
 const hasFiles = (event: { dataTransfer: DataTransfer | null }): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
-/** A file dropped beside every zone does not take the browser away from the page. */
+/** Keep the browser on the page when a file is dropped outside all drop zones. */
 function keepBrowserHere(): () => void {
   const stay = (event: globalThis.DragEvent) => {
     if (hasFiles(event)) event.preventDefault();

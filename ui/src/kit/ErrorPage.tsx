@@ -1,14 +1,14 @@
 import { Anchor, Button } from "@mantine/core";
-import { messageOf, Refusal } from "@/api/refusal";
+import { messageOf, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { MessagePage } from "./MessagePage";
 
 /** Something went wrong that no part of the page could deal with. */
 export function ErrorPage({ error }: { error: unknown }) {
-  if (error instanceof Refusal && error.status === 404) return <NotFoundPage />;
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />;
   const again = <Button onClick={() => location.reload()}>{texts.app.tryAgain}</Button>;
   return (
-    <MessagePage title={texts.app.trouble} action={again}>
+    <MessagePage title={texts.app.problem} action={again}>
       {messageOf(error)}
     </MessagePage>
   );

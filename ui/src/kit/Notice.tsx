@@ -1,14 +1,14 @@
 import classes from "./Notice.module.css";
-import { said } from "./notices";
+import { currentNotice } from "./notices";
 import { useStore } from "./store";
 
-/** What was said in passing, for eyes and screen readers. */
+/** The notice that shows for a few seconds; screen readers announce it. */
 export function Notice() {
-  const now = useStore(said);
+  const now = useStore(currentNotice);
   return (
-    <div className={classes.place} role={now?.trouble ? "alert" : "status"}>
+    <div className={classes.place} role={now?.isError ? "alert" : "status"}>
       {now && (
-        <div className={classes.notice} data-trouble={now.trouble || undefined}>
+        <div className={classes.notice} data-error={now.isError || undefined}>
           {now.text}
         </div>
       )}

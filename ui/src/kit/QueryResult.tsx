@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { Loading } from "./Loading";
 
 interface Props<T> {

@@ -13,7 +13,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 interface Props {
   picture?: ReactNode;
   title: ReactNode;
-  /** Beside the title: a state, a role. */
+  /** Next to the title: a state, a role. */
   mark?: ReactNode;
   more?: ReactNode;
   children?: ReactNode;

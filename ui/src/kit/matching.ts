@@ -1,13 +1,13 @@
-/** How well a name fits what was typed: 0 not at all, more is better. Words may come in any order, each by its beginning. */
+/** Score how well a name matches the typed text, from 0 for not at all. Words match in any order by their beginnings. */
 export function fit(name: string, typed: string): number {
   const low = plain(name);
-  const asked = plain(typed).split(/\s+/).filter(Boolean);
-  if (asked.length === 0) return 1;
-  if (low === asked.join(" ")) return 5;
-  if (low.startsWith(asked.join(" "))) return 4;
+  const parts = plain(typed).split(/\s+/).filter(Boolean);
+  if (parts.length === 0) return 1;
+  if (low === parts.join(" ")) return 5;
+  if (low.startsWith(parts.join(" "))) return 4;
   const words = low.split(/[\s_\-./]+/);
-  if (asked.every((each) => words.some((word) => word.startsWith(each)))) return 3;
-  return asked.every((each) => low.includes(each)) ? 2 : 0;
+  if (parts.every((each) => words.some((word) => word.startsWith(each)))) return 3;
+  return parts.every((each) => low.includes(each)) ? 2 : 0;
 }
 
 const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();

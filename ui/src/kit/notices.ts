@@ -1,16 +1,17 @@
 import { Store } from "./store";
 
-export interface Said {
+export interface NoticeState {
   text: string;
-  trouble: boolean;
+  isError: boolean;
 }
 
-export const said = new Store<Said | null>(null);
+/** The notice that is shown, if any. */
+export const currentNotice = new Store<NoticeState | null>(null);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Say something in passing. */
-export function say(text: string, { trouble = false } = {}): void {
+/** Show a notice for a few seconds; errors stay longer. */
+export function showNotice(text: string, { isError = false } = {}): void {
   clearTimeout(timer);
-  said.set({ text, trouble });
-  timer = setTimeout(() => said.set(null), trouble ? 8000 : 3500);
+  currentNotice.set({ text, isError });
+  timer = setTimeout(() => currentNotice.set(null), isError ? 8000 : 3500);
 }

@@ -1,5 +1,5 @@
 /** Search parameters that are texts; what is not asked for is left out. */
-export function textsOf<Name extends string>(...names: Name[]) {
+export function textParams<Name extends string>(...names: Name[]) {
   return (given: Record<string, unknown>): Partial<Record<Name, string>> =>
     Object.fromEntries(
       names.filter((each) => given[each]).map((each) => [each, String(given[each])]),

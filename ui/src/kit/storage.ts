@@ -1,7 +1,7 @@
 /** Small things that this browser keeps; where it keeps nothing (private windows), they last as long as the page. */
 const here = new Map<string, string>();
 
-export function keep(name: string, value: string): void {
+export function writeStorage(name: string, value: string): void {
   here.set(name, value);
   try {
     if (value) localStorage.setItem(`atrium.${name}`, value);
@@ -11,7 +11,7 @@ export function keep(name: string, value: string): void {
   }
 }
 
-export function kept(name: string): string {
+export function readStorage(name: string): string {
   const found = here.get(name);
   if (found !== undefined) return found;
   try {

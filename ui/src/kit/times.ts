@@ -12,7 +12,7 @@ const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
-/** As `timeOfDay`, without “AM” or “PM”: for where others beside it say which. */
+/** Format as `timeOfDay`, without “AM” or “PM”, where another time nearby shows it. */
 export const clockTime = (at: string): string =>
   clock
     .formatToParts(new Date(at))

@@ -1,30 +1,30 @@
 import { useMutation, type QueryKey } from "@tanstack/react-query";
 import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/refusal";
-import { say } from "./notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "./notices";
 
 interface Change<V, R> {
   change: (given: V) => Promise<R>;
-  /** What is read anew afterwards. */
+  /** The queries to reload afterwards. */
   stale: QueryKey[];
   done?: string | ((result: R, given: V) => void);
-  /** Whether the place that asked shows what went wrong itself. */
+  /** Whether the caller shows errors itself. */
   isQuiet?: boolean;
 }
 
-/** A change at the server: what it concerns is read anew, what it refuses is said. */
+/** Run a change on the server, then reload the queries it affects; show an error if it failed. */
 export function useChange<V, R>({ change, stale, done, isQuiet }: Change<V, R>) {
   const again = () =>
     Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey }))).then(() => undefined);
   return useMutation({
     mutationFn: change,
     onSuccess: (result, given) => {
-      if (typeof done === "string") say(done);
+      if (typeof done === "string") showNotice(done);
       else done?.(result, given);
       return again();
     },
     onError: (error) => {
-      if (!isQuiet) say(messageOf(error), { trouble: true });
+      if (!isQuiet) showNotice(messageOf(error), { isError: true });
       void again();
     },
   });

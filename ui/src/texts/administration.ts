@@ -9,8 +9,8 @@ export const administration = {
   title: "Administration",
   short: "Admin",
   menu: (page: string) => `Administration pages, current: ${page}`,
-  notYours: "Admins only",
-  notYoursMore: "Ask an admin of your organization for access.",
+  adminsOnly: "Admins only",
+  adminsOnlyMore: "Ask an admin of your organization for access.",
   needs: (role: string) => `Requires the organization role ${role} or higher.`,
   roles: {
     none: "No access",
@@ -113,8 +113,8 @@ export const administration = {
     invited: (email: string) => `Invited ${email}`,
     invitedMore:
       "We've emailed the link. You can also share it yourself: it's shown only once, works once and expires in 14 days.",
-    takeBack: "Revoke",
-    takeBackMore: "The link in the invitation stops working.",
+    revoke: "Revoke",
+    revokeMore: "The link in the invitation stops working.",
     changed: (name: string) => `Updated ${name}`,
     deactivate: "Deactivate",
     deactivateMore:
@@ -173,7 +173,7 @@ export const administration = {
     roleMore:
       "Readers can view the administration; admins can change it, which directory provisioning requires.",
     spaces: "Space access",
-    spacesMore: "It can't access any other space, whatever its organization role.",
+    spacesMore: "It can't access any other space.",
     roleIn: (space: string) => `Role in ${space}`,
     made: (when: string) => `Created ${when}`,
     by: "by",
@@ -221,11 +221,11 @@ export const administration = {
     idMore: "Identifies the organization in the API.",
     copyId: "Copy ID",
     idCopied: "ID copied",
-    founded: "Created",
+    created: "Created",
   },
   mail: {
-    keptTitle: "No mail server configured",
-    keptMore:
+    storedTitle: "No mail server configured",
+    storedMore:
       "Emails are stored here, so that you can share their links. To send them, set ATRIUM_SMTP_URL on the server. The audit log records who reads an email.",
     sentTitle: "Your mail server sends emails",
     sentMore: "Delivery status only: the contents are visible only to the recipient.",

@@ -16,7 +16,7 @@ export const en = {
     notFound: "Page not found",
     notFoundMore: "It may have been deleted, or you may not have access to it.",
     goHome: "Go to your rooms",
-    trouble: "Something went wrong",
+    problem: "Something went wrong",
     tryAgain: "Try again",
     cancel: "Cancel",
     close: "Close",
@@ -111,7 +111,7 @@ export const en = {
     toDo: "to do",
   },
   composer: {
-    writeTo: (room: string) => `Message #${room}`,
+    messageTo: (room: string) => `Message #${room}`,
     reply: "Reply…",
     post: "Write a post…",
     comment: "Add a comment…",
@@ -251,15 +251,15 @@ export const en = {
     setPassword: "Set password",
     passwordSet: "Password changed",
     passwordHint: "12 characters or more. A few words are easy to remember.",
-    presentPassword: "Current password",
-    presentPasswordMore: "Leave empty if you don't have one yet.",
+    currentPassword: "Current password",
+    currentPasswordMore: "Leave empty if you don't have one yet.",
     since: (when: string) => `Signed in ${when}`,
     thisOne: "This browser",
     unknownBrowser: "Unknown browser",
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     tooMany: (seconds: number) =>
       `Too many attempts. Try again in ${seconds < 60 ? `${seconds} seconds` : count(Math.ceil(seconds / 60), "minute", "minutes")}, or sign in with an emailed link.`,
-    refusals: {
+    errors: {
       sign_in_refused: "Incorrect email address or password.",
       link_refused: "This link has already been used, has expired or is incomplete. Request a new one.",
       invitation_not_found: "This invitation has already been used or has expired. Ask for a new one.",

@@ -16,7 +16,7 @@ export const notifications = {
   testTitle: "Notifications work",
   testBody: "You'll see new messages like this.",
   title: (who: string, room: string) => `${who} in ${room}`,
-  somebody: "Someone",
+  someone: "Someone",
   aRoom: "a room",
   file: (name: string) => `Sent ${name}`,
 };

@@ -1,4 +1,4 @@
-export const founding = {
+export const setUp = {
   title: "Set up Atrium",
   more: "Create your organization and its first account. You can invite others later.",
   organization: "Organization name",

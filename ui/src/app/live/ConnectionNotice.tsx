@@ -4,9 +4,9 @@ import { texts } from "@/texts";
 import classes from "./ConnectionNotice.module.css";
 import type { Connection } from "./stream";
 
-const PATIENCE_MS = 1500;
+const DELAY_MS = 1500;
 
-/** Says so when what is shown may be behind; a cut that heals at once is not worth a word. */
+/** Show that the connection is lost, unless it comes back immediately. */
 export function ConnectionNotice({ connection }: { connection: Connection }) {
   return <div role="status">{connection === "lost" && <Reconnecting />}</div>;
 }
@@ -14,7 +14,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
 function Reconnecting() {
   const [isShown, show] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => show(true), PATIENCE_MS);
+    const timer = setTimeout(() => show(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!isShown) return null;

@@ -1,13 +1,13 @@
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { notifyOf } from "@/features/notifications/desktop";
-import { noteArrived } from "@/model/messages/outbox";
-import { lookAgain, readAnew, tell, tellOfReply } from "@/model/messages/timelines";
-import { noteTyping } from "@/model/messages/typing";
-import { noteMessage } from "@/model/unread/note";
+import { confirmSent } from "@/model/messages/outbox";
+import { refreshTimelines, reloadTimelines, publishMessage, publishReply } from "@/model/messages/timelines";
+import { addTyping } from "@/model/messages/typing";
+import { countMessage } from "@/model/unread/note";
 import type { ServerEvent } from "./parse";
 
-/** What events keep up to date, beside the timelines. */
+/** The queries that events keep up to date, in addition to the timelines. */
 const LIVE = ["organizations", "spaces", "space-members", "rooms", "room", "unread", "thread", "message"];
 
 interface Shown {
@@ -21,40 +21,40 @@ export function apply(event: ServerEvent, shown: Shown): void {
   const live = { event: event.event, data: JSON.parse(event.data) as unknown } as Schemas["LiveEvent"];
   switch (live.event) {
     case "message.sent":
-      tell(live.data);
-      if (live.data.thread_root_id) tellOfReply(live.data);
-      if (live.data.user_id === shown.personId) noteArrived(live.data);
+      publishMessage(live.data);
+      if (live.data.thread_root_id) publishReply(live.data);
+      if (live.data.user_id === shown.personId) confirmSent(live.data);
       notifyOf(live.data, shown);
-      return noteMessage(live.data, shown);
+      return countMessage(live.data, shown);
     case "message.edited":
     case "message.deleted":
-      return tell(live.data);
+      return publishMessage(live.data);
     case "reaction.added":
     case "reaction.removed":
-      return tell(live.data.message);
+      return publishMessage(live.data.message);
     case "typing":
-      return noteTyping(live.data.room_id, live.data.user_id);
+      return addTyping(live.data.room_id, live.data.user_id);
     case "read_marker.moved":
-      return anew(["unread"]);
+      return invalidate(["unread"]);
     case "room.created":
     case "room.updated":
     case "room.archived":
     case "room.deleted":
-      return anew(["rooms", live.data.space_id], ["room", live.data.room_id]);
+      return invalidate(["rooms", live.data.space_id], ["room", live.data.room_id]);
     case "space.created":
     case "space.updated":
-      return anew(["spaces"]);
+      return invalidate(["spaces"]);
     case "space_member.added":
     case "space_member.updated":
     case "space_member.removed":
-      return anew(["space-members", live.data.space_id]);
+      return invalidate(["space-members", live.data.space_id]);
     case "access.changed":
-      return anew(["organizations"], ["spaces"], ["rooms"], ["room"], ["unread"]);
+      return invalidate(["organizations"], ["spaces"], ["rooms"], ["room"], ["unread"]);
     case "hello":
-      lookAgain();
+      refreshTimelines();
       return LIVE.forEach(readAgain);
     case "reset":
-      readAnew(shown.roomId());
+      reloadTimelines(shown.roomId());
       return void queryClient.invalidateQueries();
   }
 }
@@ -70,6 +70,6 @@ function readAgain(about: string): void {
   }
 }
 
-function anew(...keys: string[][]): void {
+function invalidate(...keys: string[][]): void {
   for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
 }

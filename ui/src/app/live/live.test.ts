@@ -22,7 +22,7 @@ const answer = (text: string) => new Response(text, { headers: { "Content-Type":
 
 describe("a stream", () => {
   it("goes on behind the last event after a cut, and says that it was cut", async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const states: string[] = [];
     const events: string[] = [];
     const answers = [
@@ -38,20 +38,20 @@ describe("a stream", () => {
       },
       onSignedOut: () => undefined,
       fetch: (_url, init) => {
-        asked.push((init?.headers as Record<string, string>)["Last-Event-ID"]);
+        requested.push((init?.headers as Record<string, string>)["Last-Event-ID"]);
         return Promise.resolve(answers.shift() ?? answer(""));
       },
       pause: () => Promise.resolve(),
     });
     stream.connection.subscribe(() => states.push(stream.connection.get()));
     await stream.run();
-    expect(asked).toEqual([undefined, "3", "3"]);
+    expect(requested).toEqual([undefined, "3", "3"]);
     expect(events).toEqual(["1", "2", "4"]);
     expect(states).toContain("lost");
   });
 
-  it("that is cut before its first id begins anew, and says so", async () => {
-    const asked: (string | undefined)[] = [];
+  it("that is cut before its first id starts over and reports it", async () => {
+    const requested: (string | undefined)[] = [];
     const kinds: string[] = [];
     const answers = ["", TEXT];
     const stream = new LiveStream({
@@ -62,27 +62,27 @@ describe("a stream", () => {
       },
       onSignedOut: () => undefined,
       fetch: (_url, init) => {
-        asked.push((init?.headers as Record<string, string>)["Last-Event-ID"]);
+        requested.push((init?.headers as Record<string, string>)["Last-Event-ID"]);
         return Promise.resolve(answer(answers.shift() ?? ""));
       },
       pause: () => Promise.resolve(),
     });
     await stream.run();
-    expect(asked).toEqual([undefined, undefined]);
+    expect(requested).toEqual([undefined, undefined]);
     expect(kinds).toEqual(["hello", "message.sent"]);
   });
 
   it("that is refused because nobody is signed in says so and ends", async () => {
-    let told = 0;
+    let signedOut = 0;
     const stream = new LiveStream({
       url: "/v2/events",
       onEvent: () => undefined,
-      onSignedOut: () => (told += 1),
+      onSignedOut: () => (signedOut += 1),
       fetch: () => Promise.resolve(new Response("", { status: 401 })),
       pause: () => Promise.resolve(),
     });
     await stream.run();
-    expect(told).toBe(1);
+    expect(signedOut).toBe(1);
   });
 
   it("waits longer after each failure, up to a limit", () => {

@@ -10,7 +10,7 @@ const SILENCE_MS = 40_000;
 
 interface Options {
   url: string;
-  /** What happens; `hello` where the stream begins anew, but not where it goes on behind what came before. */
+  /** The events; `hello` where the stream starts over, but not where it resumes after the last event. */
   onEvent: (event: ServerEvent) => void;
   onSignedOut: () => void;
   fetch?: typeof fetch;
@@ -38,7 +38,7 @@ export class LiveStream {
     }
   }
 
-  /** Try again now: the network is back, or somebody is looking. */
+  /** Reconnect now: the network is back or the page is visible. */
   readonly hurry = (): void => this.wake?.();
 
   /** The network is gone; an open connection may not have noticed. */
@@ -112,7 +112,7 @@ async function* chunksOf(stream: ReadableStream<string>): AsyncGenerator<string>
   }
 }
 
-/** How long to wait after so many failures in a row, spread so that not everybody comes back at once. */
+/** The time to wait after `failures` in a row, with jitter so that clients do not all reconnect together. */
 export function pauseAfter(failures: number, chance: number): number {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(failures - 1, 0), LONGEST_PAUSE_MS);
   return longest / 2 + (longest / 2) * chance;

@@ -11,18 +11,19 @@ import { AdministrationMenu } from "./AdministrationMenu";
 import { AdministrationNav } from "./AdministrationNav";
 import { holds, useOrganization } from "./useOrganization";
 
-const said = administration;
+const labels = administration;
 
-/** The frame of the administration: its pages at the side, one of them beside it. */
+/** The frame of the administration: a list of its pages and one page. */
 export function AdministrationFrame() {
   const { role, name } = useOrganization();
   const isWide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
-  if (!holds(role, "reader")) return <MessagePage title={said.notYours}>{said.notYoursMore}</MessagePage>;
+  if (!holds(role, "reader"))
+    return <MessagePage title={labels.adminsOnly}>{labels.adminsOnlyMore}</MessagePage>;
   return (
     <main className={classes.frame}>
       <PageHeader
         icon={<Building2 size={17} aria-hidden />}
-        title={isWide ? said.title : said.short}
+        title={isWide ? labels.title : labels.short}
         description={name}
       >
         {!isWide && <AdministrationMenu />}

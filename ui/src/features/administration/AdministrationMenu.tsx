@@ -5,7 +5,7 @@ import { administration } from "@/texts/administration";
 import { PAGES } from "./pages";
 import { holds, useOrganization } from "./useOrganization";
 
-const said = administration;
+const labels = administration;
 
 /** The navigation where the window is too narrow to show it all the time. */
 export function AdministrationMenu() {
@@ -22,9 +22,9 @@ export function AdministrationMenu() {
           size="compact-sm"
           variant="default"
           rightSection={<ChevronDown size={15} aria-hidden />}
-          aria-label={said.menu(now ? said.pages[now.id].title : "")}
+          aria-label={labels.menu(now ? labels.pages[now.id].title : "")}
         >
-          {now ? said.pages[now.id].title : said.title}
+          {now ? labels.pages[now.id].title : labels.title}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -36,7 +36,7 @@ export function AdministrationMenu() {
             fw={id === now?.id ? 600 : 400}
             onClick={() => void navigate({ to, params: { organizationId } })}
           >
-            {said.pages[id].title}
+            {labels.pages[id].title}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

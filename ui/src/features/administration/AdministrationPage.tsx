@@ -35,10 +35,10 @@ export function AdministrationPage({ title, more, needs, action, children }: Pro
   );
 }
 
-/** For whoever opened a page by its address that the server does not answer him. */
+/** Shown to a person whose role is too low for the page. */
 function NotForYou({ needs }: { needs: Role }) {
   return (
-    <Alert color="gray" m="lg" title={administration.notYours}>
+    <Alert color="gray" m="lg" title={administration.adminsOnly}>
       {administration.needs(administration.roles[needs])}
     </Alert>
   );

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type Group = Schemas["DirectoryGroup"];
 export type SpaceGroup = Schemas["SpaceGroup"];
@@ -14,7 +14,7 @@ export const groupsOf = (organizationId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/organizations/{organization_id}/groups", {
               params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
             }),
@@ -29,7 +29,7 @@ export const spaceGroupsOf = (spaceId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/spaces/{space_id}/groups", {
               params: { path: { space_id: spaceId }, query: { limit: 200, cursor } },
             }),
@@ -41,8 +41,6 @@ export const spaceGroupsOf = (spaceId: string) =>
 /** Give a group's members a role in a space, or take it back. */
 export function setGroupRole(spaceId: string, groupId: string, role: SpaceRole | "none"): Promise<unknown> {
   const params = { path: { space_id: spaceId, group_id: groupId } };
-  if (role === "none") return answered(api.DELETE("/v1/spaces/{space_id}/groups/{group_id}", { params }));
-  return answered(
-    api.PUT("/v1/spaces/{space_id}/groups/{group_id}", { params, body: { content: { role } } }),
-  );
+  if (role === "none") return unwrap(api.DELETE("/v1/spaces/{space_id}/groups/{group_id}", { params }));
+  return unwrap(api.PUT("/v1/spaces/{space_id}/groups/{group_id}", { params, body: { content: { role } } }));
 }

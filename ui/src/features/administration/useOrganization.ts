@@ -8,7 +8,7 @@ export const ROLES: Role[] = ["guest", "member", "reader", "admin", "super_admin
 /** Whether a role is `needed` or one above it, as the server's table of permissions has it. */
 export const holds = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-/** The roles that somebody may give: admin and super_admin are a super_admin's to give and to take. */
+/** The roles that a role may assign: only a super_admin assigns admin and super_admin. */
 export const namedBy = (role: Role): Role[] =>
   ROLES.filter((each) => role === "super_admin" || !holds(each, "admin"));
 

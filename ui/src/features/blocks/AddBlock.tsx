@@ -1,8 +1,8 @@
 import { Button, Menu } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { TYPES, withText, type BlockType } from "@/model/blocks/content";
 import { texts } from "@/texts";
 import { blocksKey, createBlock } from "./queries";
@@ -19,7 +19,7 @@ export function AddBlock({ roomId, position }: Props) {
       await createBlock(roomId, type, withText(type, {}, texts.blocks.first[type]), position);
       await queryClient.invalidateQueries({ queryKey: blocksKey(roomId) });
     } catch (error) {
-      say(messageOf(error), { trouble: true });
+      showNotice(messageOf(error), { isError: true });
     }
   };
   return (

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { messageOf, Refusal } from "@/api/refusal";
+import { messageOf, ApiError } from "@/api/errors";
 import { asText, withText } from "@/model/blocks/content";
 import { texts } from "@/texts";
 import { blocksKey, changeBlock, type Block } from "./queries";
@@ -12,16 +12,16 @@ interface Props {
 }
 
 /**
- * A block being changed. Where somebody else changed it meanwhile, both are shown and one chooses: nobody's words are
- * overwritten unseen, and one's own are not lost.
+ * Edit a block. If someone else changed it in the meantime, show both versions and let the user choose, so that no
+ * version is overwritten unseen or lost.
  */
 export function BlockEditor({ block, onDone }: Props) {
   const [base, setBase] = useState(block);
   const [text, setText] = useState(() => asText(block.type, block.content));
   const [theirs, setTheirs] = useState<Block | null>(null);
-  const [trouble, setTrouble] = useState("");
+  const [problem, setProblem] = useState("");
   const save = async (on: Block) => {
-    setTrouble("");
+    setProblem("");
     try {
       await changeBlock(on, { content: withText(on.type, on.content, text) });
       await queryClient.invalidateQueries({ queryKey: blocksKey(block.room_id) });
@@ -29,7 +29,7 @@ export function BlockEditor({ block, onDone }: Props) {
     } catch (error) {
       const present = presentIn(error);
       setTheirs(present);
-      if (!present) setTrouble(messageOf(error));
+      if (!present) setProblem(messageOf(error));
     }
   };
   const takeTheirs = (present: Block) => {
@@ -72,9 +72,9 @@ export function BlockEditor({ block, onDone }: Props) {
           </Group>
         </Alert>
       )}
-      {trouble && (
+      {problem && (
         <Alert color="red" mt="xs">
-          {trouble}
+          {problem}
         </Alert>
       )}
       {!theirs && (
@@ -93,6 +93,6 @@ export function BlockEditor({ block, onDone }: Props) {
 
 /** The block as it is now, where the refusal says that it has changed. */
 function presentIn(error: unknown): Block | null {
-  if (!(error instanceof Refusal) || error.code !== "block_changed") return null;
+  if (!(error instanceof ApiError) || error.code !== "block_changed") return null;
   return (error.body as { block?: Block }).block ?? null;
 }

@@ -2,8 +2,8 @@ import { ActionIcon } from "@mantine/core";
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { BlockContent } from "@/model/blocks/BlockContent";
 import { withTicked } from "@/model/blocks/content";
 import { usePlace } from "@/model/messages/place";
@@ -26,7 +26,7 @@ export function BlockRow({ block, depth, siblings }: Props) {
     try {
       await work();
     } catch (error) {
-      say(messageOf(error), { trouble: true });
+      showNotice(messageOf(error), { isError: true });
     }
     await queryClient.invalidateQueries({ queryKey: blocksKey(room.room_id) });
   };

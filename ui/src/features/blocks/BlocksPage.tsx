@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
 import { usePlace } from "@/model/messages/place";
 import { texts } from "@/texts";
@@ -8,7 +8,7 @@ import { BlockRow } from "./BlockRow";
 import classes from "./BlocksPage.module.css";
 import { blocksOf } from "./queries";
 
-/** A room's page: what lasts, beside what is said. */
+/** The page of a room, made of blocks. */
 export function BlocksPage() {
   const { room, canWrite } = usePlace();
   const { data: blocks, error } = useQuery(blocksOf(room.room_id));

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import type { BlockType } from "@/model/blocks/content";
 
 type Answered = Schemas["Block"];
@@ -20,7 +20,7 @@ export const blocksOf = (roomId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v2/rooms/{room_id}/blocks", {
               params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
             }),
@@ -37,19 +37,19 @@ export async function createBlock(
 ): Promise<Block> {
   const params = { path: { room_id: roomId } };
   const body = { type, content: content as Record<string, never>, position };
-  return (await answered(api.POST("/v2/rooms/{room_id}/blocks", { params, body }))) as unknown as Block;
+  return (await unwrap(api.POST("/v2/rooms/{room_id}/blocks", { params, body }))) as unknown as Block;
 }
 
-/** Raises a Refusal `block_changed` where somebody else was faster. */
+/** Throws ApiError `block_changed` if someone else changed the block first. */
 export async function changeBlock(
   block: Block,
   change: { content?: object; position?: number },
 ): Promise<Block> {
   const params = { path: { block_id: block.block_id } };
   const body = { version: block.version, ...change } as { version: number; content?: Record<string, never> };
-  return (await answered(api.PATCH("/v2/blocks/{block_id}", { params, body }))) as unknown as Block;
+  return (await unwrap(api.PATCH("/v2/blocks/{block_id}", { params, body }))) as unknown as Block;
 }
 
 export function deleteBlock(block: Block): Promise<unknown> {
-  return answered(api.DELETE("/v2/blocks/{block_id}", { params: { path: { block_id: block.block_id } } }));
+  return unwrap(api.DELETE("/v2/blocks/{block_id}", { params: { path: { block_id: block.block_id } } }));
 }

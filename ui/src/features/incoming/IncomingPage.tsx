@@ -6,7 +6,7 @@ import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { EmptyState } from "@/kit/EmptyState";
 import { Loading } from "@/kit/Loading";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import pageClasses from "@/kit/PageHead.module.css";
 import { QueryResult } from "@/kit/QueryResult";
 import { Rows } from "@/kit/Rows";
@@ -29,7 +29,7 @@ export function IncomingPage() {
   return (
     <div className={classes.scroller}>
       <div className={pageClasses.page}>
-        <EmptyState title={incoming.notYours}>{incoming.notYoursMore}</EmptyState>
+        <EmptyState title={incoming.adminsOnly}>{incoming.adminsOnlyMore}</EmptyState>
       </div>
     </div>
   );
@@ -46,7 +46,7 @@ function IncomingWebhooks() {
     stale: [queryKey],
     done: (_, { incoming_webhook_id, name }) => {
       if (shown?.incoming_webhook_id === incoming_webhook_id) show(null);
-      say(incoming.revoked(name));
+      showNotice(incoming.revoked(name));
     },
   });
   return (
@@ -92,7 +92,7 @@ function IncomingWebhooks() {
         <NewIncomingDialog
           roomId={room.room_id}
           onClose={() => make(false)}
-          onMade={(made) => {
+          onCreated={(made) => {
             make(false);
             show(made);
             void queryClient.invalidateQueries({ queryKey });

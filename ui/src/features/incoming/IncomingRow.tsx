@@ -13,7 +13,7 @@ interface Props {
   onRevoke: () => void;
 }
 
-const said = texts.apiKeys;
+const labels = texts.apiKeys;
 
 /** An incoming webhook at a glance: who posts with it, and whether it is in use. */
 export function IncomingRow({ known, organizationId, onRevoke }: Props) {
@@ -24,8 +24,8 @@ export function IncomingRow({ known, organizationId, onRevoke }: Props) {
       more={
         <>
           <code>…/atrh_…{known.last_four}</code> ·{" "}
-          {known.last_used_at ? said.used(ago(known.last_used_at, new Date())) : said.unused} ·{" "}
-          {said.made(shortDate(known.created_at))}
+          {known.last_used_at ? labels.used(ago(known.last_used_at, new Date())) : labels.unused} ·{" "}
+          {labels.made(shortDate(known.created_at))}
           {known.created_by && (
             <>
               {" "}

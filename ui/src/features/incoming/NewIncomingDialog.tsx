@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { incoming } from "@/texts/incoming";
 import { createIncoming } from "./queries";
@@ -10,12 +10,12 @@ import { createIncoming } from "./queries";
 interface Props {
   roomId: string;
   onClose: () => void;
-  onMade: (made: Schemas["ShownIncomingWebhook"]) => void;
+  onCreated: (made: Schemas["ShownIncomingWebhook"]) => void;
 }
 
-export function NewIncomingDialog({ roomId, onClose, onMade }: Props) {
+export function NewIncomingDialog({ roomId, onClose, onCreated }: Props) {
   const [name, setName] = useState("");
-  const create = useMutation({ mutationFn: () => createIncoming(roomId, name.trim()), onSuccess: onMade });
+  const create = useMutation({ mutationFn: () => createIncoming(roomId, name.trim()), onSuccess: onCreated });
   return (
     <Modal opened onClose={onClose} title={incoming.create} centered>
       <form

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type IncomingWebhook = Schemas["IncomingWebhook"];
 
@@ -16,7 +16,7 @@ export const incomingOf = (roomId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v2/rooms/{room_id}/incoming-webhooks", {
               params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
             }),
@@ -26,7 +26,7 @@ export const incomingOf = (roomId: string) =>
   });
 
 export const createIncoming = (roomId: string, name: string) =>
-  answered(
+  unwrap(
     api.POST("/v2/rooms/{room_id}/incoming-webhooks", {
       params: { path: { room_id: roomId } },
       body: { name },
@@ -34,7 +34,7 @@ export const createIncoming = (roomId: string, name: string) =>
   );
 
 export const revokeIncoming = ({ room_id, incoming_webhook_id }: IncomingWebhook) =>
-  answered(
+  unwrap(
     api.DELETE("/v2/rooms/{room_id}/incoming-webhooks/{incoming_webhook_id}", {
       params: { path: { room_id, incoming_webhook_id } },
     }),

@@ -1,22 +1,22 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { endOf } from "@/kit/expiry";
 import { texts } from "@/texts";
 import { createKey } from "./queries";
 
 interface Props {
   onClose: () => void;
-  onMade: (key: string) => void;
+  onCreated: (key: string) => void;
 }
 
-export function NewKeyDialog({ onClose, onMade }: Props) {
+export function NewKeyDialog({ onClose, onCreated }: Props) {
   const [name, setName] = useState("");
   const [expires, setExpires] = useState("");
   const create = useMutation({
     mutationFn: () => createKey(name.trim(), endOf(expires)),
-    onSuccess: ({ key }) => onMade(key),
+    onSuccess: ({ key }) => onCreated(key),
   });
   return (
     <Modal opened onClose={onClose} title={texts.apiKeys.create} centered>

@@ -3,21 +3,21 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { isExpired } from "@/kit/expiry";
 import { Loading } from "@/kit/Loading";
 import { NewKeyAlert } from "@/kit/NewKeyAlert";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import classes from "@/kit/SettingsList.module.css";
 import { ago, shortDate } from "@/kit/times";
 import { texts } from "@/texts";
 import { NewKeyDialog } from "./NewKeyDialog";
 import { ownKeys, revokeKey, rotateKey } from "./queries";
 
-const said = texts.apiKeys;
+const labels = texts.apiKeys;
 const again = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
-const tell = (error: unknown) => say(messageOf(error), { trouble: true });
+const showError = (error: unknown) => showNotice(messageOf(error), { isError: true });
 
 /** One's own API keys. */
 export function PersonalKeys() {
@@ -30,9 +30,9 @@ export function PersonalKeys() {
       show(key);
       await again();
     },
-    onError: tell,
+    onError: showError,
   });
-  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: again, onError: tell });
+  const revoke = useMutation({ mutationFn: revokeKey, onSuccess: again, onError: showError });
   if (!keys) return <Loading />;
   return (
     <>
@@ -46,21 +46,21 @@ export function PersonalKeys() {
                   <bdi>{each.name}</bdi>
                 </b>
                 <span>
-                  <code>atrp_…{each.last_four}</code> · {said.made(shortDate(each.created_at))} ·{" "}
-                  {each.last_used_at ? said.used(ago(each.last_used_at, new Date())) : said.unused}
+                  <code>atrp_…{each.last_four}</code> · {labels.made(shortDate(each.created_at))} ·{" "}
+                  {each.last_used_at ? labels.used(ago(each.last_used_at, new Date())) : labels.unused}
                   {each.expires_at &&
-                    ` · ${isExpired(each, new Date()) ? said.expired : said.expires(shortDate(each.expires_at))}`}
+                    ` · ${isExpired(each, new Date()) ? labels.expired : labels.expires(shortDate(each.expires_at))}`}
                 </span>
               </div>
               <Group gap={6} wrap="nowrap">
                 <ConfirmButton
-                  question={isExpired(each, new Date()) ? said.renewMore : said.rotateMore}
-                  action={said.rotate}
+                  question={isExpired(each, new Date()) ? labels.renewMore : labels.rotateMore}
+                  action={labels.rotate}
                   onConfirm={() => rotate.mutate(each)}
                 />
                 <ConfirmButton
-                  question={said.revokeMore}
-                  action={said.revoke}
+                  question={labels.revokeMore}
+                  action={labels.revoke}
                   isDangerous
                   onConfirm={() => revoke.mutate(each)}
                 />
@@ -70,12 +70,12 @@ export function PersonalKeys() {
         </ul>
       )}
       <Button variant="default" leftSection={<Plus size={15} aria-hidden />} onClick={() => make(true)}>
-        {said.create}
+        {labels.create}
       </Button>
       {isMaking && (
         <NewKeyDialog
           onClose={() => make(false)}
-          onMade={(key) => {
+          onCreated={(key) => {
             make(false);
             show(key);
             void again();

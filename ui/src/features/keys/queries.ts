@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { rotationOf } from "@/kit/expiry";
 
 export type PersonalKey = Schemas["PersonalKey"];
@@ -10,16 +10,16 @@ export const ownKeys = queryOptions({
   queryKey: ["own-keys"],
   queryFn: () =>
     allPages(
-      (cursor) => answered(api.GET("/v1/me/integrations", { params: { query: { limit: 200, cursor } } })),
+      (cursor) => unwrap(api.GET("/v1/me/integrations", { params: { query: { limit: 200, cursor } } })),
       (page) => page.integrations,
     ),
 });
 
 export const createKey = (name: string, expiresAt: string | null) =>
-  answered(api.POST("/v1/me/integrations", { body: { content: { name, expires_at: expiresAt } } }));
+  unwrap(api.POST("/v1/me/integrations", { body: { content: { name, expires_at: expiresAt } } }));
 
 export const rotateKey = (key: PersonalKey) =>
-  answered(
+  unwrap(
     api.POST("/v1/me/integrations/{api_key_id}/rotate", {
       params: { path: { api_key_id: key.api_key_id } },
       body: { content: rotationOf(key, new Date()) },
@@ -27,6 +27,6 @@ export const rotateKey = (key: PersonalKey) =>
   );
 
 export const revokeKey = (key: PersonalKey) =>
-  answered(
+  unwrap(
     api.DELETE("/v1/me/integrations/{api_key_id}", { params: { path: { api_key_id: key.api_key_id } } }),
   );

@@ -6,7 +6,7 @@ import { texts } from "@/texts";
 import { showExample } from "./desktop";
 import { chooseLevel, isOffered, level, LEVELS, type Level } from "./level";
 
-const said = texts.notifications;
+const labels = texts.notifications;
 
 /** What this browser tells of, and the browser's own permission for it. */
 export function NotificationsForm() {
@@ -15,28 +15,28 @@ export function NotificationsForm() {
   const [isBlocked, setBlocked] = useState(
     () => isOffered() && chosen !== "off" && Notification.permission !== "granted",
   );
-  if (!isOffered()) return <Text c="dimmed">{said.missing}</Text>;
+  if (!isOffered()) return <Text c="dimmed">{labels.missing}</Text>;
   const choose = (wanted: string) =>
     void chooseLevel(wanted as Level).then((isAllowed) => setBlocked(!isAllowed));
   return (
     <Stack gap="sm" align="flex-start">
       <Group gap="sm">
         <SegmentedControl
-          aria-label={said.label}
+          aria-label={labels.label}
           orientation={isNarrow ? "vertical" : "horizontal"}
           value={chosen}
           onChange={choose}
-          data={LEVELS.map((value) => ({ value, label: said.levels[value] }))}
+          data={LEVELS.map((value) => ({ value, label: labels.levels[value] }))}
         />
         {chosen !== "off" && !isBlocked && (
           <Button variant="default" onClick={showExample}>
-            {said.test}
+            {labels.test}
           </Button>
         )}
       </Group>
       {isBlocked && (
         <Alert color="yellow" role="alert">
-          {said.blocked}
+          {labels.blocked}
         </Alert>
       )}
     </Stack>

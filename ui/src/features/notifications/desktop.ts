@@ -6,7 +6,7 @@ import { knownName, nameOf } from "@/model/people/names";
 import { roomOf } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { isOffered, level } from "./level";
-import { inShort, isWorthIt } from "./relevance";
+import { summaryOf, shouldNotify } from "./relevance";
 
 interface Shown {
   organizationId: string;
@@ -16,11 +16,11 @@ interface Shown {
 
 const ICON = "/icon.svg";
 
-/** Tell of a message that has just come, on the desktop, where the person wants that and does not see it anyway. */
+/** Show a desktop notification of a new message, unless the settings or the focus speak against it. */
 export function notifyOf(message: Message, shown: Shown): void {
   const isLooking =
     document.visibilityState === "visible" && document.hasFocus() && shown.roomId() === message.room_id;
-  if (!isWorthIt(message, level.get(), { personId: shown.personId, isLooking })) return;
+  if (!shouldNotify(message, level.get(), { personId: shown.personId, isLooking })) return;
   if (!isOffered() || Notification.permission !== "granted") return;
   void show(message, shown.organizationId);
 }
@@ -32,21 +32,21 @@ async function show(message: Message, organizationId: string): Promise<void> {
   ]);
   const { text } = withNames(message.text, nameOf);
   const file = message.attachments[0];
-  const body = inShort(text) || (file ? texts.notifications.file(file.name) : "");
+  const body = summaryOf(text) || (file ? texts.notifications.file(file.name) : "");
   const title = texts.notifications.title(
-    who ?? texts.notifications.somebody,
+    who ?? texts.notifications.someone,
     room?.name ?? texts.notifications.aRoom,
   );
-  // The tag keeps several windows from telling of one message several times.
-  const told = new Notification(title, { body, tag: message.message_id, icon: ICON });
-  told.onclick = () => {
+  // With the tag, several windows show one notification per message.
+  const notification = new Notification(title, { body, tag: message.message_id, icon: ICON });
+  notification.onclick = () => {
     window.focus();
     if (room) location.assign(linkTo(location.origin, room, message));
-    told.close();
+    notification.close();
   };
 }
 
-/** An example, for whoever wants to see how it looks. */
+/** Show a test notification. */
 export function showExample(): void {
   new Notification(texts.notifications.testTitle, { body: texts.notifications.testBody, icon: ICON });
 }

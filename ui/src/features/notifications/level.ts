@@ -1,4 +1,4 @@
-import { keep, kept } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/storage";
 import { Store } from "@/kit/store";
 
 /** What this browser notifies of. */
@@ -9,7 +9,7 @@ const NAME = "notifications";
 const isLevel = (text: string): text is Level => LEVELS.some((each) => each === text);
 
 function known(): Level {
-  const found = kept(NAME);
+  const found = readStorage(NAME);
   return isLevel(found) ? found : "off";
 }
 
@@ -21,7 +21,7 @@ export const isOffered = (): boolean => typeof Notification !== "undefined";
 export async function chooseLevel(wanted: Level): Promise<boolean> {
   const allowed = wanted === "off" || (isOffered() && (await Notification.requestPermission()) === "granted");
   const chosen = allowed ? wanted : "off";
-  keep(NAME, chosen);
+  writeStorage(NAME, chosen);
   level.set(chosen);
   return allowed;
 }

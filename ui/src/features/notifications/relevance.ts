@@ -3,12 +3,12 @@ import type { Level } from "./level";
 
 interface Reader {
   personId: string;
-  /** Whether he looks at the room that the message is in. */
+  /** Whether the person is looking at the message's room. */
   isLooking: boolean;
 }
 
-/** Whether somebody who is not looking is told of a message. */
-export function isWorthIt(message: Message, level: Level, { personId, isLooking }: Reader): boolean {
+/** Return whether a message is worth a desktop notification. */
+export function shouldNotify(message: Message, level: Level, { personId, isLooking }: Reader): boolean {
   if (level === "off" || isLooking || message.user_id === personId || message.status !== "SENT") return false;
   return level === "all" || message.mentions.includes(personId);
 }
@@ -16,7 +16,7 @@ export function isWorthIt(message: Message, level: Level, { personId, isLooking 
 const LONGEST = 160;
 
 /** A message as one line of plain text. */
-export function inShort(text: string): string {
+export function summaryOf(text: string): string {
   const line = text
     .replace(/```[^\n]*\n?/g, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

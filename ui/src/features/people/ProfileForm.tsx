@@ -3,9 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered, messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
-import { learn } from "@/model/people/names";
+import { unwrap, messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
+import { cacheActors } from "@/model/people/names";
 import { profile, useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 
@@ -13,11 +13,11 @@ export function ProfileForm() {
   const known = useProfile();
   const [name, setName] = useState(known.name);
   const save = useMutation({
-    mutationFn: () => answered(api.PATCH("/v1/me/profile", { body: { content: { name: name.trim() } } })),
+    mutationFn: () => unwrap(api.PATCH("/v1/me/profile", { body: { content: { name: name.trim() } } })),
     onSuccess: (changed) => {
       queryClient.setQueryData(profile.queryKey, changed);
-      learn([{ actor_id: changed.person_id, actor_type: "person", name: changed.name }]);
-      say(texts.app.saved);
+      cacheActors([{ actor_id: changed.person_id, actor_type: "person", name: changed.name }]);
+      showNotice(texts.app.saved);
     },
   });
   return (

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { deleteRecording } from "./changes";
@@ -18,7 +18,7 @@ export function DeleteRecordingDialog({ recording, onClose }: Props) {
   const remove = useMutation({
     mutationFn: () => deleteRecording(recording),
     onSuccess: () => {
-      say(recordings.deleted);
+      showNotice(recordings.deleted);
       void navigate({ search: {} });
     },
   });

@@ -69,7 +69,7 @@ export function Player({ recording, mediaRef, time, startAt }: Props) {
  */
 function keepPlace(media: HTMLMediaElement, time: Store<number>, startAt: number): () => void {
   let isMeasuring = false;
-  const tell = () => {
+  const reportTime = () => {
     if (!isMeasuring) time.set(media.currentTime);
   };
   const begin = () => {
@@ -82,15 +82,15 @@ function keepPlace(media: HTMLMediaElement, time: Store<number>, startAt: number
     isMeasuring = false;
     media.currentTime = startAt;
   };
-  const heard = [
-    ["timeupdate", tell],
-    ["seeking", tell],
+  const automatic = [
+    ["timeupdate", reportTime],
+    ["seeking", reportTime],
     ["loadedmetadata", begin],
     ["durationchange", measured],
   ] as const;
-  for (const [event, listener] of heard) media.addEventListener(event, listener);
+  for (const [event, listener] of automatic) media.addEventListener(event, listener);
   if (media.readyState > 0) begin();
   return () => {
-    for (const [event, listener] of heard) media.removeEventListener(event, listener);
+    for (const [event, listener] of automatic) media.removeEventListener(event, listener);
   };
 }

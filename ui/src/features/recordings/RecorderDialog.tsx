@@ -13,9 +13,9 @@ interface Props {
   onClose: () => void;
 }
 
-const said = recordings.recorder;
+const labels = recordings.recorder;
 
-/** Records camera, screen or sound, shows what came of it, and uploads it when told to. */
+/** Record the camera, the screen or audio, review the recording and upload it. */
 export function RecorderDialog({ roomId, onClose }: Props) {
   const [source, choose] = useState<Source>("camera");
   const recorder = useRecorder();
@@ -25,31 +25,31 @@ export function RecorderDialog({ roomId, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={state.step === "done" ? said.review : said.title}
+      title={state.step === "done" ? labels.review : labels.title}
       size="lg"
       centered
       closeOnClickOutside={state.step === "idle"}
       closeOnEscape={state.step === "idle"}
     >
       {!canRecord() ? (
-        <Alert color="yellow">{said.unsupported}</Alert>
+        <Alert color="yellow">{labels.unsupported}</Alert>
       ) : (
         <Stack>
           <Picture state={state} source={source} />
           {(state.step === "idle" || state.step === "opening") && (
             <>
-              {state.step === "idle" && state.trouble !== null && (
-                <Alert color="red">{troubleOf(state.trouble)}</Alert>
+              {state.step === "idle" && state.problem !== null && (
+                <Alert color="red">{problemText(state.problem)}</Alert>
               )}
               <SegmentedControl
                 fullWidth
-                aria-label={said.source}
+                aria-label={labels.source}
                 value={source}
                 onChange={(value) => choose(value as Source)}
-                data={SOURCES.map((value) => ({ value, label: said.sources[value] }))}
+                data={SOURCES.map((value) => ({ value, label: labels.sources[value] }))}
               />
               <Text size="sm" c="dimmed">
-                {said.more[source]} {said.private}
+                {labels.more[source]} {labels.private}
               </Text>
               <Button
                 size="md"
@@ -57,7 +57,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
                 loading={state.step === "opening"}
                 onClick={() => void recorder.start(source)}
               >
-                {said.start}
+                {labels.start}
               </Button>
             </>
           )}
@@ -65,17 +65,17 @@ export function RecorderDialog({ roomId, onClose }: Props) {
             <Group justify="space-between">
               <span className={classes.clock} data-paused={state.step === "paused" || undefined}>
                 <i aria-hidden />
-                <span role="status">{state.step === "paused" ? said.isPaused : said.isRecording}</span>
+                <span role="status">{state.step === "paused" ? labels.isPaused : labels.isRecording}</span>
                 <time>{clockOf(recorder.seconds)}</time>
               </span>
               <Group gap="xs">
                 {state.step === "paused" ? (
                   <Button variant="default" leftSection={<Play size={15} />} onClick={recorder.resume}>
-                    {said.resume}
+                    {labels.resume}
                   </Button>
                 ) : (
                   <Button variant="default" leftSection={<Pause size={15} />} onClick={recorder.pause}>
-                    {said.pause}
+                    {labels.pause}
                   </Button>
                 )}
                 <Button
@@ -83,7 +83,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
                   leftSection={<Square size={14} fill="currentColor" />}
                   onClick={recorder.stop}
                 >
-                  {said.stop}
+                  {labels.stop}
                 </Button>
               </Group>
             </Group>
@@ -107,9 +107,9 @@ export function RecorderDialog({ roomId, onClose }: Props) {
 function Picture({ state, source }: { state: RecorderState; source: Source }) {
   if (state.step === "done") {
     return source === "sound" ? (
-      <audio controls src={state.url} className={classes.sound} aria-label={said.review} />
+      <audio controls src={state.url} className={classes.sound} aria-label={labels.review} />
     ) : (
-      <video controls src={state.url} className={classes.picture} aria-label={said.review} />
+      <video controls src={state.url} className={classes.picture} aria-label={labels.review} />
     );
   }
   if ((state.step !== "recording" && state.step !== "paused") || source === "sound") return null;
@@ -121,7 +121,7 @@ function Picture({ state, source }: { state: RecorderState; source: Source }) {
 }
 
 function Review({ onAgain, onUpload }: { onAgain: () => void; onUpload: (name: string) => void }) {
-  const [name, setName] = useState(() => said.named(new Date().toLocaleString()));
+  const [name, setName] = useState(() => labels.named(new Date().toLocaleString()));
   return (
     <form
       onSubmit={(event) => {
@@ -139,10 +139,10 @@ function Review({ onAgain, onUpload }: { onAgain: () => void; onUpload: (name: s
         />
         <Group justify="flex-end">
           <Button variant="default" leftSection={<RotateCcw size={15} aria-hidden />} onClick={onAgain}>
-            {said.again}
+            {labels.again}
           </Button>
           <Button type="submit" leftSection={<Upload size={15} aria-hidden />} disabled={!name.trim()}>
-            {said.upload}
+            {labels.upload}
           </Button>
         </Group>
       </Stack>
@@ -150,9 +150,9 @@ function Review({ onAgain, onUpload }: { onAgain: () => void; onUpload: (name: s
   );
 }
 
-function troubleOf(trouble: unknown): string {
-  const name = trouble instanceof DOMException ? trouble.name : "";
-  return name === "NotFoundError" || name === "NotReadableError" ? said.nothing : said.refused;
+function problemText(problem: unknown): string {
+  const name = problem instanceof DOMException ? problem.name : "";
+  return name === "NotFoundError" || name === "NotReadableError" ? labels.nothing : labels.refused;
 }
 
 const endingOf = (type: string): string => `.${type.split("/")[1] ?? "webm"}`;

@@ -2,9 +2,9 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Captions, Download, Ellipsis, FileDown, FileUp, Link2, Pencil, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { copy } from "@/kit/clipboard";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import type { Store } from "@/kit/store";
 import { usePlace } from "@/model/messages/place";
 import { texts } from "@/texts";
@@ -19,20 +19,20 @@ interface Props {
   time: Store<number>;
 }
 
-const said = recordings;
-const trouble = (error: unknown) => say(messageOf(error), { trouble: true });
+const labels = recordings;
+const problem = (error: unknown) => showNotice(messageOf(error), { isError: true });
 
-/** What can be done with a recording beside playing it. */
+/** The actions of a recording. */
 export function RecordingMenu({ recording, time }: Props) {
   const { room, personId, canWrite, canModerate } = usePlace();
   const [asking, ask] = useState<"rename" | "delete" | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const put = useMutation({
     mutationFn: (file: File) => putVtt(recording, file),
-    onSuccess: () => say(said.transcript.published),
-    onError: trouble,
+    onSuccess: () => showNotice(labels.transcript.published),
+    onError: problem,
   });
-  const again = useMutation({ mutationFn: () => transcribe(recording), onError: trouble });
+  const again = useMutation({ mutationFn: () => transcribe(recording), onError: problem });
   const canChange = recording.created_by === personId || canModerate;
   const copyLink = () => {
     const seconds = Math.floor(time.get());
@@ -44,13 +44,13 @@ export function RecordingMenu({ recording, time }: Props) {
     <>
       <Menu position="bottom-end" width={260} withinPortal={false}>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={said.more} title={said.more}>
+          <ActionIcon variant="default" size="lg" aria-label={labels.more} title={labels.more}>
             <Ellipsis size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Link2 size={15} aria-hidden />} onClick={copyLink}>
-            {said.copyLink}
+            {labels.copyLink}
           </Menu.Item>
           <Menu.Item
             component="a"
@@ -58,7 +58,7 @@ export function RecordingMenu({ recording, time }: Props) {
             download={recording.name}
             leftSection={<Download size={15} aria-hidden />}
           >
-            {said.download}
+            {labels.download}
           </Menu.Item>
           {recording.transcript_version !== null && (
             <Menu.Item
@@ -67,7 +67,7 @@ export function RecordingMenu({ recording, time }: Props) {
               download={`${recording.name}.vtt`}
               leftSection={<FileDown size={15} aria-hidden />}
             >
-              {said.transcript.download}
+              {labels.transcript.download}
             </Menu.Item>
           )}
           {canWrite && (
@@ -77,11 +77,13 @@ export function RecordingMenu({ recording, time }: Props) {
                 leftSection={<FileUp size={15} aria-hidden />}
                 onClick={() => input.current?.click()}
               >
-                {said.transcript.put}
+                {labels.transcript.put}
               </Menu.Item>
               {!isUnderWay(recording) && (
                 <Menu.Item leftSection={<Captions size={15} aria-hidden />} onClick={() => again.mutate()}>
-                  {recording.transcript_version === null ? said.transcript.transcribe : said.transcript.again}
+                  {recording.transcript_version === null
+                    ? labels.transcript.transcribe
+                    : labels.transcript.again}
                 </Menu.Item>
               )}
             </>
@@ -90,10 +92,10 @@ export function RecordingMenu({ recording, time }: Props) {
             <>
               <Menu.Divider />
               <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => ask("rename")}>
-                {said.rename}
+                {labels.rename}
               </Menu.Item>
               <Menu.Item leftSection={<Trash2 size={15} aria-hidden />} onClick={() => ask("delete")}>
-                {said.delete}
+                {labels.delete}
               </Menu.Item>
             </>
           )}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useMemo, useRef } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
 import { sizeOf } from "@/kit/sizes";
 import { Store } from "@/kit/store";
@@ -24,7 +24,7 @@ interface Props {
   at: string | undefined;
 }
 
-/** A recording with what is said in it. */
+/** A recording with its transcript. */
 export function RecordingPage({ recordingId, at }: Props) {
   const { room } = usePlace();
   const { data: recordings, error } = useQuery(recordingsOf(room.room_id));
@@ -38,7 +38,7 @@ export function RecordingPage({ recordingId, at }: Props) {
     if (!player) return;
     player.currentTime = seconds;
     time.set(seconds);
-    player.play().catch(() => undefined); // whoever has to press the button finds it at the right place
+    player.play().catch(() => undefined); // if the browser blocks it, the play button starts at the right place
   };
   return (
     <div className={classes.page}>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Upload, Video } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { usePlace } from "@/model/messages/place";
@@ -16,7 +16,7 @@ import { startUpload } from "./uploads";
 const RecorderDialog = lazy(() =>
   import("./RecorderDialog").then((module) => ({ default: module.RecorderDialog })),
 );
-const said = recordings;
+const labels = recordings;
 
 /** A video room's recordings, the newest first, and the ways to add one. */
 export function RecordingsView() {
@@ -28,20 +28,20 @@ export function RecordingsView() {
     for (const file of files) startUpload(room.room_id, file, file.name);
   };
   return (
-    <DropZone label={said.drop} enabled={canWrite} onFiles={take}>
+    <DropZone label={labels.drop} enabled={canWrite} onFiles={take}>
       <div className={classes.scroller}>
         <div className={classes.column}>
           {canWrite && (
             <div className={classes.tools}>
               <Button leftSection={<Video size={16} aria-hidden />} onClick={() => record(true)}>
-                {said.record}
+                {labels.record}
               </Button>
               <Button
                 variant="default"
                 leftSection={<Upload size={16} aria-hidden />}
                 onClick={() => input.current?.click()}
               >
-                {said.upload}
+                {labels.upload}
               </Button>
               <input
                 ref={input}
@@ -61,7 +61,7 @@ export function RecordingsView() {
           {!recordings && !error && <Loading />}
           {recordings?.length === 0 && <NoRecordings canWrite={canWrite} />}
           {recordings && recordings.length > 0 && (
-            <ul className={classes.cards} aria-label={said.list}>
+            <ul className={classes.cards} aria-label={labels.list}>
               {recordings.map((each) => (
                 <RecordingCard
                   key={each.recording_id}
@@ -86,8 +86,8 @@ function NoRecordings({ canWrite }: { canWrite: boolean }) {
   return (
     <div className={classes.nothing}>
       <Video size={34} aria-hidden />
-      <h2>{said.none}</h2>
-      <p>{canWrite ? said.noneMore : said.noneReadOnly}</p>
+      <h2>{labels.none}</h2>
+      <p>{canWrite ? labels.noneMore : labels.noneReadOnly}</p>
     </div>
   );
 }

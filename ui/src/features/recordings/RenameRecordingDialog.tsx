@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { renameRecording } from "./changes";

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { clockOf } from "@/kit/clocks";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { presentIn, putTranscript } from "./changes";
@@ -22,11 +22,11 @@ interface Theirs {
   index: number;
 }
 
-const said = recordings.transcript;
+const labels = recordings.transcript;
 
 /**
- * Corrects what is said at one place. Corrections that others made elsewhere meanwhile stay; where somebody changed this
- * very place, both are shown and one chooses.
+ * Edit one segment. Edits of other segments by others stay; if someone else edited this one, show both versions and let
+ * the user choose.
  */
 export function SegmentEditor({ recording, transcript, segment, onDone }: Props) {
   const [from] = useState(segment);
@@ -34,7 +34,7 @@ export function SegmentEditor({ recording, transcript, segment, onDone }: Props)
   const [text, setText] = useState(segment.text);
   const [speaker, setSpeaker] = useState(segment.speaker ?? "");
   const [theirs, setTheirs] = useState<Theirs | null>(null);
-  const [trouble, setTrouble] = useState("");
+  const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
 
   const put = async (on: Transcript, index: number): Promise<void> => {
@@ -48,14 +48,14 @@ export function SegmentEditor({ recording, transcript, segment, onDone }: Props)
       if (same >= 0) return put(present, same);
       return setTheirs({ transcript: present, index: nearestTo(present.segments, from) });
     }
-    say(said.corrected);
+    showNotice(labels.corrected);
     onDone();
   };
   const save = (on: Transcript, index: number) => {
-    setTrouble("");
+    setProblem("");
     setBusy(true);
     put(on, index)
-      .catch((error: unknown) => setTrouble(messageOf(error)))
+      .catch((error: unknown) => setProblem(messageOf(error)))
       .finally(() => setBusy(false));
   };
   const saveOwn = () => save(base, placeOf(base.segments, from));
@@ -73,33 +73,33 @@ export function SegmentEditor({ recording, transcript, segment, onDone }: Props)
       <Stack gap={8}>
         <TextInput
           size="xs"
-          label={`${said.speaker} · ${clockOf(from.start)}`}
+          label={`${labels.speaker} · ${clockOf(from.start)}`}
           value={speaker}
           maxLength={200}
           onChange={(event) => setSpeaker(event.currentTarget.value)}
         />
         <Textarea
-          aria-label={said.text}
+          aria-label={labels.text}
           value={text}
           maxLength={5000}
           rows={Math.min(Math.ceil(text.length / 44) + 1, 10)}
           autoFocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {trouble && <Alert color="red">{trouble}</Alert>}
+        {problem && <Alert color="red">{problem}</Alert>}
         {theirs ? (
-          <Alert color="yellow" role="alert" title={said.conflict}>
-            <p className={classes.theirs}>{other ? other.text : said.gone}</p>
+          <Alert color="yellow" role="alert" title={labels.conflict}>
+            <p className={classes.theirs}>{other ? other.text : labels.gone}</p>
             <Group gap="xs">
               <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-                {said.takeTheirs}
+                {labels.takeTheirs}
               </Button>
               <Button
                 size="compact-sm"
                 disabled={!other}
                 onClick={() => save(theirs.transcript, theirs.index)}
               >
-                {said.keepMine}
+                {labels.keepMine}
               </Button>
             </Group>
           </Alert>

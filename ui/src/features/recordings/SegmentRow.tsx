@@ -12,7 +12,7 @@ interface Props {
   onCorrect?: () => void;
 }
 
-/** Something that was said: pressed, the recording goes there. What it says is text, whatever is in it. */
+/** A segment of the transcript, which plays the recording from there. Its text is rendered as plain text. */
 export function SegmentRow({ segment, showsSpeaker, isNow, onSeek, onCorrect }: Props) {
   const at = clockOf(segment.start);
   return (

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import type { Store } from "@/kit/store";
 import { usePlace } from "@/model/messages/place";
 import { recordings } from "@/texts/recordings";
@@ -18,9 +18,9 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-const said = recordings.transcript;
+const labels = recordings.transcript;
 
-/** What is said in a recording, beside it; or how far it is from being there. */
+/** The transcript of a recording, or the state of its transcription. */
 export function TranscriptPanel({ recording, time, onSeek }: Props) {
   const version = recording.transcript_version;
   // A correction is a new version: the one before stays in sight until it is there.
@@ -30,12 +30,15 @@ export function TranscriptPanel({ recording, time, onSeek }: Props) {
   });
   const transcript = version === null ? undefined : data;
   return (
-    <section className={classes.panel} aria-label={said.title}>
+    <section className={classes.panel} aria-label={labels.title}>
       <header className={classes.header}>
-        <h3>{said.title}</h3>
+        <h3>{labels.title}</h3>
         {transcript && (
           <span>
-            {said.version(transcript.version, transcript.origin === "put" ? said.byHand : said.heard)}
+            {labels.version(
+              transcript.version,
+              transcript.origin === "put" ? labels.byHand : labels.automatic,
+            )}
           </span>
         )}
       </header>
@@ -66,15 +69,15 @@ function Missing({ recording }: { recording: Recording }) {
   const { canWrite } = usePlace();
   const ask = useMutation({
     mutationFn: () => transcribe(recording),
-    onError: (error) => say(messageOf(error), { trouble: true }),
+    onError: (error) => showNotice(messageOf(error), { isError: true }),
   });
   if (isUnderWay(recording)) return null;
   return (
     <div className={classes.none}>
-      <p>{said.none}</p>
+      <p>{labels.none}</p>
       {canWrite && (
         <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
-          {said.transcribe}
+          {labels.transcribe}
         </Button>
       )}
     </div>

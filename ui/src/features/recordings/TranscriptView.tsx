@@ -18,9 +18,9 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-const said = recordings.transcript;
+const labels = recordings.transcript;
 
-/** A transcript that goes along with the recording, until one looks around in it oneself. */
+/** A transcript that follows playback until the user scrolls it. */
 export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
   const { canWrite } = usePlace();
   const { segments } = transcript;
@@ -49,18 +49,18 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
           size="xs"
           flex={1}
           leftSection={<Search size={14} aria-hidden />}
-          aria-label={said.find}
-          placeholder={said.find}
+          aria-label={labels.find}
+          placeholder={labels.find}
           value={looked}
           onChange={(event) => look(event.currentTarget.value)}
         />
-        <span role="status">{!isWhole && said.found(found.length)}</span>
+        <span role="status">{!isWhole && labels.found(found.length)}</span>
       </div>
       <VList
         ref={list}
         className={classes.list}
         role="list"
-        aria-label={said.title}
+        aria-label={labels.title}
         bufferSize={600}
         keepMounted={editing === null ? undefined : [shown.indexOf(editing)].filter((each) => each >= 0)}
         onWheel={lookAround}
@@ -101,14 +101,14 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
           leftSection={<LocateFixed size={14} aria-hidden />}
           onClick={() => follow(true)}
         >
-          {said.follow}
+          {labels.follow}
         </Button>
       )}
     </>
   );
 }
 
-/** Which segment is being said; a component that asks is drawn anew only when that changes. */
+/** Return the segment at the current time; re-render only when it changes. */
 function useSegmentAt(time: Store<number>, { segments }: Transcript): number {
   const read = useCallback(() => segmentAt(segments, time.get()), [segments, time]);
   return useSyncExternalStore(time.subscribe, read);

@@ -3,7 +3,7 @@ import { recordings } from "@/texts/recordings";
 import type { Recording } from "./queries";
 import classes from "./TranscriptionState.module.css";
 
-const said = recordings.transcript;
+const labels = recordings.transcript;
 
 interface Props {
   recording: Recording;
@@ -24,7 +24,7 @@ export function TranscriptionState({ recording, isShort }: Props) {
         ) : (
           <Hourglass size={14} aria-hidden />
         )}
-        {status === "running" ? said.running(percent) : said.waiting}
+        {status === "running" ? labels.running(percent) : labels.waiting}
         {!isShort && transcription?.reason && <span> · {transcription.reason}</span>}
       </span>
     );
@@ -32,14 +32,14 @@ export function TranscriptionState({ recording, isShort }: Props) {
   if (transcript_version !== null)
     return isShort ? (
       <span className={classes.state}>
-        <Captions size={15} aria-hidden /> {said.ready}
+        <Captions size={15} aria-hidden /> {labels.ready}
       </span>
     ) : null;
   if (status !== "failed") return null;
   return (
     <span className={classes.state} data-failed>
       <CircleAlert size={14} aria-hidden />
-      {isShort ? said.failedShort : said.failed(transcription?.reason ?? "")}
+      {isShort ? labels.failedShort : labels.failed(transcription?.reason ?? "")}
     </span>
   );
 }

@@ -4,16 +4,16 @@ import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import classes from "./UploadList.module.css";
-import { giveUp, uploadAgain, uploads, type Uploading } from "./uploads";
+import { cancelUpload, uploadAgain, uploads, type Uploading } from "./uploads";
 
-const said = recordings.uploads;
+const labels = recordings.uploads;
 
 /** What is being uploaded to a room, with how far it is. */
 export function UploadList({ roomId }: { roomId: string }) {
   const own = useStore(uploads).filter((each) => each.roomId === roomId);
   if (own.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label={said.label}>
+    <ul className={classes.list} aria-label={labels.label}>
       {own.map((each) => (
         <li key={each.key} className={classes.upload} data-failed={each.failed !== null || undefined}>
           <div className={classes.about}>
@@ -25,7 +25,7 @@ export function UploadList({ roomId }: { roomId: string }) {
               {texts.app.tryAgain}
             </Button>
           )}
-          <CloseButton aria-label={said.giveUp(each.name)} onClick={() => giveUp(each)} />
+          <CloseButton aria-label={labels.cancelUpload(each.name)} onClick={() => cancelUpload(each)} />
         </li>
       ))}
     </ul>
@@ -33,11 +33,11 @@ export function UploadList({ roomId }: { roomId: string }) {
 }
 
 function Progress({ uploading: { name, sent, file, failed } }: { uploading: Uploading }) {
-  if (failed) return <span role="alert">{said.failed(failed)}</span>;
+  if (failed) return <span role="alert">{labels.failed(failed)}</span>;
   return (
     <>
-      <progress value={sent} max={file.size} aria-label={said.going(name)} />
-      <span>{said.amount(sizeOf(sent), sizeOf(file.size))}</span>
+      <progress value={sent} max={file.size} aria-label={labels.going(name)} />
+      <span>{labels.amount(sizeOf(sent), sizeOf(file.size))}</span>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered, refusalOf, Refusal } from "@/api/refusal";
+import { unwrap, apiErrorOf, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { readRecordings, transcriptOf, type Recording, type Segment, type Transcript } from "./queries";
 
@@ -8,22 +8,22 @@ const at = (recording: Recording) => ({ path: { recording_id: recording.recordin
 
 export async function renameRecording(recording: Recording, name: string): Promise<void> {
   const params = at(recording);
-  await answered(api.PATCH("/v2/recordings/{recording_id}", { params, body: { name } }));
+  await unwrap(api.PATCH("/v2/recordings/{recording_id}", { params, body: { name } }));
   await readRecordings(recording.room_id);
 }
 
 export async function deleteRecording(recording: Recording): Promise<void> {
-  await answered(api.DELETE("/v2/recordings/{recording_id}", { params: at(recording) }));
+  await unwrap(api.DELETE("/v2/recordings/{recording_id}", { params: at(recording) }));
   await readRecordings(recording.room_id);
 }
 
 export async function transcribe(recording: Recording): Promise<void> {
   const params = at(recording);
-  await answered(api.POST("/v2/recordings/{recording_id}/transcription", { params, body: {} }));
+  await unwrap(api.POST("/v2/recordings/{recording_id}/transcription", { params, body: {} }));
   await readRecordings(recording.room_id);
 }
 
-/** Put the transcript as it should be, made on the version that was seen; throws Refusal `transcript_changed`. */
+/** Put the transcript as it should be, made on the version that was seen; throws ApiError `transcript_changed`. */
 export async function putTranscript(
   recording: Recording,
   seen: Transcript,
@@ -31,7 +31,7 @@ export async function putTranscript(
 ): Promise<void> {
   const body = { segments, language: seen.language, version: seen.version };
   const params = at(recording);
-  keepPut(await answered(api.PUT("/v2/recordings/{recording_id}/transcript", { params, body })));
+  keepPut(await unwrap(api.PUT("/v2/recordings/{recording_id}/transcript", { params, body })));
   await readRecordings(recording.room_id);
 }
 
@@ -45,11 +45,11 @@ export async function putVtt(recording: Recording, file: Blob): Promise<void> {
       body: file,
     });
   } catch {
-    throw new Refusal(0, "unreachable", texts.errors.unreachable);
+    throw new ApiError(0, "unreachable", texts.errors.unreachable);
   }
-  const said: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw refusalOf(answer, said);
-  keepPut(said as Transcript);
+  const body: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw apiErrorOf(answer, body);
+  keepPut(body as Transcript);
   await readRecordings(recording.room_id);
 }
 
@@ -60,6 +60,6 @@ function keepPut(transcript: Transcript): void {
 
 /** The transcript as it is now, where the refusal says that it has changed; null where there is none by now. */
 export function presentIn(error: unknown): Transcript | null | undefined {
-  if (!(error instanceof Refusal) || error.code !== "transcript_changed") return undefined;
+  if (!(error instanceof ApiError) || error.code !== "transcript_changed") return undefined;
   return (error.body as { transcript?: Transcript }).transcript ?? null;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { queryClient } from "@/api/queryClient";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type Recording = Schemas["Recording"];
 export type Transcript = Schemas["Transcript"];
@@ -11,14 +11,14 @@ export type Segment = Schemas["Segment"];
 const SOON_MS = 2000;
 const NOW_AND_THEN_MS = 30_000;
 
-/** A room's recordings, the newest first; asked for anew while one of them is being transcribed. */
+/** A room's recordings, newest first; reloaded while one is being transcribed. */
 export const recordingsOf = (roomId: string) =>
   queryOptions({
     queryKey: ["recordings", roomId],
     queryFn: async () => {
       const all = await allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v2/rooms/{room_id}/recordings", {
               params: { path: { room_id: roomId }, query: { limit: 200, cursor } },
             }),
@@ -40,7 +40,7 @@ export const transcriptOf = (recordingId: string, version: number | null) =>
     staleTime: Infinity,
     enabled: version !== null,
     queryFn: async (): Promise<Transcript> =>
-      (await answered(
+      (await unwrap(
         api.GET("/v2/recordings/{recording_id}/transcript", {
           params: { path: { recording_id: recordingId }, query: { version: version ?? undefined } },
         }),
@@ -53,6 +53,6 @@ export const mediaOf = (recording: Recording): string => `/v2/recordings/${recor
 export const captionsOf = ({ recording_id, transcript_version }: Recording): string =>
   `/v2/recordings/${recording_id}/transcript?format=vtt&version=${transcript_version}`;
 
-/** Read the room's recordings anew. */
+/** Reload the room's recordings. */
 export const readRecordings = (roomId: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: recordingsOf(roomId).queryKey });

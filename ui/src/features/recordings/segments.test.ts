@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { Segment } from "./queries";
 import { corrected, matches, nearestTo, placeOf, segmentAt } from "./segments";
 
-const said = (start: number, text: string, speaker: string | null = null): Segment => ({
+const labels = (start: number, text: string, speaker: string | null = null): Segment => ({
   start,
   end: start + 2,
   speaker,
   text,
 });
 const TALK = [
-  said(1, "Good morning"),
-  said(3, "Let us begin", "Ada"),
-  said(3, "Yes", "Grace"),
-  said(9, "Good bye"),
+  labels(1, "Good morning"),
+  labels(3, "Let us begin", "Ada"),
+  labels(3, "Yes", "Grace"),
+  labels(9, "Good bye"),
 ];
 
-describe("what is being said", () => {
+describe("what is being labels", () => {
   it.each([
     [0, -1],
     [1, 0],
@@ -36,13 +36,13 @@ describe("a correction", () => {
     expect(after.filter((_, index) => index !== 1)).toEqual(TALK.filter((_, index) => index !== 1));
   });
 
-  it("finds its segment again in a transcript that grew, but not one that somebody changed", () => {
-    const grown = [said(0, "Hello"), ...TALK];
-    expect(placeOf(grown, said(3, "Let us begin", "Ada"))).toBe(2);
-    expect(placeOf(corrected(grown, 2, { text: "We begin" }), said(3, "Let us begin", "Ada"))).toBe(-1);
-    expect(nearestTo(grown, said(9, "Good by"))).toBe(4);
-    expect(nearestTo(TALK, said(0, "Hm"))).toBe(0);
-    expect(nearestTo([], said(0, "Hm"))).toBe(-1);
+  it("finds its segment again in a transcript that grew, but not one that someone changed", () => {
+    const grown = [labels(0, "Hello"), ...TALK];
+    expect(placeOf(grown, labels(3, "Let us begin", "Ada"))).toBe(2);
+    expect(placeOf(corrected(grown, 2, { text: "We begin" }), labels(3, "Let us begin", "Ada"))).toBe(-1);
+    expect(nearestTo(grown, labels(9, "Good by"))).toBe(4);
+    expect(nearestTo(TALK, labels(0, "Hm"))).toBe(0);
+    expect(nearestTo([], labels(0, "Hm"))).toBe(-1);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Segment } from "./queries";
 
-/** Which segment is being said at a moment: the last that has begun; -1 before the first. Starts are in order. */
+/** Which segment is being labels at a moment: the last that has begun; -1 before the first. Starts are in order. */
 export function segmentAt(segments: readonly Pick<Segment, "start">[], seconds: number): number {
   let from = 0;
   let to = segments.length;
@@ -12,7 +12,7 @@ export function segmentAt(segments: readonly Pick<Segment, "start">[], seconds: 
   return from - 1;
 }
 
-/** The segments with one of them said otherwise. */
+/** The segments with one of them labels otherwise. */
 export function corrected(segments: readonly Segment[], index: number, by: Partial<Segment>): Segment[] {
   return segments.map((each, nr) => (nr === index ? { ...each, ...by } : each));
 }
@@ -39,7 +39,7 @@ export function matches(segments: readonly Segment[], looked: string): number[] 
   const words = looked.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return segments.flatMap(({ text, speaker }, index) => {
-    const said = `${speaker ?? ""} ${text}`.toLocaleLowerCase();
-    return words.every((word) => said.includes(word)) ? [index] : [];
+    const labels = `${speaker ?? ""} ${text}`.toLocaleLowerCase();
+    return words.every((word) => labels.includes(word)) ? [index] : [];
   });
 }

@@ -8,7 +8,7 @@ const SOUND = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"];
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
 
-/** The first way of writing it down that this browser knows; none where it may choose by itself. */
+/** The first media type that this browser can record; undefined to let it choose. */
 export function typeFor(source: Source, isKnown: (type: string) => boolean): string | undefined {
   return (source === "sound" ? SOUND : FILM).find(isKnown);
 }

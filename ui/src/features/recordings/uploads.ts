@@ -1,5 +1,5 @@
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { Store } from "@/kit/store";
 import { nameFor, upload } from "@/model/uploads/upload";
 import { recordings } from "@/texts/recordings";
@@ -28,24 +28,24 @@ export function startUpload(roomId: string, file: Blob, name: string): void {
     failed: null,
   };
   uploads.update((known) => [...known, one]);
-  void carry(one);
+  void transfer(one);
 }
 
 export function uploadAgain(one: Uploading): void {
   change(one.key, { failed: null });
-  void carry(one);
+  void transfer(one);
 }
 
-export function giveUp({ key }: Uploading): void {
+export function cancelUpload({ key }: Uploading): void {
   ends.get(key)?.abort();
   uploads.update((known) => known.filter((each) => each.key !== key));
 }
 
 export function forgetUploads(): void {
-  for (const each of uploads.get()) giveUp(each);
+  for (const each of uploads.get()) cancelUpload(each);
 }
 
-async function carry(one: Uploading): Promise<void> {
+async function transfer(one: Uploading): Promise<void> {
   const end = new AbortController();
   ends.set(one.key, end);
   addEventListener("beforeunload", warn);
@@ -55,7 +55,7 @@ async function carry(one: Uploading): Promise<void> {
     await upload({ roomId, kind: "recording", name, file, onSent, signal: end.signal });
     await readRecordings(roomId);
     uploads.update((known) => known.filter((each) => each.key !== one.key));
-    say(recordings.uploads.done(name));
+    showNotice(recordings.uploads.done(name));
   } catch (error) {
     if (!end.signal.aborted) change(one.key, { failed: messageOf(error) });
   } finally {
@@ -64,7 +64,7 @@ async function carry(one: Uploading): Promise<void> {
   }
 }
 
-/** Whoever closes the page during an upload is asked by the browser whether he means it. */
+/** Have the browser ask before the page closes during an upload. */
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

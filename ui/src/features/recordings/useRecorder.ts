@@ -2,15 +2,15 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { close, open, typeFor, type Source } from "./sources";
 
 export type RecorderState =
-  | { step: "idle"; trouble: unknown }
+  | { step: "idle"; problem: unknown }
   | { step: "opening" }
   | { step: "recording" | "paused"; stream: MediaStream }
   | { step: "done"; film: Blob; url: string };
 
 const PIECE_MS = 1000;
-const IDLE: RecorderState = { step: "idle", trouble: null };
+const IDLE: RecorderState = { step: "idle", problem: null };
 
-/** Records in the browser: nothing leaves it before somebody says so. */
+/** Record in the browser; nothing is uploaded before the user says so. */
 export function useRecorder() {
   const [state, setState] = useState<RecorderState>(IDLE);
   const [seconds, setSeconds] = useState(0);
@@ -45,14 +45,14 @@ export function useRecorder() {
           setState({ step: "done", film, url: URL.createObjectURL(film) }),
         );
       };
-      // whoever ends the sharing of a screen has ended the recording
+      // stopping the screen share stops the recording
       stream.getVideoTracks()[0]?.addEventListener("ended", () => stop(recorder.current));
       made.start(PIECE_MS);
       watch.go();
       setSeconds(0);
       setState({ step: "recording", stream });
-    } catch (trouble) {
-      setState({ step: "idle", trouble });
+    } catch (problem) {
+      setState({ step: "idle", problem });
     }
   }, []);
   const again = useCallback(() => setState(IDLE), []);

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered, messageOf } from "@/api/refusal";
+import { unwrap, messageOf } from "@/api/errors";
 import { roomsOf, type Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
@@ -23,7 +23,7 @@ export function NewRoomDialog({ space, onClose }: Props) {
   const [type, setType] = useState<Room["room_type"]>("chat");
   const create = useMutation({
     mutationFn: () =>
-      answered(
+      unwrap(
         api.POST("/v2/spaces/{space_id}/rooms", {
           params: { path: { space_id: space.space_id } },
           body: { name: name.trim(), description: description.trim(), room_type: type },

@@ -27,7 +27,7 @@ export function RoomLink({ room, unread, onChosen }: Props) {
       {unread && (
         <span className={classes.count} data-mentions={unread.mention_count > 0 || undefined}>
           <span aria-hidden>{unread.capped ? `${unread.unread_count}+` : unread.unread_count}</span>
-          <span className={classes.said}>
+          <span className={classes.hidden}>
             {texts.unread.count(unread.unread_count, unread.mention_count)}
           </span>
         </span>

@@ -1,6 +1,6 @@
 import { ChevronRight, Lock } from "lucide-react";
 import { useState } from "react";
-import { keep, kept } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/storage";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import type { UnreadRoom } from "@/model/unread/note";
@@ -19,12 +19,12 @@ interface Props {
 /** A space with its rooms; closed, it still shows the rooms in which something is unread. */
 export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
   const name = `closed.${space.space_id}`;
-  const [isClosed, close] = useState(() => kept(name) !== "");
+  const [isClosed, close] = useState(() => readStorage(name) !== "");
   const shown = rooms
     .filter((each) => each.archived_at === null)
     .filter((each) => !isClosed || unread.some((one) => one.room_id === each.room_id));
   const toggle = () => {
-    keep(name, isClosed ? "" : "1");
+    writeStorage(name, isClosed ? "" : "1");
     close(!isClosed);
   };
   return (

@@ -2,7 +2,7 @@ import { Navigate, useParams } from "@tanstack/react-router";
 import { Loading } from "@/kit/Loading";
 import { MessagePage } from "@/kit/MessagePage";
 import { PageHeader } from "@/kit/PageHeader";
-import { kept } from "@/kit/storage";
+import { readStorage } from "@/kit/storage";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 
@@ -11,7 +11,7 @@ export function StartPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId" });
   const { spaces, isLoading } = useSpacesWithRooms(organizationId);
   const rooms = spaces.flatMap((each) => each.rooms).filter((each) => each.archived_at === null);
-  const last = kept(`room.${organizationId}`);
+  const last = readStorage(`room.${organizationId}`);
   const room = rooms.find((each) => each.room_id === last) ?? rooms[0];
   if (room) {
     return (

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-const MOST = 12;
+const MAX = 12;
 const SEARCH = "search";
 
 export function SwitcherDialog({ organizationId, onClose }: Props) {
@@ -89,7 +89,7 @@ function useFound(organizationId: string, typed: string) {
     .flatMap(({ space, rooms }) => rooms.map((room) => ({ room, space, fits: fit(room.name, typed) })))
     .filter((each) => each.fits > 0 && (typed || each.room.archived_at === null))
     .sort((a, b) => b.fits - a.fits || latest(b.room) - latest(a.room))
-    .slice(0, MOST);
+    .slice(0, MAX);
 }
 
 const latest = (room: { last_message_at: string | null }): number =>

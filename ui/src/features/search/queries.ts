@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 /** Highlights are pairs of places; the client's types know them as lists of numbers. */
 export type SearchResult = Omit<Schemas["SearchResult"], "excerpt"> & {
@@ -15,7 +15,7 @@ export const searchFor = (organizationId: string, q: string) =>
     initialPageParam: undefined as string | undefined,
     staleTime: 10_000,
     queryFn: ({ pageParam }) =>
-      answered(
+      unwrap(
         api.GET("/v2/organizations/{organization_id}/search", {
           params: { path: { organization_id: organizationId }, query: { q, limit: 30, cursor: pageParam } },
         }),

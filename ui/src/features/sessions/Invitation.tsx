@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/c
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { acceptInvitation, enter } from "./actions";
 import { NewPasswordField } from "./NewPasswordField";
@@ -10,11 +10,11 @@ import { SignOutButton } from "./SignOutButton";
 
 interface Props {
   token: string;
-  /** Whoever is signed in already joins with the account he has. */
+  /** A signed-in person joins with their account. */
   signedInAs: Schemas["Profile"] | null;
 }
 
-const said = texts.sessions;
+const labels = texts.sessions;
 
 export function Invitation({ token, signedInAs }: Props) {
   const [name, setName] = useState("");
@@ -34,7 +34,7 @@ export function Invitation({ token, signedInAs }: Props) {
     >
       <Stack>
         <Title order={1} size="h3">
-          {said.welcome}
+          {labels.welcome}
         </Title>
         {join.isError && (
           <Alert color="red" role="alert">
@@ -42,14 +42,14 @@ export function Invitation({ token, signedInAs }: Props) {
           </Alert>
         )}
         {signedInAs ? (
-          <Text>{said.joinAs(signedInAs.name)}</Text>
+          <Text>{labels.joinAs(signedInAs.name)}</Text>
         ) : (
           <>
             <Text size="sm" c="dimmed">
-              {said.invited}
+              {labels.invited}
             </Text>
             <TextInput
-              label={said.name}
+              label={labels.name}
               autoComplete="name"
               maxLength={200}
               required
@@ -58,19 +58,19 @@ export function Invitation({ token, signedInAs }: Props) {
               onChange={(event) => setName(event.currentTarget.value)}
               autoFocus
             />
-            <NewPasswordField label={said.password} value={password} onChange={setPassword} />
+            <NewPasswordField label={labels.password} value={password} onChange={setPassword} />
           </>
         )}
         <Button type="submit" loading={join.isPending}>
-          {said.join}
+          {labels.join}
         </Button>
         {signedInAs ? (
           <SignOutButton />
         ) : (
           <Text size="sm" c="dimmed">
-            {said.haveAccount}{" "}
+            {labels.haveAccount}{" "}
             <Anchor href="/sign-in" underline="always">
-              {said.signIn}
+              {labels.signIn}
             </Anchor>
           </Text>
         )}

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { enter, signInByLink } from "./actions";
 
@@ -9,7 +9,7 @@ interface Props {
   returnTo: string;
 }
 
-/** A link works once, and whatever looks at links in mails must not use it up: it takes a button. */
+/** A link works once, so it takes a button: mail scanners that open links must not use it up. */
 export function LinkSignIn({ token, returnTo }: Props) {
   const use = useMutation({
     meta: { signsIn: true },

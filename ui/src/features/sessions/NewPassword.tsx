@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { enter, setNewPassword } from "./actions";
 import { NewPasswordField } from "./NewPasswordField";

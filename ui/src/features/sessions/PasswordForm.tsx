@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { NewPasswordField } from "./NewPasswordField";
 import { changePassword } from "./queries";
@@ -15,7 +15,7 @@ export function PasswordForm() {
     onSuccess: () => {
       setCurrent("");
       setPassword("");
-      say(texts.sessions.passwordSet);
+      showNotice(texts.sessions.passwordSet);
     },
   });
   return (
@@ -27,8 +27,8 @@ export function PasswordForm() {
     >
       <Stack gap="sm" maw={400}>
         <PasswordInput
-          label={texts.sessions.presentPassword}
-          description={texts.sessions.presentPasswordMore}
+          label={texts.sessions.currentPassword}
+          description={texts.sessions.currentPasswordMore}
           autoComplete="current-password"
           maxLength={200}
           visibilityToggleButtonProps={{ "aria-label": texts.sessions.showPassword, tabIndex: 0 }}

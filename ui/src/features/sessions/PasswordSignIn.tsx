@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { enter, mailLink, mailReset, methods, signIn } from "./actions";
 
@@ -10,9 +10,9 @@ interface Props {
   problem: string | undefined;
 }
 
-const said = texts.sessions;
+const labels = texts.sessions;
 
-export function PasswordSignIn({ returnTo, problem }: Props) {
+export function PasswordSignIn({ returnTo, problem: returned }: Props) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [sent, setSent] = useState("");
@@ -26,14 +26,14 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
   const mail = useMutation({
     meta,
     mutationFn: (send: (email: string) => Promise<unknown>) => send(email),
-    onSuccess: () => setSent(said.mailSent(email)),
+    onSuccess: () => setSent(labels.mailSent(email)),
   });
-  const askForMail = (send: (email: string) => Promise<unknown>, form: HTMLFormElement | null) => {
+  const requestMail = (send: (email: string) => Promise<unknown>, form: HTMLFormElement | null) => {
     const field = form?.elements.namedItem("email");
     if (field instanceof HTMLInputElement && field.reportValidity()) mail.mutate(send);
   };
   const error = enterWithPassword.error ?? mail.error;
-  const trouble = error ? messageOf(error) : problem ? problemText(problem) : "";
+  const problem = error ? messageOf(error) : returned ? problemText(returned) : "";
   return (
     <form
       onSubmit={(event) => {
@@ -44,14 +44,14 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
     >
       <Stack gap="md">
         <Title order={1} size="h3">
-          {said.signIn}
+          {labels.signIn}
         </Title>
-        {trouble && (
+        {problem && (
           <Alert color="red" role="alert">
-            {trouble}
+            {problem}
           </Alert>
         )}
-        {sent && !trouble && (
+        {sent && !problem && (
           <Alert color="iris" role="status">
             {sent}
           </Alert>
@@ -59,7 +59,7 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
         <TextInput
           name="email"
           type="email"
-          label={said.email}
+          label={labels.email}
           autoComplete="username"
           maxLength={254}
           required
@@ -70,43 +70,43 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
         />
         <PasswordInput
           name="password"
-          label={said.password}
+          label={labels.password}
           autoComplete="current-password"
           maxLength={200}
           required
           withAsterisk={false}
-          visibilityToggleButtonProps={{ "aria-label": said.showPassword, tabIndex: 0 }}
+          visibilityToggleButtonProps={{ "aria-label": labels.showPassword, tabIndex: 0 }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={enterWithPassword.isPending}>
-          {said.signIn}
+          {labels.signIn}
         </Button>
-        <Divider label={said.or} />
+        <Divider label={labels.or} />
         {data?.oidc && (
           <Button
             component="a"
             variant="default"
             href={`${data.oidc.start}?return_to=${encodeURIComponent(returnTo)}`}
           >
-            {said.continueWith(data.oidc.name)}
+            {labels.continueWith(data.oidc.name)}
           </Button>
         )}
         <Button
           variant="default"
           loading={mail.isPending}
-          onClick={(event) => askForMail(mailLink, event.currentTarget.form)}
+          onClick={(event) => requestMail(mailLink, event.currentTarget.form)}
         >
-          {said.mailLink}
+          {labels.mailLink}
         </Button>
         <Text size="sm">
           <Anchor
             component="button"
             type="button"
             size="sm"
-            onClick={(event) => askForMail(mailReset, event.currentTarget.form)}
+            onClick={(event) => requestMail(mailReset, event.currentTarget.form)}
           >
-            {said.forgot}
+            {labels.forgot}
           </Anchor>
         </Text>
       </Stack>
@@ -115,6 +115,6 @@ export function PasswordSignIn({ returnTo, problem }: Props) {
 }
 
 const problemText = (problem: string): string =>
-  Object.hasOwn(said.problems, problem)
-    ? said.problems[problem as keyof typeof said.problems]
-    : said.problems.other;
+  Object.hasOwn(labels.problems, problem)
+    ? labels.problems[problem as keyof typeof labels.problems]
+    : labels.problems.other;

@@ -1,10 +1,10 @@
 import { Badge, Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { browserOf } from "@/kit/browser";
 import { Loading } from "@/kit/Loading";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import classes from "@/kit/SettingsList.module.css";
 import { ago } from "@/kit/times";
 import { texts } from "@/texts";
@@ -14,7 +14,7 @@ import { endOtherSessions, endSession, ownSessions } from "./queries";
 export function SessionList() {
   const { data: sessions } = useQuery(ownSessions);
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: ownSessions.queryKey });
-  const onError = (error: unknown) => say(messageOf(error), { trouble: true });
+  const onError = (error: unknown) => showNotice(messageOf(error), { isError: true });
   const end = useMutation({ mutationFn: endSession, onSuccess, onError });
   const endOthers = useMutation({ mutationFn: endOtherSessions, onSuccess, onError });
   if (!sessions) return <Loading />;

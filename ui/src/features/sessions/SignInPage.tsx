@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "@/api/client";
-import { Refusal } from "@/api/refusal";
-import { answered } from "@/api/refusal";
+import { ApiError } from "@/api/errors";
+import { unwrap } from "@/api/errors";
 import { texts } from "@/texts";
 import { Invitation } from "./Invitation";
 import { broughtBy, localPath } from "./link";
@@ -16,8 +16,8 @@ import classes from "./SignInPage.module.css";
 
 /** Where people sign in, and where the links in their mails lead. */
 export function SignInPage() {
-  const { return_to, problem: told } = useSearch({ from: "/sign-in" });
-  const [problem] = useState(told); // it is shown although it leaves the address bar with the token
+  const { return_to, problem: returned } = useSearch({ from: "/sign-in" });
+  const [problem] = useState(returned); // it is shown although it leaves the address bar with the token
   const [brought] = useState(() => broughtBy(location.hash, location.search));
   const returnTo = localPath(return_to);
   useEffect(() => {
@@ -34,8 +34,8 @@ export function SignInPage() {
     enabled: brought.invitation !== null,
     retry: false,
     queryFn: () =>
-      answered(api.GET("/v1/me/profile")).catch((error: unknown) => {
-        if (error instanceof Refusal && error.status === 401) return null;
+      unwrap(api.GET("/v1/me/profile")).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 401) return null;
         throw error;
       }),
   });

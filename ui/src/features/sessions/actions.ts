@@ -1,11 +1,11 @@
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered, Refusal } from "@/api/refusal";
+import { unwrap, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 
 export const methods = {
   queryKey: ["sign-in-methods"],
-  queryFn: () => answered(api.GET("/v1/sign-in/methods")),
+  queryFn: () => unwrap(api.GET("/v1/sign-in/methods")),
   staleTime: Infinity,
 };
 
@@ -31,7 +31,7 @@ export const setNewPassword = (token: string, password: string, revokeKeys: bool
 export const acceptInvitation = (token: string, name: string, password?: string) =>
   explained(api.POST("/v1/invitations/accept", { body: { content: { token, name, password } } }));
 
-/** Into the application, with nothing left of whoever was signed in before. */
+/** Load the application again, without any state of the previous session. */
 export function enter(path: string): void {
   queryClient.clear();
   location.assign(path);
@@ -42,14 +42,14 @@ export async function explained<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   try {
-    return await answered(call);
+    return await unwrap(call);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.status, error.code, explanation(error), error.body, error.retryAfter);
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.status, error.code, explanation(error), error.body, error.retryAfter);
   }
 }
 
-function explanation(refusal: Refusal): string {
+function explanation(refusal: ApiError): string {
   if (refusal.code === "too_many_attempts") return texts.sessions.tooMany(refusal.retryAfter || 60);
-  return (texts.sessions.refusals as Record<string, string>)[refusal.code] ?? refusal.message;
+  return (texts.sessions.errors as Record<string, string>)[refusal.code] ?? refusal.message;
 }

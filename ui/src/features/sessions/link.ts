@@ -8,9 +8,9 @@ export interface Brought {
 
 export function broughtBy(hash: string, search: string): Brought {
   const behind = new URLSearchParams(hash.replace(/^#/, ""));
-  const asked = new URLSearchParams(search);
+  const query = new URLSearchParams(search);
   return {
-    link: behind.get("token") ?? asked.get("token"),
+    link: behind.get("token") ?? query.get("token"),
     invitation: behind.get("invitation"),
     reset: behind.get("reset"),
     setUp: behind.get("set-up"),

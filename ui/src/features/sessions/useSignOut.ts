@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
 import { signedOut } from "@/api/queryClient";
-import { answered, messageOf, Refusal } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { unwrap, messageOf, ApiError } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 
 /** Ends this browser's session. One that has ended already is as good. */
 export function useSignOut(): () => void {
@@ -10,9 +10,10 @@ export function useSignOut(): () => void {
 
 async function signOut(): Promise<void> {
   try {
-    await answered(api.DELETE("/v1/sessions/current"));
+    await unwrap(api.DELETE("/v1/sessions/current"));
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401) return say(messageOf(error), { trouble: true });
+    if (!(error instanceof ApiError) || error.status !== 401)
+      return showNotice(messageOf(error), { isError: true });
   }
   signedOut();
 }

@@ -5,7 +5,7 @@ import { texts } from "@/texts";
 import classes from "./Markdown.module.css";
 import { Mention } from "./Mention";
 import { Plain, PlainIfBroken } from "./PlainIfBroken";
-import { isModest } from "./readable";
+import { isReadable } from "./readable";
 import { remarkMentions } from "./remarkMentions";
 
 interface Props {
@@ -31,7 +31,7 @@ export const Markdown = memo(function Markdown({ text, organizationId }: Props) 
 });
 
 function Read({ text, organizationId }: Props) {
-  if (!isModest(text)) return <Plain text={text} />;
+  if (!isReadable(text)) return <Plain text={text} />;
   return (
     <ReactMarkdown remarkPlugins={PLUGINS} components={componentsFor(organizationId)}>
       {text}

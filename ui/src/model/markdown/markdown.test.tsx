@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { queryClient } from "@/api/queryClient";
-import { learn } from "@/model/people/names";
+import { cacheActors } from "@/model/people/names";
 import { profile } from "@/model/people/queries";
 import { Markdown } from "./Markdown";
 
@@ -58,8 +58,8 @@ describe("Markdown", () => {
     expect(html("https://example.org")).toMatch(/target="_blank" rel="noopener noreferrer nofollow ugc"/);
   });
 
-  it("names who is mentioned, whatever the name", () => {
-    learn([{ actor_id: ADA, actor_type: "person", name: "<b>Ada</b>" }]);
+  it("names the mentioned person, even with an unusual name", () => {
+    cacheActors([{ actor_id: ADA, actor_type: "person", name: "<b>Ada</b>" }]);
     expect(html(`hello <@${ADA}>`)).toContain("@<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi>");
   });
 

@@ -7,7 +7,7 @@ export type Named = Record<string, string>;
 /** The text as it is sent: each `@Name` that was chosen as the id it stands for; longer names first. */
 export function withIds(text: string, named: Named): string {
   const names = Object.keys(named).sort((a, b) => b.length - a.length);
-  return names.reduce((said, name) => replaceWhole(said, `@${name}`, `<@${named[name]}>`), text);
+  return names.reduce((result, name) => replaceWhole(result, `@${name}`, `<@${named[name]}>`), text);
 }
 
 /** The text as it is edited: names for ids, as far as they are known. */

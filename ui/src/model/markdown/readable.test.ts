@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isModest } from "./readable";
+import { isReadable } from "./readable";
 
 const most = (text: string): string => text.repeat(Math.floor(40_000 / text.length));
 
@@ -18,7 +18,7 @@ describe("what is read as Markdown", () => {
     ["quotes behind an indented fence", `  ~~~\nx\n~~~\n${">".repeat(300)}`],
     ["quotes behind a fence in HTML", `<pre>\n~~~\n</pre>\n${">".repeat(300)}`],
     ["more than a message has", "x".repeat(40_001)],
-  ])("is not %s", (_, text) => expect(isModest(text)).toBe(false));
+  ])("is not %s", (_, text) => expect(isReadable(text)).toBe(false));
 
   it.each([
     [
@@ -31,5 +31,5 @@ describe("what is read as Markdown", () => {
     ["a table", `|a|b|\n|-|-|\n${"|1|2|\n".repeat(2000)}`],
     ["indented code between fences", `So:\n\`\`\`c\n${" ".repeat(400)}- 3.14\n\`\`\`\nso`],
     ["nothing", ""],
-  ])("is %s", (_, text) => expect(isModest(text)).toBe(true));
+  ])("is %s", (_, text) => expect(isReadable(text)).toBe(true));
 });

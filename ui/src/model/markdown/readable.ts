@@ -1,6 +1,6 @@
-/** What a browser reads as Markdown in a moment; the rest, stored before the server refused it, is shown as it was typed. */
-const MOST = { length: 40_000, levels: 100, marks: 5_000, marksTogether: 1_000, cells: 20_000 };
-const SURELY_MODEST = 200;
+/** Limits of what a browser parses as Markdown quickly; older texts beyond them are shown as typed. */
+const MAX = { length: 40_000, levels: 100, marks: 5_000, marksTogether: 1_000, cells: 20_000 };
+const ALWAYS_READABLE = 200;
 const MARK = "(?:>|[-+*](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$))";
 const OPENING = new RegExp(`^[ \\t]*${MARK}(?:[ \\t]*${MARK})*`, "gm");
 const ONE_MARK = new RegExp(MARK, "g");
@@ -9,26 +9,26 @@ const ONE_MARK = new RegExp(MARK, "g");
  * Whether reading the text as Markdown takes no longer than a second or two: it takes as long as the square of the marks in
  * a paragraph, fills a table's rows up to its columns, and goes one call deeper with each level.
  */
-export function isModest(text: string): boolean {
-  if (text.length < SURELY_MODEST) return !isDeep(text);
-  if (text.length > MOST.length || (isDeep(text) && isDeep(withoutCode(text)))) return false;
+export function isReadable(text: string): boolean {
+  if (text.length < ALWAYS_READABLE) return !isDeep(text);
+  if (text.length > MAX.length || (isDeep(text) && isDeep(withoutCode(text)))) return false;
   let all = 0;
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
     const marks = count(paragraph, /[*_~[\]!<`]/g);
     all += marks;
-    if (marks > MOST.marksTogether || all > MOST.marks || cells(paragraph) > MOST.cells) return false;
+    if (marks > MAX.marksTogether || all > MAX.marks || cells(paragraph) > MAX.cells) return false;
   }
   return true;
 }
 
 /**
- * The text without code between fences that begin their line. Behind any other fence and behind HTML it cannot be told
- * line by line what such a fence is, so that all of the rest stays.
+ * Return the text without fenced code whose fences begin their lines. After any other fence or HTML, a line alone does not
+ * show whether it is code, so the rest of the text stays.
  */
 function withoutCode(text: string): string {
   let fence = "";
   let isSure = true;
-  const kept = text.split(/\r\n?|\n/).filter((line) => {
+  const lines = text.split(/\r\n?|\n/).filter((line) => {
     if (fence) {
       const bare = line.trim();
       const closes = /^ {0,3}(`+|~+)[ \t]*$/.test(line) && bare.startsWith(fence);
@@ -40,13 +40,13 @@ function withoutCode(text: string): string {
     fence = (isSure && opens?.[0]) || "";
     return true;
   });
-  return kept.join("\n");
+  return lines.join("\n");
 }
 
 function isDeep(text: string): boolean {
   for (const [opening] of text.matchAll(OPENING)) {
     const columns = opening.replaceAll("\t", "    ").length;
-    if (columns > MOST.levels && count(opening, ONE_MARK) + columns / 3 > MOST.levels) return true;
+    if (columns > MAX.levels && count(opening, ONE_MARK) + columns / 3 > MAX.levels) return true;
   }
   return false;
 }

@@ -3,7 +3,7 @@ import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import type { Message } from "./walk";
 
-/** Where a message is found by whoever reaches its room. */
+/** Return the URL of a message. */
 export function linkTo(origin: string, room: Room, message: Message): string {
   const thread = message.thread_root_id ? `&thread=${message.thread_root_id}` : "";
   return `${origin}/o/${room.organization_id}/rooms/${room.room_id}?message=${message.message_id}${thread}`;

@@ -1,10 +1,10 @@
 import { api } from "@/api/client";
-import { answered, messageOf, Refusal } from "@/api/refusal";
+import { unwrap, messageOf, ApiError } from "@/api/errors";
 import { Store } from "@/kit/store";
-import { tell, tellOfReply } from "./timelines";
+import { publishMessage, publishReply } from "./timelines";
 import type { Message } from "./walk";
 
-/** A file that goes with a message, as whoever sends it knows it. */
+/** An uploaded file of a message that is being sent. */
 export interface Named {
   attachment_id: string;
   name: string;
@@ -33,7 +33,7 @@ globalThis.addEventListener?.("beforeunload", (event) => {
 
 let line: Promise<void> = Promise.resolve();
 
-/** Send a message; it is shown at once and tried again under the same key until the server has it, once. */
+/** Send a message: show it immediately, and retry with the same idempotency key until the server has it. */
 export function send(roomId: string, rootId: string | null, text: string, attachments: Named[] = []): void {
   const startedAt = new Date().toISOString();
   const key = crypto.randomUUID();
@@ -54,7 +54,7 @@ export function discard(pending: Pending): void {
 }
 
 /** One's own message was seen to arrive, perhaps before the answer to sending it: it is not shown twice. */
-export function noteArrived(message: Message): void {
+export function confirmSent(message: Message): void {
   const pending = outbox
     .get()
     .find(
@@ -76,11 +76,11 @@ async function deliver(pending: Pending): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
       const sent = await post(pending);
-      tell(sent);
-      if (sent.thread_root_id) tellOfReply(sent);
+      publishMessage(sent);
+      if (sent.thread_root_id) publishReply(sent);
       return discard(pending);
     } catch (error) {
-      const passing = error instanceof Refusal && error.isPassing && tried < TRIES;
+      const passing = error instanceof ApiError && error.isTransient && tried < TRIES;
       if (!passing) return fail(pending, messageOf(error));
       await new Promise((done) =>
         setTimeout(done, error.retryAfter * 1000 || Math.min(500 * 2 ** tried, 8000)),
@@ -95,7 +95,7 @@ function post({ key, roomId, rootId, text, attachments }: Pending): Promise<Mess
   const params = { path: { room_id: roomId }, header: { "Idempotency-Key": key } };
   const files = attachments.map((each) => each.attachment_id);
   const body = { text, attachments: files, ...(rootId ? { parent_id: rootId } : {}) };
-  return answered(api.POST("/v2/rooms/{room_id}/messages", { params, body }));
+  return unwrap(api.POST("/v2/rooms/{room_id}/messages", { params, body }));
 }
 
 function fail(pending: Pending, failed: string): void {

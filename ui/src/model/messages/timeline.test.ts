@@ -7,8 +7,8 @@ const shown = { ...NOTHING, messages: [one, two] };
 
 describe("an event", () => {
   it("puts a new message at the end, once", () => {
-    const told = withMessage(withMessage(shown, three), three);
-    expect(told.messages).toEqual([one, two, three]);
+    const received = withMessage(withMessage(shown, three), three);
+    expect(received.messages).toEqual([one, two, three]);
   });
 
   it("of a new message changes nothing where the end is not shown", () => {
@@ -38,7 +38,7 @@ describe("a stretch", () => {
     expect(merged([one, three], [two, three])).toEqual([one, two, three]);
   });
 
-  it("of older messages does not undo what an event said meanwhile", () => {
+  it("of older messages does not undo what an event changed in the meantime", () => {
     const edited = { ...two, text: "changed", edited_at: "2024-02-01T00:00:00.000Z" };
     const grown = withOlder({ ...shown, messages: [edited, three] }, [one, two], null);
     expect(grown.messages).toEqual([one, edited, three]);
@@ -71,9 +71,9 @@ describe("a place that is read again", () => {
     expect(withAgain(shown, stretch(three))).toBeNull();
   });
 
-  it("has what was told while it was read, and says as before how it came about", () => {
-    const told = withMessages({ ...shown, change: "older" }, [three]);
-    expect(told).toEqual({ ...shown, messages: [one, two, three], change: "older" });
+  it("has what was received while it was read, and keeps its change", () => {
+    const received = withMessages({ ...shown, change: "older" }, [three]);
+    expect(received).toEqual({ ...shown, messages: [one, two, three], change: "older" });
     expect(withMessages(shown, [])).toBe(shown);
   });
 });

@@ -40,7 +40,7 @@ export function withNewer(timeline: Timeline, messages: Message[], atNewest: boo
   return { ...timeline, messages: merged(timeline.messages, messages), atNewest, change: "other" };
 }
 
-/** The timeline after the server told of a message. New ones belong at the end, so only where the end is shown. */
+/** Apply a new or changed message. A new one is appended only where the timeline shows the room's end. */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   const index = timeline.messages.findLastIndex((each) => each.message_id === message.message_id);
   const known = timeline.messages[index];
@@ -54,9 +54,9 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: [...timeline.messages, message], change: "other" };
 }
 
-/** The timeline after what was told while it was read; how it came about stays. */
-export function withMessages(timeline: Timeline, told: Message[]): Timeline {
-  const after = told.reduce(withMessage, timeline);
+/** Apply the messages that were received while the timeline was read; `change` stays. */
+export function withMessages(timeline: Timeline, received: Message[]): Timeline {
+  const after = received.reduce(withMessage, timeline);
   return after === timeline ? timeline : { ...after, change: timeline.change };
 }
 

@@ -30,11 +30,11 @@ function aServer(messages: Message[]) {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a room that is being opened", () => {
-  it("shows what was told while its newest page was on its way", async () => {
+  it("shows what was received while its newest page was loading", async () => {
     const { letGo } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     const opened = store.openNewest();
-    store.told(two);
+    store.receive(two);
     await letGo();
     await opened;
     expect(store.timeline.get().messages).toEqual([one, two]);
@@ -45,7 +45,7 @@ describe("a room that is being opened", () => {
     const { messages, letGo } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     void store.openNewest();
-    const again = store.lookAgain();
+    const again = store.refreshTimelines();
     messages.push(two);
     await letGo();
     await letGo();
@@ -55,7 +55,7 @@ describe("a room that is being opened", () => {
 });
 
 describe("a room that is looked at again", () => {
-  it("is the same list, without a word of loading; what is told meanwhile is not undone", async () => {
+  it("is the same list, without a loading indicator; what is received meanwhile is not undone", async () => {
     const { messages, letGo } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     void store.openNewest();
@@ -63,10 +63,10 @@ describe("a room that is looked at again", () => {
     await store.whenOpened();
     messages.push(two);
     const deleted = { ...two, status: "DELETED" as const };
-    const again = store.lookAgain();
+    const again = store.refreshTimelines();
     await Promise.resolve();
-    store.told(deleted);
-    store.told(three);
+    store.receive(deleted);
+    store.receive(three);
     expect(store.loading.get().opening).toBe(false);
     await letGo();
     await again;
@@ -81,7 +81,7 @@ describe("a room that is looked at again", () => {
     await letGo();
     await store.whenOpened();
     const before = store.timeline.get();
-    const again = store.lookAgain();
+    const again = store.refreshTimelines();
     await letGo();
     await again;
     expect(store.timeline.get()).toBe(before);

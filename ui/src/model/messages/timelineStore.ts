@@ -1,5 +1,5 @@
 import { api } from "@/api/client";
-import { answered, messageOf } from "@/api/refusal";
+import { unwrap, messageOf } from "@/api/errors";
 import { Store } from "@/kit/store";
 import { readNewer } from "./forward";
 import {
@@ -17,7 +17,7 @@ import { olderThan, readOlder, type Cursor, type Message, type RoomPage } from "
 
 const FIRST_PAGE = 50;
 const PAGE = 100;
-const MOST_KEPT = 3000;
+const MAX_MESSAGES = 3000;
 
 export interface Loading {
   opening: boolean;
@@ -40,7 +40,7 @@ export class TimelineStore {
   private read = () => this.newest();
   private opening = Promise.resolve();
   private generation: object = {};
-  /** For each reading under way, what was told meanwhile: the answer may be older. */
+  /** The messages received during each request, whose response may be older. */
   private readonly meanwhile = new Set<Message[]>();
 
   constructor(
@@ -49,8 +49,8 @@ export class TimelineStore {
   ) {}
 
   /** Show the newest messages, unless they are shown. */
-  async openNewest({ anew = false } = {}): Promise<void> {
-    if (this.isOpen && !anew && this.timeline.get().atNewest) return;
+  async openNewest({ reload = false } = {}): Promise<void> {
+    if (this.isOpen && !reload && this.timeline.get().atNewest) return;
     await this.open(() => this.newest());
   }
 
@@ -60,10 +60,10 @@ export class TimelineStore {
   }
 
   /**
-   * What came between the first look and the beginning of the live stream is told by nobody: look again, without a word
-   * and in the same place.
+   * Read the same place again, without a loading indicator: no event reports what changed between the first request and
+   * the start of the live stream.
    */
-  async lookAgain(): Promise<void> {
+  async refreshTimelines(): Promise<void> {
     const generation = this.generation;
     await this.opening;
     if (this.generation !== generation || !this.isOpen) return; // what was opened since was read since
@@ -79,7 +79,7 @@ export class TimelineStore {
   async loadOlder(): Promise<void> {
     const { older } = this.timeline.get();
     if (!older || this.isBusy()) return;
-    this.timeline.update((known) => trimmed(known, MOST_KEPT));
+    this.timeline.update((known) => trimmed(known, MAX_MESSAGES));
     await this.during("older", async (isCurrent) => {
       const found = await this.olderFrom(older);
       if (isCurrent()) this.timeline.update((known) => withOlder(known, found.messages, found.older));
@@ -101,8 +101,8 @@ export class TimelineStore {
     return this.opening;
   }
 
-  /** The server told of a message, new or changed. */
-  told(message: Message): void {
+  /** Apply a new or changed message from the server. */
+  receive(message: Message): void {
     for (const each of this.meanwhile) each.push(message);
     if (this.isOpen) this.timeline.update((known) => withMessage(known, message));
   }
@@ -154,17 +154,17 @@ export class TimelineStore {
     if (part === "opening") this.generation = began;
     const isCurrent = () => this.generation === began;
     if (part !== "again") this.loading.update((known) => ({ ...known, [part]: true, error: null }));
-    const told: Message[] = [];
-    this.meanwhile.add(told);
+    const received: Message[] = [];
+    this.meanwhile.add(received);
     try {
       await work(isCurrent);
       if (!isCurrent()) return;
-      this.timeline.update((known) => withMessages(known, told));
+      this.timeline.update((known) => withMessages(known, received));
       if (part !== "again") this.loading.set(IDLE);
     } catch (error) {
       if (isCurrent()) this.loading.set({ ...IDLE, error: messageOf(error) });
     } finally {
-      this.meanwhile.delete(told);
+      this.meanwhile.delete(received);
     }
   }
 
@@ -177,6 +177,6 @@ export class TimelineStore {
   private page(cursor: Cursor, limit = PAGE): Promise<RoomPage> {
     const query = { ...cursor, top_level: true, limit };
     const path = { room_id: this.roomId };
-    return answered(api.GET("/v2/rooms/{room_id}/messages", { params: { path, query } }));
+    return unwrap(api.GET("/v2/rooms/{room_id}/messages", { params: { path, query } }));
   }
 }

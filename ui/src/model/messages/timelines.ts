@@ -1,11 +1,11 @@
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { merged } from "./timeline";
 import { TimelineStore } from "./timelineStore";
 import type { Message } from "./walk";
 
-const MOST_ROOMS = 8;
+const MAX_ROOMS = 8;
 const stores = new Map<string, TimelineStore>();
 
 /** The timeline of a room; the rooms seen last keep theirs. */
@@ -13,21 +13,21 @@ export function timelineOf(room: { room_id: string; created_at: string }): Timel
   const store = stores.get(room.room_id) ?? new TimelineStore(room.room_id, room.created_at);
   stores.delete(room.room_id);
   stores.set(room.room_id, store);
-  for (const oldest of [...stores.keys()].slice(0, -MOST_ROOMS)) stores.delete(oldest);
+  for (const oldest of [...stores.keys()].slice(0, -MAX_ROOMS)) stores.delete(oldest);
   return store;
 }
 
 export const threadKey = (roomId: string, rootId: string) => ["thread", roomId, rootId] as const;
 
-/** A message is new or has changed: every place that shows it is told. */
-export function tell(message: Message): void {
+/** Publish a new or changed message to all views that show it. */
+export function publishMessage(message: Message): void {
   const { room_id, thread_root_id, message_id } = message;
   if (thread_root_id === null) {
-    stores.get(room_id)?.told(message);
+    stores.get(room_id)?.receive(message);
     queryClient.setQueryData(["message", room_id, message_id], message);
     return;
   }
-  for (const each of readings) if (each.rootId === thread_root_id) each.told.push(message);
+  for (const each of readings) if (each.rootId === thread_root_id) each.received.push(message);
   queryClient.setQueryData<Message[]>(
     threadKey(room_id, thread_root_id),
     (known) => known && merged(known, [message]),
@@ -36,27 +36,27 @@ export function tell(message: Message): void {
 
 interface Reading {
   rootId: string;
-  told: Message[];
+  received: Message[];
 }
 
 const readings = new Set<Reading>();
 
-/** The replies as `read` finds them, and with what was told of them meanwhile: the answer may be older. */
-export async function withTold(rootId: string, read: () => Promise<Message[]>): Promise<Message[]> {
-  const reading: Reading = { rootId, told: [] };
+/** Read the replies and apply those received in the meantime: the response may be older. */
+export async function withReceived(rootId: string, read: () => Promise<Message[]>): Promise<Message[]> {
+  const reading: Reading = { rootId, received: [] };
   readings.add(reading);
   try {
-    return merged(await read(), reading.told);
+    return merged(await read(), reading.received);
   } finally {
     readings.delete(reading);
   }
 }
 
-const asked = new Map<string, ReturnType<typeof setTimeout>>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const SOON_MS = 150;
 
-/** A reply has come: the message that its thread hangs on counts it, and is read anew where it is shown. */
-export function tellOfReply({ room_id, thread_root_id }: Message): void {
+/** Reload the root of a new reply's thread where it is shown, because the root counts its replies. */
+export function publishReply({ room_id, thread_root_id }: Message): void {
   const store = stores.get(room_id);
   void store?.whenOpened().then(() => {
     const root = store.timeline.get().messages.find((each) => each.message_id === thread_root_id);
@@ -65,33 +65,33 @@ export function tellOfReply({ room_id, thread_root_id }: Message): void {
 }
 
 function readSoon(root: Message): void {
-  clearTimeout(asked.get(root.message_id));
-  asked.set(
+  clearTimeout(timers.get(root.message_id));
+  timers.set(
     root.message_id,
     setTimeout(() => {
-      asked.delete(root.message_id);
-      readAgain(root).then(tell, () => undefined); // the next reply, or the next look, brings it
+      timers.delete(root.message_id);
+      readAgain(root).then(publishMessage, () => undefined); // the next reply, or the next look, brings it
     }, SOON_MS),
   );
 }
 
 function readAgain({ room_id, message_id }: Message): Promise<Message> {
-  return answered(
+  return unwrap(
     api.GET("/v2/rooms/{room_id}/messages/{message_id}", { params: { path: { room_id, message_id } } }),
   );
 }
 
-/** The live stream begins here: nobody tells what came between the first look and now. */
-export function lookAgain(): void {
-  for (const store of stores.values()) void store.lookAgain();
+/** Read all timelines again at the start of the live stream: no event reports what changed before it. */
+export function refreshTimelines(): void {
+  for (const store of stores.values()) void store.refreshTimelines();
 }
 
-/** What is shown may have missed something: the shown room is read anew, the others when they are shown again. */
-export function readAnew(shownRoomId: string | null): void {
+/** Reload the timeline of the shown room, and the others when they are shown again: events may have been missed. */
+export function reloadTimelines(shownRoomId: string | null): void {
   for (const [roomId, store] of stores) {
     if (roomId !== shownRoomId) stores.delete(roomId);
-    else if (store.timeline.get().messages.length === 0) void store.lookAgain();
-    else void store.openNewest({ anew: true });
+    else if (store.timeline.get().messages.length === 0) void store.refreshTimelines();
+    else void store.openNewest({ reload: true });
   }
 }
 

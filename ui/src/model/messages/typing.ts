@@ -6,7 +6,7 @@ const LASTS_MS = 6000;
 /** Who types where: until when each is believed to. */
 export const typing = new Store<Record<string, Record<string, number>>>({});
 
-export function noteTyping(roomId: string, userId: string, now = Date.now()): void {
+export function addTyping(roomId: string, userId: string, now = Date.now()): void {
   typing.update((known) => ({
     ...known,
     [roomId]: { ...stillTyping(known[roomId], now), [userId]: now + LASTS_MS },
@@ -16,8 +16,8 @@ export function noteTyping(roomId: string, userId: string, now = Date.now()): vo
   }, LASTS_MS + 50);
 }
 
-/** Whoever has sent a message has stopped typing it. */
-export function noteSent(roomId: string, userId: string): void {
+/** Stop showing a person as typing once their message arrives. */
+export function clearTyping(roomId: string, userId: string): void {
   const others = Object.entries(typing.get()[roomId] ?? {}).filter(([each]) => each !== userId);
   typing.update((known) => ({ ...known, [roomId]: Object.fromEntries(others) }));
 }
@@ -29,8 +29,8 @@ function stillTyping(known: Record<string, number> | undefined, now: number): Re
 const EVERY_MS = 3000;
 let last = { roomId: "", at: 0 };
 
-/** Others see that one is typing; told every few seconds while one is. */
-export function tellOfTyping(roomId: string, now = Date.now()): void {
+/** Report to others that the user is typing, at most every few seconds. */
+export function sendTyping(roomId: string, now = Date.now()): void {
   if (last.roomId === roomId && now - last.at < EVERY_MS) return;
   last = { roomId, at: now };
   // It is of no interest a moment later, so a failure is not either.

@@ -22,7 +22,7 @@ describe("a walk back", () => {
     },
   );
 
-  it("of an empty room ends at once", async () => {
+  it("of an empty room ends immediately", async () => {
     const room = aRoom([], 50);
     const first = await room.read({});
     expect(await readOlder(room.read, olderThan(first, room.createdAt) ?? {}, room.createdAt)).toEqual({

@@ -1,25 +1,25 @@
 import { useSyncExternalStore } from "react";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type Actor = Schemas["KnownActor"];
 
-const MOST_AT_ONCE = 100;
-const known = new Map<string, Actor | null | undefined>(); // undefined: asked, not answered
+const MAX_IDS = 100;
+const known = new Map<string, Actor | null | undefined>(); // undefined: requested
 const listeners = new Set<() => void>();
 const wanted = new Map<string, Set<string>>();
 
-/** Who an actor is: undefined while that is being asked, null where the server knows nobody by that id. */
+/** Return an actor: undefined while it loads, null where the server has no actor with that id. */
 export function useActor(organizationId: string, actorId: string): Actor | null | undefined {
   const look = () => {
-    if (!known.has(actorId)) ask(organizationId, actorId);
+    if (!known.has(actorId)) request(organizationId, actorId);
     return known.get(actorId);
   };
   return useSyncExternalStore(subscribe, look, look);
 }
 
-/** What is known of actors from elsewhere, such as a list of members. */
-export function learn(actors: Actor[]): void {
+/** Cache actors from other responses, such as a list of members. */
+export function cacheActors(actors: Actor[]): void {
   for (const each of actors) known.set(each.actor_id, each);
   for (const listener of listeners) listener();
 }
@@ -33,28 +33,28 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Names asked for in one moment are asked of the server together. */
-function ask(organizationId: string, actorId: string): void {
-  if (wanted.size === 0) setTimeout(askAll, 10);
+/** Request names together that are needed at the same moment. */
+function request(organizationId: string, actorId: string): void {
+  if (wanted.size === 0) setTimeout(requestAll, 10);
   const ids = wanted.get(organizationId) ?? new Set();
   wanted.set(organizationId, ids.add(actorId));
 }
 
-function askAll(): void {
+function requestAll(): void {
   for (const [organizationId, ids] of wanted) {
     const all = [...ids];
-    for (let from = 0; from < all.length; from += MOST_AT_ONCE) {
-      void askFor(organizationId, all.slice(from, from + MOST_AT_ONCE));
+    for (let from = 0; from < all.length; from += MAX_IDS) {
+      void fetchActors(organizationId, all.slice(from, from + MAX_IDS));
     }
   }
   wanted.clear();
 }
 
-async function askFor(organizationId: string, ids: string[]): Promise<void> {
+async function fetchActors(organizationId: string, ids: string[]): Promise<void> {
   for (const id of ids) known.set(id, known.get(id));
   const params = { path: { organization_id: organizationId }, query: { ids: ids.join(",") } };
   try {
-    const { actors } = await answered(api.GET("/v1/organizations/{organization_id}/actors", { params }));
+    const { actors } = await unwrap(api.GET("/v1/organizations/{organization_id}/actors", { params }));
     const found = new Map(actors.map((each) => [each.actor_id, each]));
     for (const id of ids) known.set(id, found.get(id) ?? null);
   } catch {
@@ -63,9 +63,9 @@ async function askFor(organizationId: string, ids: string[]): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** The name of an actor, asked for where it is not known yet; undefined where nobody knows it. */
+/** Return the name of an actor, requesting it if needed; undefined where the server has none. */
 export async function knownName(organizationId: string, actorId: string): Promise<string | undefined> {
-  if (!known.get(actorId)) await askFor(organizationId, [actorId]);
+  if (!known.get(actorId)) await fetchActors(organizationId, [actorId]);
   return nameOf(actorId);
 }
 

@@ -1,11 +1,11 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export const profile = queryOptions({
   queryKey: ["profile"],
-  queryFn: () => answered(api.GET("/v1/me/profile")),
+  queryFn: () => unwrap(api.GET("/v1/me/profile")),
   staleTime: Infinity,
 });
 
@@ -13,7 +13,7 @@ export const ownOrganizations = queryOptions({
   queryKey: ["organizations"],
   queryFn: () =>
     allPages(
-      (cursor) => answered(api.GET("/v1/me/organizations", { params: { query: { limit: 200, cursor } } })),
+      (cursor) => unwrap(api.GET("/v1/me/organizations", { params: { query: { limit: 200, cursor } } })),
       (page) => page.organizations,
     ),
 });

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { queryClient } from "@/api/queryClient";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { useSpaces, type Space } from "@/model/spaces/queries";
 
 export type Room = Schemas["Room"];
@@ -14,7 +14,7 @@ export const roomsOf = (spaceId: string) =>
     queryFn: async () => {
       const rooms = await allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v2/spaces/{space_id}/rooms", {
               params: { path: { space_id: spaceId }, query: { limit: 200, cursor } },
             }),
@@ -29,7 +29,7 @@ export const roomsOf = (spaceId: string) =>
 export const roomOf = (roomId: string) =>
   queryOptions({
     queryKey: ["room", roomId],
-    queryFn: () => answered(api.GET("/v2/rooms/{room_id}", { params: { path: { room_id: roomId } } })),
+    queryFn: () => unwrap(api.GET("/v2/rooms/{room_id}", { params: { path: { room_id: roomId } } })),
   });
 
 export const useRoom = (roomId: string) => useQuery(roomOf(roomId));

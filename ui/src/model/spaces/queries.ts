@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
-import { learn } from "@/model/people/names";
+import { unwrap } from "@/api/errors";
+import { cacheActors } from "@/model/people/names";
 
 export type Space = Schemas["Space"];
 export type SpaceMember = Schemas["SpaceMember"];
@@ -13,7 +13,7 @@ export const spacesOf = (organizationId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/organizations/{organization_id}/spaces", {
               params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
             }),
@@ -29,14 +29,14 @@ export const membersOf = (spaceId: string) =>
     queryFn: async () => {
       const members = await allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/spaces/{space_id}/members", {
               params: { path: { space_id: spaceId }, query: { limit: 200, cursor } },
             }),
           ),
         (page) => page.members,
       );
-      learn(members.map(({ actor_id, actor_type, name }) => ({ actor_id, actor_type, name })));
+      cacheActors(members.map(({ actor_id, actor_type, name }) => ({ actor_id, actor_type, name })));
       return members;
     },
   });

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { noteSent } from "@/model/messages/typing";
+import { clearTyping } from "@/model/messages/typing";
 import type { Message } from "@/model/messages/walk";
 
 export type UnreadRoom = Schemas["UnreadRoom"];
@@ -14,8 +14,8 @@ interface Reader {
 }
 
 /** Count a message that has just come, unless it is one's own or of the room that is being looked at. */
-export function noteMessage(message: Message, reader: Reader): void {
-  noteSent(message.room_id, message.user_id);
+export function countMessage(message: Message, reader: Reader): void {
+  clearTyping(message.room_id, message.user_id);
   const key = unreadKey(reader.organizationId);
   const isSeen = reader.roomId() === message.room_id && document.visibilityState === "visible";
   if (message.user_id === reader.personId || isSeen) return;

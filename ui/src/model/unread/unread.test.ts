@@ -14,10 +14,10 @@ const room: UnreadRoom = {
 };
 
 it("a message is counted once, and as a mention where it is one", () => {
-  const told = aMessage(2, 0, { mentions: ["me"] });
-  const counted = withMessageCounted([room], told, "me");
+  const message = aMessage(2, 0, { mentions: ["me"] });
+  const counted = withMessageCounted([room], message, "me");
   expect(counted?.[0]).toMatchObject({ unread_count: 2, mention_count: 1 });
-  expect(withMessageCounted(counted ?? [], told, "me")).toEqual(counted);
+  expect(withMessageCounted(counted ?? [], message, "me")).toEqual(counted);
 });
 
 it("counting ends at a hundred and more", () => {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { unreadKey, withRoomRead, type UnreadRoom } from "./note";
 
 const SETTLES_MS = 800;
@@ -37,7 +37,7 @@ async function markRead(organizationId: string, roomId: string, messageId: strin
   queryClient.setQueryData<UnreadRoom[]>(key, (known) => withRoomRead(known, roomId));
   const params = { path: { room_id: roomId } };
   try {
-    await answered(api.PUT("/v2/rooms/{room_id}/read-marker", { params, body: { message_id: messageId } }));
+    await unwrap(api.PUT("/v2/rooms/{room_id}/read-marker", { params, body: { message_id: messageId } }));
   } catch {
     marked.delete(roomId); // said again with the next message; nobody needs to hear of it
   }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { unreadKey } from "./note";
 
 /** The rooms with something unread. */
@@ -11,7 +11,7 @@ export function useUnread(organizationId: string) {
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v2/organizations/{organization_id}/unread", {
               params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
             }),

@@ -1,5 +1,5 @@
 import type { DetailedError } from "tus-js-client";
-import { Refusal } from "@/api/refusal";
+import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 
 export interface Wanted {
@@ -15,7 +15,7 @@ const PAUSES_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
 
 /**
  * Send a file by the tus protocol; answers with the id of what it becomes. A line that breaks is waited for and the file
- * goes on where it was, also after the page was closed and the same file is chosen again. Throws Refusal, and an
+ * goes on where it was, also after the page was closed and the same file is chosen again. Throws ApiError, and an
  * AbortError where `signal` ended it: the server then forgets what it had.
  */
 export async function upload({ roomId, kind, name, file, onSent, signal }: Wanted): Promise<string> {
@@ -29,14 +29,14 @@ export async function upload({ roomId, kind, name, file, onSent, signal }: Wante
     storeFingerprintForResuming: kind === "recording",
     onProgress: onSent,
     onShouldRetry: (error) => mayPass(statusOf(error as DetailedError)),
-    onError: (error) => end(refusalIn(error as DetailedError)),
+    onError: (error) => end(apiErrorIn(error as DetailedError)),
   });
   const ended = new Promise<void>((done, fail) => {
     end = fail;
     going.options.onSuccess = () => done();
     signal.addEventListener("abort", () => {
       fail(new DOMException("given up", "AbortError"));
-      going.abort(true).catch(() => undefined); // what is left there expires by itself
+      going.abort(true).catch(() => undefined); // the server's part of it expires
     });
   });
   if (kind === "recording") {
@@ -50,23 +50,23 @@ export async function upload({ roomId, kind, name, file, onSent, signal }: Wante
 
 const statusOf = (error: DetailedError): number => error.originalResponse?.getStatus() ?? 0;
 
-/** Whether the same request may do better later: no line, a busy server, or one that was overtaken by itself. */
+/** Whether a retry may succeed: no connection, a busy server, or a conflict with an earlier attempt. */
 export const mayPass = (status: number): boolean =>
   status === 0 || status === 409 || status === 429 || status >= 500;
 
-function refusalIn(error: DetailedError): Refusal {
+function apiErrorIn(error: DetailedError): ApiError {
   const status = statusOf(error);
-  if (status === 0) return new Refusal(0, "unreachable", texts.errors.unreachable);
-  return refusalOfText(status, error.originalResponse?.getBody() ?? "");
+  if (status === 0) return new ApiError(0, "unreachable", texts.errors.unreachable);
+  return apiErrorOfText(status, error.originalResponse?.getBody() ?? "");
 }
 
-export function refusalOfText(status: number, body: string): Refusal {
+export function apiErrorOfText(status: number, body: string): ApiError {
   try {
     const problem = JSON.parse(body) as { code?: string; detail?: string; title?: string };
-    const said = problem.detail ?? problem.title ?? texts.errors.unknown;
-    return new Refusal(status, problem.code ?? "", said, problem);
+    const labels = problem.detail ?? problem.title ?? texts.errors.unknown;
+    return new ApiError(status, problem.code ?? "", labels, problem);
   } catch {
-    return new Refusal(status, "", texts.errors.unknown);
+    return new ApiError(status, "", texts.errors.unknown);
   }
 }
 

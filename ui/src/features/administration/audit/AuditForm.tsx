@@ -13,10 +13,10 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = administration.audit;
+const labels = administration.audit;
 
 /** What is offered as a filter: kinds of things, each with all that happens to them, and the single actions. */
-const single = Object.keys(said.actions);
+const single = Object.keys(labels.actions);
 const kinds = [...new Set(single.map((each) => each.split(".")[0] ?? each))];
 
 const ACTIONS: string[] = [...kinds, ...single].sort();
@@ -24,49 +24,49 @@ const ACTIONS: string[] = [...kinds, ...single].sort();
 /** Who, what and when. Ids of targets and keys come from entries, by their links. */
 export function AuditForm({ filters, onChoose }: Props) {
   const { organizationId, role } = useOrganization();
-  const [asked, ask] = useState(filters);
+  const [values, setValues] = useState(filters);
   const { data: members = [] } = useQuery(membersOf(organizationId));
   const { data: keys = [] } = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
   const set = (name: "actor" | "from" | "to") => (event: { currentTarget: { value: string } }) =>
-    ask({ ...asked, [name]: event.currentTarget.value });
+    setValues({ ...values, [name]: event.currentTarget.value });
   const people = members.map((each) => ({ value: each.person_id, label: each.name }));
   const programs = keys.map((each) => ({ value: each.integration_id, label: each.name }));
   return (
     <form
       role="search"
-      aria-label={said.filters}
+      aria-label={labels.filters}
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        onChoose(asked);
+        onChoose(values);
       }}
     >
       <Autocomplete
         size="xs"
-        label={said.action}
-        placeholder={said.anyAction}
+        label={labels.action}
+        placeholder={labels.anyAction}
         data={ACTIONS}
         limit={12}
-        value={asked.action ?? ""}
-        onChange={(action) => ask({ ...asked, action })}
+        value={values.action ?? ""}
+        onChange={(action) => setValues({ ...values, action })}
       />
       <NativeSelect
         size="xs"
-        label={said.actor}
-        value={asked.actor ?? ""}
+        label={labels.actor}
+        value={values.actor ?? ""}
         onChange={set("actor")}
         data={[
-          { value: "", label: said.anyone },
+          { value: "", label: labels.anyone },
           { group: administration.pages.people.title, items: people },
           ...(programs.length > 0
             ? [{ group: administration.pages.integrations.title, items: programs }]
             : []),
         ]}
       />
-      <TextInput size="xs" type="date" label={said.from} value={asked.from ?? ""} onChange={set("from")} />
-      <TextInput size="xs" type="date" label={said.to} value={asked.to ?? ""} onChange={set("to")} />
+      <TextInput size="xs" type="date" label={labels.from} value={values.from ?? ""} onChange={set("from")} />
+      <TextInput size="xs" type="date" label={labels.to} value={values.to ?? ""} onChange={set("to")} />
       <Button size="xs" type="submit">
-        {said.show}
+        {labels.show}
       </Button>
     </form>
   );

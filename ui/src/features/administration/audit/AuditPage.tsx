@@ -13,7 +13,7 @@ import { EntryList } from "./EntryList";
 import { auditFiltersOf, exportAddress, type AuditFilters } from "./filters";
 import { auditLogOf } from "./queries";
 
-const said = administration.audit;
+const labels = administration.audit;
 
 /** Who changed what, and what was refused. */
 export function AuditPage() {
@@ -31,7 +31,7 @@ export function AuditPage() {
       variant="default"
       leftSection={<Download size={16} aria-hidden />}
     >
-      {said.export}
+      {labels.export}
     </Button>
   );
   return (

@@ -8,22 +8,22 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = administration.audit;
+const labels = administration.audit;
 
 /** The filters that the form has no field for, and a way out of all of them. */
 export function ChosenFilters({ filters, onChoose }: Props) {
   if (Object.keys(filters).length === 0) return null;
   return (
     <Group gap="xs" mb="sm" role="status">
-      {filters.target && <span>{said.onlyTarget}</span>}
-      {filters.key && <span>{said.onlyKey}</span>}
+      {filters.target && <span>{labels.onlyTarget}</span>}
+      {filters.key && <span>{labels.onlyKey}</span>}
       <Button
         size="compact-sm"
         variant="subtle"
         leftSection={<X size={14} aria-hidden />}
         onClick={() => onChoose({})}
       >
-        {said.showAll}
+        {labels.showAll}
       </Button>
     </Group>
   );

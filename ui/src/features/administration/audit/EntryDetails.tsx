@@ -12,16 +12,16 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = administration.audit;
+const labels = administration.audit;
 
 /** All that is known of an entry: from where, with which key, and what is different since. */
 export function EntryDetails({ entry, onChoose }: Props) {
   const fields = changedFields(entry);
   const facts: [string, string | null][] = [
-    [said.when, fullTime(entry.at)],
-    [said.action, entry.action],
-    [said.address, entry.address],
-    [said.request, entry.request_id],
+    [labels.when, fullTime(entry.at)],
+    [labels.action, entry.action],
+    [labels.address, entry.address],
+    [labels.request, entry.request_id],
   ];
   const { actor, target, api_key_id: key } = entry;
   return (
@@ -38,7 +38,7 @@ export function EntryDetails({ entry, onChoose }: Props) {
         )}
       </dl>
       {fields.length > 0 && (
-        <dl className={classes.changes} aria-label={said.changes}>
+        <dl className={classes.changes} aria-label={labels.changes}>
           {fields.map(({ name, before, after }) => (
             <Fragment key={name}>
               <dt>{name}</dt>
@@ -53,17 +53,17 @@ export function EntryDetails({ entry, onChoose }: Props) {
       <p className={classes.more}>
         {actor.id && (
           <Anchor component="button" type="button" onClick={() => onChoose({ actor: actor.id ?? "" })}>
-            {said.allBy(actor.name)}
+            {labels.allBy(actor.name)}
           </Anchor>
         )}
         {target.id && (
           <Anchor component="button" type="button" onClick={() => onChoose({ target: target.id ?? "" })}>
-            {said.allTo(target.name ?? target.type)}
+            {labels.allTo(target.name ?? target.type)}
           </Anchor>
         )}
         {key && (
           <Anchor component="button" type="button" onClick={() => onChoose({ key })}>
-            {said.allWithKey}
+            {labels.allWithKey}
           </Anchor>
         )}
       </p>

@@ -8,17 +8,17 @@ import type { Entry } from "./queries";
 
 interface Props {
   entries: Entry[];
-  /** What is said where there are none. */
+  /** What is labels where there are none. */
   nothing?: string;
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = administration.audit;
+const labels = administration.audit;
 
-export function EntryList({ entries, nothing = said.none, onChoose }: Props) {
+export function EntryList({ entries, nothing = labels.none, onChoose }: Props) {
   if (entries.length === 0) return <EmptyState icon={<ScrollText size={22} aria-hidden />} title={nothing} />;
   return (
-    <Rows label={said.entries}>
+    <Rows label={labels.entries}>
       {entries.map((each) => (
         <EntryRow key={each.entry_id} entry={each} onChoose={onChoose} />
       ))}

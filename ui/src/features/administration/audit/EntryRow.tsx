@@ -14,10 +14,10 @@ interface Props {
   onChoose: (filters: AuditFilters) => void;
 }
 
-const said = administration.audit;
-const actions: Record<string, string> = said.actions;
+const labels = administration.audit;
+const actions: Record<string, string> = labels.actions;
 
-/** What the sentence of an entry ends with: nothing where somebody did it to himself, the browser where he signed in. */
+/** The object of an entry's sentence: none where actor and target are the same, the browser for a session. */
 function objectOf({ actor, target }: Entry): string | null {
   if (!target.name || target.id === actor.id) return null;
   return target.type === "session" ? browserOf(target.name) : target.name;

@@ -9,7 +9,7 @@ export interface ChangedField {
   after: string | null;
 }
 
-/** The fields of an entry, each with what it was and what it is since; null where there is no such side. */
+/** The changed fields of an entry with their values before and after; null where a side is missing. */
 export function changedFields({ before, after }: Sides): ChangedField[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => ({

@@ -1,4 +1,4 @@
-/** Which entries are asked for; days are local, as they are typed. They stand in the address, so that a view can be
+/** Which entries are query for; days are local, as they are typed. They stand in the address, so that a view can be
  * kept and shared. */
 export interface AuditFilters {
   action?: string;
@@ -40,8 +40,8 @@ export function queryOf({ action, actor, target, key, from, to }: AuditFilters):
 
 /** Where the chosen entries are to be had as JSON Lines. */
 export function exportAddress(organizationId: string, filters: AuditFilters): string {
-  const asked = new URLSearchParams({ ...queryOf(filters) }).toString();
-  return `/v1/organizations/${organizationId}/audit-log/export${asked ? `?${asked}` : ""}`;
+  const query = new URLSearchParams({ ...queryOf(filters) }).toString();
+  return `/v1/organizations/${organizationId}/audit-log/export${query ? `?${query}` : ""}`;
 }
 
 function midnight(day: string, later: number): string | undefined {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import type { AuditFilters } from "./filters";
 import { queryOf } from "./filters";
 
@@ -12,7 +12,7 @@ export const auditLogOf = (organizationId: string, filters: AuditFilters, limit 
     initialPageParam: undefined as string | undefined,
     staleTime: 0,
     queryFn: ({ pageParam }) =>
-      answered(
+      unwrap(
         api.GET("/v1/organizations/{organization_id}/audit-log", {
           params: {
             path: { organization_id: organizationId },

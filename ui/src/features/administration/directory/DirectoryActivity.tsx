@@ -9,7 +9,7 @@ import { auditLogOf } from "../audit/queries";
 import { useOrganization } from "../useOrganization";
 
 const SHOWN = 8;
-const said = administration.directory;
+const labels = administration.directory;
 
 /** What the directory did last, to people and to groups. */
 export function DirectoryActivity() {
@@ -30,7 +30,7 @@ export function DirectoryActivity() {
                   .flatMap((page) => page.entries)
                   .sort((a, b) => (a.entry_id < b.entry_id ? 1 : -1))
                   .slice(0, SHOWN)}
-                nothing={said.noActivity}
+                nothing={labels.noActivity}
                 onChoose={choose}
               />
             )}
@@ -51,7 +51,7 @@ export function DirectoryActivity() {
               />
             )}
           >
-            {said.all[action]}
+            {labels.all[action]}
           </Anchor>
         ))}
       </Text>

@@ -11,7 +11,7 @@ import { useOrganization } from "../useOrganization";
 import { GroupRolesDialog } from "./GroupRolesDialog";
 import { GroupRow, type RoleInSpace } from "./GroupRow";
 
-const said = administration.directory;
+const labels = administration.directory;
 
 /** The groups of the directory, and what their members may do in spaces. */
 export function DirectoryGroups() {
@@ -31,13 +31,13 @@ export function DirectoryGroups() {
         const group = all.find((each) => each.group_id === chosen);
         if (all.length === 0)
           return (
-            <EmptyState icon={<UsersRound size={22} aria-hidden />} title={said.noGroups}>
-              {said.noGroupsMore}
+            <EmptyState icon={<UsersRound size={22} aria-hidden />} title={labels.noGroups}>
+              {labels.noGroupsMore}
             </EmptyState>
           );
         return (
           <>
-            <Rows label={said.groups}>
+            <Rows label={labels.groups}>
               {all.map((each) => (
                 <GroupRow
                   key={each.group_id}

@@ -11,7 +11,7 @@ import { createIntegration, keysOf } from "../integrations/queries";
 import { Part } from "../Part";
 import { holds, useOrganization } from "../useOrganization";
 
-const said = administration.directory;
+const labels = administration.directory;
 
 /** The keys that the directory takes: those of integrations that administer the organization. */
 export function DirectoryKeys() {
@@ -21,8 +21,8 @@ export function DirectoryKeys() {
   const create = useChange({
     change: () =>
       createIntegration(organizationId, {
-        name: said.keyName,
-        description: said.keyDescription,
+        name: labels.keyName,
+        description: labels.keyDescription,
         organization_role: "admin",
         spaces: [],
       }),
@@ -37,14 +37,14 @@ export function DirectoryKeys() {
       loading={create.isPending}
       onClick={() => create.mutate(undefined)}
     >
-      {said.createKey}
+      {labels.createKey}
     </Button>
   );
   return (
-    <Part title={said.keys} more={said.keysMore} action={action}>
+    <Part title={labels.keys} more={labels.keysMore} action={action}>
       {role !== "super_admin" && (
         <Alert color="gray" mb="sm">
-          {said.askSuperAdmin}
+          {labels.askSuperAdmin}
         </Alert>
       )}
       <QueryResult of={keys}>
@@ -52,9 +52,9 @@ export function DirectoryKeys() {
           const own = all.filter((each) => holds(each.organization_role, "admin"));
           return (
             <>
-              <IntegrationList label={said.keys} keys={own} shown={shown} onShow={show} />
+              <IntegrationList label={labels.keys} keys={own} shown={shown} onShow={show} />
               {own.length === 0 && (
-                <EmptyState icon={<KeyRound size={22} aria-hidden />} title={said.noKeys} />
+                <EmptyState icon={<KeyRound size={22} aria-hidden />} title={labels.noKeys} />
               )}
             </>
           );

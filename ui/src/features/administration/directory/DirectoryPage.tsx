@@ -6,20 +6,20 @@ import { DirectoryGroups } from "./DirectoryGroups";
 import { DirectoryKeys } from "./DirectoryKeys";
 import { ScimAddress } from "./ScimAddress";
 
-const said = administration.directory;
+const labels = administration.directory;
 
 /** How people and groups come from a directory, and what came. */
 export function DirectoryPage() {
   return (
     <AdministrationPage {...administration.pages.directory} needs="admin">
-      <Part title={said.address} more={said.addressMore}>
+      <Part title={labels.address} more={labels.addressMore}>
         <ScimAddress />
       </Part>
       <DirectoryKeys />
-      <Part title={said.groups} more={said.groupsMore}>
+      <Part title={labels.groups} more={labels.groupsMore}>
         <DirectoryGroups />
       </Part>
-      <Part title={said.activity} more={said.activityMore}>
+      <Part title={labels.activity} more={labels.activityMore}>
         <DirectoryActivity />
       </Part>
     </AdministrationPage>

@@ -14,9 +14,9 @@ interface Props {
   onClose: () => void;
 }
 
-const said = administration.directory;
+const labels = administration.directory;
 
-/** What the members of a group hold in each space; each choice holds at once. */
+/** The roles of a group in spaces; a choice takes effect immediately. */
 export function GroupRolesDialog({ group, roles, onClose }: Props) {
   const set = useChange({
     change: ({ spaceId, role }: { spaceId: string; role: SpaceRole | "none" }) =>
@@ -25,9 +25,9 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
     done: texts.app.saved,
   });
   return (
-    <Modal opened onClose={onClose} title={said.rolesOf(group.name)} centered>
+    <Modal opened onClose={onClose} title={labels.rolesOf(group.name)} centered>
       <Text size="sm" c="dimmed">
-        {said.rolesMore}
+        {labels.rolesMore}
       </Text>
       <div className={classes.spaces}>
         <ul>
@@ -46,7 +46,7 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
         </ul>
       </div>
       <Group justify="flex-end" mt="md">
-        <Button onClick={onClose}>{said.done}</Button>
+        <Button onClick={onClose}>{labels.done}</Button>
       </Group>
     </Modal>
   );

@@ -15,7 +15,7 @@ interface Props {
   onEdit: () => void;
 }
 
-const said = administration.directory;
+const labels = administration.directory;
 
 export function GroupRow({ group, roles, onEdit }: Props) {
   const held = roles.filter((each) => each.role !== "none");
@@ -24,9 +24,9 @@ export function GroupRow({ group, roles, onEdit }: Props) {
       title={<bdi>{group.name}</bdi>}
       more={
         <>
-          {said.members(group.member_count)} ·{" "}
+          {labels.members(group.member_count)} ·{" "}
           {held.length === 0
-            ? said.noRoles
+            ? labels.noRoles
             : held.map(({ space, role }, index) => (
                 <span key={space.space_id}>
                   {index > 0 && ", "}
@@ -36,8 +36,8 @@ export function GroupRow({ group, roles, onEdit }: Props) {
         </>
       }
     >
-      <Button size="compact-sm" variant="default" onClick={onEdit} aria-label={said.rolesOf(group.name)}>
-        {said.roles}
+      <Button size="compact-sm" variant="default" onClick={onEdit} aria-label={labels.rolesOf(group.name)}>
+        {labels.roles}
       </Button>
     </Row>
   );

@@ -4,7 +4,7 @@ import { copy } from "@/kit/clipboard";
 import { administration } from "@/texts/administration";
 import classes from "./ScimAddress.module.css";
 
-const said = administration.directory;
+const labels = administration.directory;
 
 /** Where an identity provider finds this directory. */
 export function ScimAddress() {
@@ -16,9 +16,9 @@ export function ScimAddress() {
         size="compact-sm"
         variant="default"
         leftSection={<Copy size={14} aria-hidden />}
-        onClick={() => void copy(address, said.addressCopied)}
+        onClick={() => void copy(address, labels.addressCopied)}
       >
-        {said.copyAddress}
+        {labels.copyAddress}
       </Button>
     </div>
   );

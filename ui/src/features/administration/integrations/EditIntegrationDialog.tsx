@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { endOf } from "@/kit/expiry";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -29,7 +29,7 @@ export function EditIntegrationDialog({ known, onClose }: Props) {
     change: (wanted: Wanted) => updateIntegration(known, changesOf(known, wanted)),
     stale: [keysOf(known.organization_id).queryKey],
     done: () => {
-      say(texts.app.saved);
+      showNotice(texts.app.saved);
       onClose();
     },
     isQuiet: true,

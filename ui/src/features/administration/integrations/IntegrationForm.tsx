@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { isExpired } from "@/kit/expiry";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -27,7 +27,7 @@ interface Props {
   onDone: (wanted: Wanted) => void;
 }
 
-const said = administration.integrations;
+const labels = administration.integrations;
 
 /** The date until which a key works; empty where it has no end. */
 export const lastDayOf = (known: ApiKey): string => known.expires_at?.slice(0, 10) ?? "";
@@ -54,8 +54,8 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
       <Stack>
         {error !== null && <Alert color="red">{messageOf(error)}</Alert>}
         <TextInput
-          label={said.name}
-          description={said.nameMore}
+          label={labels.name}
+          description={labels.nameMore}
           required
           maxLength={200}
           value={wanted.name}
@@ -63,7 +63,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
           data-autofocus
         />
         <TextInput
-          label={said.description}
+          label={labels.description}
           maxLength={2000}
           value={wanted.description}
           onChange={set("description")}
@@ -74,8 +74,8 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
           onChange={(spaces) => want({ ...wanted, spaces })}
         />
         <RoleSelect
-          label={said.role}
-          description={said.roleMore}
+          label={labels.role}
+          description={labels.roleMore}
           roles={namedBy(role)}
           value={wanted.organization_role}
           onChange={(organization_role) => want({ ...wanted, organization_role })}
@@ -83,8 +83,8 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
         {!(known && isExpired(known, new Date())) && (
           <TextInput
             type="date"
-            label={said.expires}
-            description={said.expiresMore}
+            label={labels.expires}
+            description={labels.expiresMore}
             value={wanted.expires}
             onChange={set("expires")}
           />

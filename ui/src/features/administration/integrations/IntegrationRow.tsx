@@ -18,7 +18,7 @@ interface Props {
   onRevoke: () => void;
 }
 
-const said = administration.integrations;
+const labels = administration.integrations;
 
 /** An integration at a glance: whose key, what it reaches, whether it is in use. */
 export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
@@ -39,7 +39,7 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
           )}
           {hasExpired && (
             <Badge variant="light" color="red">
-              {said.expired}
+              {labels.expired}
             </Badge>
           )}
         </>
@@ -51,14 +51,14 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
           <div>
             <code>atro_…{known.last_four}</code> ·{" "}
             {known.last_used_at ? texts.apiKeys.used(ago(known.last_used_at, now)) : texts.apiKeys.unused} ·{" "}
-            {said.made(shortDate(known.created_at))}
+            {labels.made(shortDate(known.created_at))}
             {known.created_by && (
               <>
                 {" "}
-                {said.by} <ActorName organizationId={known.organization_id} actorId={known.created_by} />
+                {labels.by} <ActorName organizationId={known.organization_id} actorId={known.created_by} />
               </>
             )}
-            {known.expires_at && !hasExpired && ` · ${said.expiresOn(shortDate(known.expires_at))}`}
+            {known.expires_at && !hasExpired && ` · ${labels.expiresOn(shortDate(known.expires_at))}`}
           </div>
         </>
       }
@@ -66,17 +66,17 @@ export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
       {isManaged && (
         <>
           <Button size="compact-sm" variant="default" onClick={onEdit}>
-            {said.edit}
+            {labels.edit}
           </Button>
           <ConfirmButton
-            question={hasExpired ? texts.apiKeys.renewMore : said.rotateMore}
+            question={hasExpired ? texts.apiKeys.renewMore : labels.rotateMore}
             action={texts.apiKeys.rotate}
             onConfirm={onRotate}
           />
         </>
       )}
       <ConfirmButton
-        question={said.revokeMore}
+        question={labels.revokeMore}
         action={texts.apiKeys.revoke}
         isDangerous
         onConfirm={onRevoke}

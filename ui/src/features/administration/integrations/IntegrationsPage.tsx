@@ -12,7 +12,7 @@ import { IntegrationList, type Shown } from "./IntegrationList";
 import { NewIntegrationDialog } from "./NewIntegrationDialog";
 import { keysOf } from "./queries";
 
-const said = administration.integrations;
+const labels = administration.integrations;
 const page = administration.pages.integrations;
 
 /** The organization's keys and the integrations that they act as. */
@@ -23,7 +23,7 @@ export function IntegrationsPage() {
   const [shown, show] = useState<Shown | null>(null);
   const action = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
-      {said.create}
+      {labels.create}
     </Button>
   );
   return (
@@ -33,8 +33,8 @@ export function IntegrationsPage() {
           <>
             <IntegrationList label={page.title} keys={all} shown={shown} onShow={show} />
             {all.length === 0 && (
-              <EmptyState icon={<Blocks size={22} aria-hidden />} title={said.none}>
-                {said.noneMore}
+              <EmptyState icon={<Blocks size={22} aria-hidden />} title={labels.none}>
+                {labels.noneMore}
               </EmptyState>
             )}
           </>
@@ -44,7 +44,7 @@ export function IntegrationsPage() {
       {isMaking && (
         <NewIntegrationDialog
           onClose={() => make(false)}
-          onMade={(name, key) => {
+          onCreated={(name, key) => {
             make(false);
             show({ name, key });
           }}

@@ -8,24 +8,24 @@ import { createIntegration, keysOf } from "./queries";
 
 interface Props {
   onClose: () => void;
-  onMade: (name: string, key: string) => void;
+  onCreated: (name: string, key: string) => void;
 }
 
-const said = administration.integrations;
+const labels = administration.integrations;
 
-export function NewIntegrationDialog({ onClose, onMade }: Props) {
+export function NewIntegrationDialog({ onClose, onCreated }: Props) {
   const { organizationId } = useOrganization();
   const create = useChange({
     change: ({ expires, ...content }: Wanted) =>
       createIntegration(organizationId, { ...content, expires_at: endOf(expires) }),
     stale: [keysOf(organizationId).queryKey],
-    done: ({ api_key, key }) => onMade(api_key.name, key),
+    done: ({ api_key, key }) => onCreated(api_key.name, key),
     isQuiet: true,
   });
   return (
-    <Modal opened onClose={onClose} title={said.create} centered>
+    <Modal opened onClose={onClose} title={labels.create} centered>
       <IntegrationForm
-        action={said.create}
+        action={labels.create}
         error={create.error}
         isPending={create.isPending}
         onCancel={onClose}

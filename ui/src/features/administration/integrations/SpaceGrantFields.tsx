@@ -12,7 +12,7 @@ interface Props {
 }
 
 const ROLES = ["none", "reader", "member", "admin"] as const;
-const said = administration.integrations;
+const labels = administration.integrations;
 
 /** A role in each space, or none. */
 export function SpaceGrantFields({ organizationId, grants, onChange }: Props) {
@@ -23,15 +23,15 @@ export function SpaceGrantFields({ organizationId, grants, onChange }: Props) {
   };
   return (
     <fieldset className={classes.spaces}>
-      <Input.Label component="legend">{said.spaces}</Input.Label>
-      <Input.Description>{said.spacesMore}</Input.Description>
+      <Input.Label component="legend">{labels.spaces}</Input.Label>
+      <Input.Description>{labels.spacesMore}</Input.Description>
       <ul>
         {(spaces ?? []).map((space) => (
           <li key={space.space_id}>
             <bdi>{space.name}</bdi>
             <RoleSelect
               isBare
-              label={said.roleIn(space.name)}
+              label={labels.roleIn(space.name)}
               roles={ROLES}
               value={grants.find((each) => each.space_id === space.space_id)?.role ?? "none"}
               onChange={(role) => set(space.space_id, role)}

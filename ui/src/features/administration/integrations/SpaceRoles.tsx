@@ -3,17 +3,17 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { ApiKey } from "./queries";
 
-const said = administration;
-const MOST = 4;
+const labels = administration;
+const MAX = 4;
 
 /** The spaces an integration reaches with its role in each; the first few by name. */
 export function SpaceRoles({ known }: { known: ApiKey }) {
   const { data: spaces } = useSpaces(known.organization_id);
-  if (known.spaces.length === 0) return <div>{said.integrations.reaches(0)}</div>;
-  const named = known.spaces.slice(0, MOST).map(({ space_id, role }) => ({
+  if (known.spaces.length === 0) return <div>{labels.integrations.reaches(0)}</div>;
+  const named = known.spaces.slice(0, MAX).map(({ space_id, role }) => ({
     id: space_id,
     name: spaces?.find((each) => each.space_id === space_id)?.name ?? "…",
-    role: said.roles[role],
+    role: labels.roles[role],
   }));
   const more = known.spaces.length - named.length;
   return (

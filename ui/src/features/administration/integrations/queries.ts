@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { rotationOf } from "@/kit/expiry";
 
 export type ApiKey = Schemas["ApiKey"];
@@ -15,7 +15,7 @@ export const keysOf = (organizationId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/organizations/{organization_id}/api-keys", {
               params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
             }),
@@ -29,7 +29,7 @@ const pathOf = (key: ApiKey) => ({
 });
 
 export const createIntegration = (organizationId: string, content: ApiKeyCreate) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/api-keys", {
       params: { path: { organization_id: organizationId } },
       body: { content },
@@ -37,7 +37,7 @@ export const createIntegration = (organizationId: string, content: ApiKeyCreate)
   );
 
 export const updateIntegration = (key: ApiKey, content: ApiKeyUpdate) =>
-  answered(
+  unwrap(
     api.PATCH("/v1/organizations/{organization_id}/api-keys/{api_key_id}", {
       ...pathOf(key),
       body: { content },
@@ -45,7 +45,7 @@ export const updateIntegration = (key: ApiKey, content: ApiKeyUpdate) =>
   );
 
 export const rotateIntegration = (key: ApiKey) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/api-keys/{api_key_id}/rotate", {
       ...pathOf(key),
       body: { content: rotationOf(key, new Date()) },
@@ -53,4 +53,4 @@ export const rotateIntegration = (key: ApiKey) =>
   );
 
 export const revokeIntegration = (key: ApiKey) =>
-  answered(api.DELETE("/v1/organizations/{organization_id}/api-keys/{api_key_id}", pathOf(key)));
+  unwrap(api.DELETE("/v1/organizations/{organization_id}/api-keys/{api_key_id}", pathOf(key)));

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-const said = administration.mail;
+const labels = administration.mail;
 const LINK = /^https?:\/\/\S+$/m;
 
 /** A mail as it would have been sent. */
@@ -23,14 +23,14 @@ export function MailDialog({ mail, onClose }: Props) {
   const read = useQuery(mailOf(organizationId, mail.mail_id));
   return (
     <Modal opened onClose={onClose} title={mail.subject} size="lg" centered>
-      <p className={classes.to}>{said.to(mail.to)}</p>
+      <p className={classes.to}>{labels.to(mail.to)}</p>
       <QueryResult of={read}>
         {({ text }) => {
           const link = text?.match(LINK)?.[0];
           return (
             <>
-              <pre className={classes.text} tabIndex={0} aria-label={said.text}>
-                {text ?? said.withheld}
+              <pre className={classes.text} tabIndex={0} aria-label={labels.text}>
+                {text ?? labels.withheld}
               </pre>
               <Group justify="flex-end" mt="md">
                 {link && (

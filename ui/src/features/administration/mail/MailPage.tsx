@@ -11,7 +11,7 @@ import { holds, useOrganization } from "../useOrganization";
 import { MailRow } from "./MailRow";
 import { mailsOf } from "./queries";
 
-const said = administration.mail;
+const labels = administration.mail;
 const page = administration.pages.mail;
 
 /** Mail to the organization's people: to be read here while no mail server sends it. */
@@ -29,12 +29,12 @@ export function MailPage() {
               <Alert
                 color={isSent ? "gray" : undefined}
                 mb="md"
-                title={isSent ? said.sentTitle : said.keptTitle}
+                title={isSent ? labels.sentTitle : labels.storedTitle}
               >
-                {isSent ? said.sentMore : said.keptMore}
+                {isSent ? labels.sentMore : labels.storedMore}
               </Alert>
               {all.length === 0 ? (
-                <EmptyState icon={<MailIcon size={22} aria-hidden />} title={said.none} />
+                <EmptyState icon={<MailIcon size={22} aria-hidden />} title={labels.none} />
               ) : (
                 <Rows label={page.title}>
                   {all.map((each) => (

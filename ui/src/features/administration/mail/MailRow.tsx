@@ -11,7 +11,7 @@ interface Props {
   isReadable: boolean;
 }
 
-const said = administration.mail;
+const labels = administration.mail;
 const TONES = { waiting: "gray", sent: "green", refused: "red" } as const;
 
 export function MailRow({ mail, isReadable }: Props) {
@@ -21,7 +21,7 @@ export function MailRow({ mail, isReadable }: Props) {
       title={mail.subject}
       mark={
         <Badge variant="light" color={TONES[mail.state]}>
-          {said.states[mail.state]}
+          {labels.states[mail.state]}
         </Badge>
       }
       more={
@@ -35,10 +35,10 @@ export function MailRow({ mail, isReadable }: Props) {
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={said.readOne(mail.subject, mail.to)}
+          aria-label={labels.readOne(mail.subject, mail.to)}
           onClick={() => open(true)}
         >
-          {said.read}
+          {labels.read}
         </Button>
       )}
       {isOpen && <MailDialog mail={mail} onClose={() => open(false)} />}

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type Mail = Schemas["Mail"];
 
@@ -10,7 +10,7 @@ export const mailsOf = (organizationId: string) =>
     initialPageParam: undefined as string | undefined,
     staleTime: 0,
     queryFn: ({ pageParam }) =>
-      answered(
+      unwrap(
         api.GET("/v1/organizations/{organization_id}/mails", {
           params: { path: { organization_id: organizationId }, query: { limit: 50, cursor: pageParam } },
         }),
@@ -24,7 +24,7 @@ export const mailOf = (organizationId: string, mailId: string) =>
     queryKey: ["mail", mailId],
     staleTime: Infinity,
     queryFn: () =>
-      answered(
+      unwrap(
         api.GET("/v1/organizations/{organization_id}/mails/{mail_id}", {
           params: { path: { organization_id: organizationId, mail_id: mailId } },
         }),

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";

@@ -12,7 +12,7 @@ import { useOrganization } from "../useOrganization";
 import { NameForm } from "./NameForm";
 import { organizationOf } from "./queries";
 
-const said = administration.organization;
+const labels = administration.organization;
 
 /** What the organization is called, and the id that programs know it by. */
 export function OrganizationPage() {
@@ -24,20 +24,20 @@ export function OrganizationPage() {
         {(known) => (
           <>
             <NameForm key={known.name} organization={known} />
-            <Part title={said.id} more={said.idMore}>
+            <Part title={labels.id} more={labels.idMore}>
               <div className={classes.line}>
                 <code>{organizationId}</code>
                 <Button
                   size="compact-sm"
                   variant="default"
                   leftSection={<Copy size={14} aria-hidden />}
-                  onClick={() => void copy(organizationId, said.idCopied)}
+                  onClick={() => void copy(organizationId, labels.idCopied)}
                 >
-                  {said.copyId}
+                  {labels.copyId}
                 </Button>
               </div>
             </Part>
-            <Part title={said.founded}>{shortDate(known.created_at)}</Part>
+            <Part title={labels.created}>{shortDate(known.created_at)}</Part>
           </>
         )}
       </QueryResult>

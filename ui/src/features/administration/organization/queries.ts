@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type Organization = Schemas["Organization"];
 
@@ -9,12 +9,12 @@ export const organizationOf = (organizationId: string) =>
     queryKey: ["administration", organizationId, "organization"],
     queryFn: async () => {
       const params = { path: { organization_id: organizationId } };
-      return (await answered(api.GET("/v1/organizations/{organization_id}", { params }))).organization;
+      return (await unwrap(api.GET("/v1/organizations/{organization_id}", { params }))).organization;
     },
   });
 
 export const renameOrganization = ({ organization_id }: Organization, name: string) =>
-  answered(
+  unwrap(
     api.PATCH("/v1/organizations/{organization_id}", {
       params: { path: { organization_id } },
       body: { content: { name } },

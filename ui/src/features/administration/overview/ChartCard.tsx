@@ -16,9 +16,9 @@ interface Props {
   series: Series[];
 }
 
-const said = administration.overview;
+const labels = administration.overview;
 
-/** A chart with its sum, and the same figures as a table for whoever wants them. */
+/** A chart with its total, which can be shown as a table. */
 export function ChartCard({ title, sum, days, series }: Props) {
   const [isTable, asTable] = useState(false);
   const id = useId();
@@ -30,7 +30,7 @@ export function ChartCard({ title, sum, days, series }: Props) {
           <p>{sum}</p>
         </div>
         <Button size="compact-xs" variant="subtle" color="gray" onClick={() => asTable(!isTable)}>
-          {isTable ? said.asChart : said.asTable}
+          {isTable ? labels.asChart : labels.asTable}
         </Button>
       </div>
       {isTable ? (

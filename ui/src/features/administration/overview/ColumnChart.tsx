@@ -17,7 +17,7 @@ const HEIGHT = 190;
 const BELOW = 24;
 const LEFT = 40;
 
-/** A column a day, its series stacked. The table beside it says the same to whoever does not see it. */
+/** A stacked column per day. The table has the same figures for screen readers. */
 export function ColumnChart({ label, days, series }: Props) {
   const { ref, width } = useElementSize();
   const [pointed, point] = useState<number | null>(null);
@@ -74,7 +74,11 @@ export function ColumnChart({ label, days, series }: Props) {
         ))}
       </svg>
       {day && (
-        <div className={classes.said} data-left={(pointed ?? 0) > days.length / 2 || undefined} aria-hidden>
+        <div
+          className={classes.tooltip}
+          data-left={(pointed ?? 0) > days.length / 2 || undefined}
+          aria-hidden
+        >
           <b>{dayOf(day.date)}</b>
           {series.map(({ name, title, tone }) => (
             <span key={name}>

@@ -2,20 +2,20 @@ import { administration } from "@/texts/administration";
 import classes from "./Figures.module.css";
 import type { Overview } from "./queries";
 
-const said = administration.overview;
+const labels = administration.overview;
 const SHOWN = ["active_people", "integrations", "spaces", "rooms"] as const;
 
 /** How many there are now. */
 export function Figures({ counts }: { counts: Overview["counts"] }) {
   const more = [
-    counts.invited_people > 0 && said.invited(counts.invited_people),
-    counts.deactivated_people > 0 && said.deactivated(counts.deactivated_people),
+    counts.invited_people > 0 && labels.invited(counts.invited_people),
+    counts.deactivated_people > 0 && labels.deactivated(counts.deactivated_people),
   ].filter(Boolean);
   return (
-    <dl className={classes.figures} aria-label={said.now}>
+    <dl className={classes.figures} aria-label={labels.now}>
       {SHOWN.map((name) => (
         <div key={name}>
-          <dt>{said.counts[name]}</dt>
+          <dt>{labels.counts[name]}</dt>
           <dd>{counts[name].toLocaleString()}</dd>
           {name === "active_people" && more.length > 0 && (
             <dd className={classes.more}>{more.join(" · ")}</dd>

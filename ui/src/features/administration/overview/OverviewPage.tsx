@@ -11,14 +11,14 @@ import { Figures } from "./Figures";
 import { overviewOf, type Day } from "./queries";
 import { DELIVERIES, MESSAGES, PEOPLE, type Series } from "./series";
 
-const said = administration.overview;
+const labels = administration.overview;
 const total = (days: Day[], ...series: Series["name"][]): number =>
   days.reduce((sum, day) => sum + series.reduce((all, name) => all + day[name], 0), 0);
 
 /** The organization in figures. */
 export function OverviewPage() {
   const { organizationId } = useOrganization();
-  const [days, choose] = useState<keyof typeof said.periods>("30");
+  const [days, choose] = useState<keyof typeof labels.periods>("30");
   const overview = useQuery({
     ...overviewOf(organizationId, Number(days)),
     placeholderData: keepPreviousData,
@@ -26,10 +26,10 @@ export function OverviewPage() {
   const action = (
     <SegmentedControl
       size="xs"
-      aria-label={said.period}
+      aria-label={labels.period}
       value={days}
       onChange={(value) => choose(value as typeof days)}
-      data={Object.entries(said.periods).map(([value, label]) => ({ value, label }))}
+      data={Object.entries(labels.periods).map(([value, label]) => ({ value, label }))}
     />
   );
   return (
@@ -42,28 +42,28 @@ export function OverviewPage() {
                 color="orange"
                 mb="md"
                 icon={<TriangleAlert size={18} aria-hidden />}
-                title={said.paused(counts.paused_webhooks)}
+                title={labels.paused(counts.paused_webhooks)}
               >
-                {said.pausedMore}
+                {labels.pausedMore}
               </Alert>
             )}
             <Figures counts={counts} />
             <ChartCard
-              title={said.messages}
-              sum={said.messagesTotal(total(all, "messages"))}
+              title={labels.messages}
+              sum={labels.messagesTotal(total(all, "messages"))}
               days={all}
               series={MESSAGES}
             />
             <ChartCard
-              title={said.deliveries}
-              sum={said.deliveriesTotal(
+              title={labels.deliveries}
+              sum={labels.deliveriesTotal(
                 total(all, ...DELIVERIES.map(({ name }) => name)),
                 total(all, "deliveries_failed", "deliveries_missed"),
               )}
               days={all}
               series={DELIVERIES}
             />
-            <ChartCard title={said.people} sum={said.peopleMore} days={all} series={PEOPLE} />
+            <ChartCard title={labels.people} sum={labels.peopleMore} days={all} series={PEOPLE} />
           </>
         )}
       </QueryResult>

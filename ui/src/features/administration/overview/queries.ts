@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 
 export type Overview = Schemas["Overview"];
 export type Day = Overview["days"][number];
@@ -10,7 +10,7 @@ export const overviewOf = (organizationId: string, days: number) =>
     queryKey: ["administration", organizationId, "overview", days],
     staleTime: 30_000,
     queryFn: () =>
-      answered(
+      unwrap(
         api.GET("/v1/organizations/{organization_id}/overview", {
           params: { path: { organization_id: organizationId }, query: { days } },
         }),

@@ -7,13 +7,13 @@ export interface Series {
   tone: "main" | "good" | "quiet" | "bad" | "missed";
 }
 
-const said = administration.overview.series;
+const labels = administration.overview.series;
 
-export const MESSAGES: Series[] = [{ name: "messages", title: said.messages, tone: "main" }];
-export const PEOPLE: Series[] = [{ name: "people", title: said.people, tone: "main" }];
+export const MESSAGES: Series[] = [{ name: "messages", title: labels.messages, tone: "main" }];
+export const PEOPLE: Series[] = [{ name: "people", title: labels.people, tone: "main" }];
 export const DELIVERIES: Series[] = [
-  { name: "deliveries_succeeded", title: said.deliveries_succeeded, tone: "good" },
-  { name: "deliveries_under_way", title: said.deliveries_under_way, tone: "quiet" },
-  { name: "deliveries_failed", title: said.deliveries_failed, tone: "bad" },
-  { name: "deliveries_missed", title: said.deliveries_missed, tone: "missed" },
+  { name: "deliveries_succeeded", title: labels.deliveries_succeeded, tone: "good" },
+  { name: "deliveries_under_way", title: labels.deliveries_under_way, tone: "quiet" },
+  { name: "deliveries_failed", title: labels.deliveries_failed, tone: "bad" },
+  { name: "deliveries_missed", title: labels.deliveries_missed, tone: "missed" },
 ];

@@ -11,14 +11,14 @@ interface Props {
   onDone: () => void;
 }
 
-const said = administration.people;
+const labels = administration.people;
 
-/** The link of an invitation, this once, for whoever hands it on himself. */
+/** The link of an invitation, shown once so that it can be shared by hand. */
 export function InvitationLink({ email, token, onDone }: Props) {
   const link = `${location.origin}/sign-in#invitation=${token}`;
   return (
-    <Alert color="green" mb="md" title={said.invited(email)} role="alert">
-      <p className={classes.more}>{said.invitedMore}</p>
+    <Alert color="green" mb="md" title={labels.invited(email)} role="alert">
+      <p className={classes.more}>{labels.invitedMore}</p>
       <code className={classes.key}>{link}</code>
       <Group gap="xs" mt="sm">
         <Button

@@ -9,9 +9,9 @@ import { holds, namedBy, useOrganization } from "../useOrganization";
 import classes from "./InvitationRow.module.css";
 import { invitationsOf, revokeInvitation, type Invitation } from "./queries";
 
-const said = administration.people;
+const labels = administration.people;
 
-/** Somebody who was invited and has not come yet. */
+/** A pending invitation. */
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { organizationId, role } = useOrganization();
   const revoke = useChange({
@@ -26,13 +26,13 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         </span>
       }
       title={<bdi>{invitation.email}</bdi>}
-      more={said.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at))}
+      more={labels.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at))}
     >
       <Badge variant="default">{administration.roles[invitation.role]}</Badge>
       {holds(role, "admin") && namedBy(role).includes(invitation.role) && (
         <ConfirmButton
-          question={said.takeBackMore}
-          action={said.takeBack}
+          question={labels.revokeMore}
+          action={labels.revoke}
           isDangerous
           onConfirm={() => revoke.mutate(invitation)}
         />

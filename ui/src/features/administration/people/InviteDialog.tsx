@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -14,7 +14,7 @@ interface Props {
   onInvited: (email: string, token: string) => void;
 }
 
-const said = administration.people;
+const labels = administration.people;
 
 export function InviteDialog({ onClose, onInvited }: Props) {
   const { organizationId, role: own } = useOrganization();
@@ -27,7 +27,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
     isQuiet: true,
   });
   return (
-    <Modal opened onClose={onClose} title={said.invite} centered>
+    <Modal opened onClose={onClose} title={labels.invite} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -46,8 +46,8 @@ export function InviteDialog({ onClose, onInvited }: Props) {
             data-autofocus
           />
           <RoleSelect
-            label={said.role}
-            description={said.roleMeans[role]}
+            label={labels.role}
+            description={labels.roleMeans[role]}
             roles={namedBy(own)}
             value={role}
             onChange={setRole}
@@ -57,7 +57,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
               {texts.app.cancel}
             </Button>
             <Button type="submit" loading={send.isPending} disabled={!email.trim()}>
-              {said.sendInvitation}
+              {labels.sendInvitation}
             </Button>
           </Group>
         </Stack>

@@ -8,12 +8,12 @@ import { MemberRow } from "./MemberRow";
 import type { Member } from "./queries";
 
 const AT_ONCE = 50;
-const said = administration.people;
+const labels = administration.people;
 
 /** People, the first fifty and more on demand: an organization may have thousands. */
 export function MemberList({ members }: { members: Member[] }) {
   const [shown, show] = useState(AT_ONCE);
-  if (members.length === 0) return <EmptyState title={said.nobody} />;
+  if (members.length === 0) return <EmptyState title={labels.nobody} />;
   return (
     <>
       <Rows label={administration.pages.people.title}>

@@ -1,6 +1,6 @@
 import { Badge, Button } from "@mantine/core";
 import { ConfirmButton } from "@/kit/ConfirmButton";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { Row } from "@/kit/Rows";
 import { shortDate } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
@@ -11,9 +11,9 @@ import { RoleMenu } from "../RoleMenu";
 import { holds, namedBy, useOrganization } from "../useOrganization";
 import { membersOf, removeMember, updateMember, type Member } from "./queries";
 
-const said = administration.people;
+const labels = administration.people;
 
-/** A person of the organization, with what the one who looks may do about him. */
+/** A member, with the actions that the viewer's role allows. */
 export function MemberRow({ member }: { member: Member }) {
   const { organizationId, role } = useOrganization();
   const isSelf = useProfile().person_id === member.person_id;
@@ -22,12 +22,12 @@ export function MemberRow({ member }: { member: Member }) {
     change: (content: Partial<Pick<Member, "role" | "active">>) =>
       updateMember(organizationId, member, content),
     stale,
-    done: ({ member: now }) => say(said.changed(now.name)),
+    done: ({ member: now }) => showNotice(labels.changed(now.name)),
   });
   const remove = useChange({
     change: () => removeMember(organizationId, member),
     stale,
-    done: () => say(said.removed(member.name)),
+    done: () => showNotice(labels.removed(member.name)),
   });
   const mayChange = holds(role, "admin") && namedBy(role).includes(member.role);
   return (
@@ -36,23 +36,23 @@ export function MemberRow({ member }: { member: Member }) {
       title={<bdi>{member.name}</bdi>}
       mark={
         <>
-          {isSelf && <Badge variant="light">{said.you}</Badge>}
+          {isSelf && <Badge variant="light">{labels.you}</Badge>}
           {!member.active && (
             <Badge variant="light" color="gray">
-              {said.deactivated}
+              {labels.deactivated}
             </Badge>
           )}
         </>
       }
       more={
         <>
-          {member.email ?? said.noAddress} · {said.since(shortDate(member.created_at))}
+          {member.email ?? labels.noAddress} · {labels.since(shortDate(member.created_at))}
         </>
       }
     >
       {mayChange ? (
         <RoleMenu
-          label={said.roleOf(member.name)}
+          label={labels.roleOf(member.name)}
           roles={namedBy(role)}
           value={member.role}
           disabled={change.isPending}
@@ -64,11 +64,11 @@ export function MemberRow({ member }: { member: Member }) {
       {mayChange && !member.active && (
         <>
           <Button size="compact-sm" variant="default" onClick={() => change.mutate({ active: true })}>
-            {said.reactivate}
+            {labels.reactivate}
           </Button>
           <ConfirmButton
-            question={said.removeMore}
-            action={said.remove}
+            question={labels.removeMore}
+            action={labels.remove}
             isDangerous
             onConfirm={() => remove.mutate(undefined)}
           />
@@ -76,8 +76,8 @@ export function MemberRow({ member }: { member: Member }) {
       )}
       {mayChange && member.active && !isSelf && (
         <ConfirmButton
-          question={said.deactivateMore}
-          action={said.deactivate}
+          question={labels.deactivateMore}
+          action={labels.deactivate}
           isDangerous
           onConfirm={() => change.mutate({ active: false })}
         />

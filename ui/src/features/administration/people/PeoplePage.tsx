@@ -14,7 +14,7 @@ import { InviteDialog } from "./InviteDialog";
 import { MemberList } from "./MemberList";
 import { found, invitationsOf, membersOf } from "./queries";
 
-const said = administration.people;
+const labels = administration.people;
 
 /** The people of an organization, and those who are invited. */
 export function PeoplePage() {
@@ -26,15 +26,15 @@ export function PeoplePage() {
   const [invited, show] = useState<{ email: string; token: string } | null>(null);
   const action = holds(role, "admin") && (
     <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => invite(true)}>
-      {said.invite}
+      {labels.invite}
     </Button>
   );
   return (
     <AdministrationPage {...administration.pages.people} needs="reader" action={action}>
       {invited && <InvitationLink {...invited} onDone={() => show(null)} />}
       {invitations && invitations.length > 0 && (
-        <Part title={said.waiting(invitations.length)}>
-          <Rows label={said.invitations}>
+        <Part title={labels.waiting(invitations.length)}>
+          <Rows label={labels.invitations}>
             {invitations.map((each) => (
               <InvitationRow key={each.invitation_id} invitation={each} />
             ))}
@@ -44,14 +44,14 @@ export function PeoplePage() {
       <QueryResult of={members}>
         {(all) => (
           <Part
-            title={said.members(all.filter((each) => each.active).length)}
+            title={labels.members(all.filter((each) => each.active).length)}
             action={
               <TextInput
                 type="search"
                 size="xs"
                 w={220}
-                aria-label={said.find}
-                placeholder={said.find}
+                aria-label={labels.find}
+                placeholder={labels.find}
                 leftSection={<Search size={14} aria-hidden />}
                 value={words}
                 onChange={(event) => search(event.currentTarget.value)}

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { answered } from "@/api/refusal";
-import { learn } from "@/model/people/names";
+import { unwrap } from "@/api/errors";
+import { cacheActors } from "@/model/people/names";
 import type { Role } from "../useOrganization";
 
 export type Member = Schemas["Member"];
@@ -16,14 +16,16 @@ export const membersOf = (organizationId: string) =>
     queryFn: async () => {
       const members = await allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/organizations/{organization_id}/members", {
               params: { path: at(organizationId), query: { limit: 200, cursor } },
             }),
           ),
         (page) => page.members,
       );
-      learn(members.map((each) => ({ actor_id: each.person_id, actor_type: "person", name: each.name })));
+      cacheActors(
+        members.map((each) => ({ actor_id: each.person_id, actor_type: "person", name: each.name })),
+      );
       return members;
     },
   });
@@ -34,7 +36,7 @@ export const invitationsOf = (organizationId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/organizations/{organization_id}/invitations", {
               params: { path: at(organizationId), query: { limit: 200, cursor } },
             }),
@@ -44,7 +46,7 @@ export const invitationsOf = (organizationId: string) =>
   });
 
 export const invite = (organizationId: string, email: string, role: Role) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/invitations", {
       params: { path: at(organizationId) },
       body: { content: { email, role } },
@@ -52,7 +54,7 @@ export const invite = (organizationId: string, email: string, role: Role) =>
   );
 
 export const revokeInvitation = ({ organization_id, invitation_id }: Invitation) =>
-  answered(
+  unwrap(
     api.DELETE("/v1/organizations/{organization_id}/invitations/{invitation_id}", {
       params: { path: { organization_id, invitation_id } },
     }),
@@ -63,7 +65,7 @@ export const updateMember = (
   member: Member,
   content: Partial<Pick<Member, "role" | "active">>,
 ) =>
-  answered(
+  unwrap(
     api.PATCH("/v1/organizations/{organization_id}/members/{person_id}", {
       params: { path: { ...at(organizationId), person_id: member.person_id } },
       body: { content },
@@ -71,7 +73,7 @@ export const updateMember = (
   );
 
 export const removeMember = (organizationId: string, member: Member) =>
-  answered(
+  unwrap(
     api.DELETE("/v1/organizations/{organization_id}/members/{person_id}", {
       params: { path: { ...at(organizationId), person_id: member.person_id } },
     }),
@@ -82,8 +84,8 @@ export function found(members: Member[], words: string): Member[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return members
     .filter((each) => {
-      const said = `${each.name} ${each.email ?? ""}`.toLocaleLowerCase();
-      return wanted.every((word) => said.includes(word));
+      const labels = `${each.name} ${each.email ?? ""}`.toLocaleLowerCase();
+      return wanted.every((word) => labels.includes(word));
     })
     .sort((a, b) => Number(b.active) - Number(a.active) || a.name.localeCompare(b.name));
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/useChange";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
 import { texts } from "@/texts";
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-const said = administration.spaces;
+const labels = administration.spaces;
 
 /** Gives a person or an integration a role in the space. */
 export function AddMemberDialog({ space, members, onClose }: Props) {
@@ -34,7 +34,7 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
   });
   const isNew = (id: string) => !members.some((each) => each.actor_id === id && each.granted !== null);
   const data = [
-    { value: "", label: said.choose },
+    { value: "", label: labels.choose },
     {
       group: administration.pages.people.title,
       items: people
@@ -49,7 +49,7 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
     },
   ];
   return (
-    <Modal opened onClose={onClose} title={said.addTo(space.name)} centered>
+    <Modal opened onClose={onClose} title={labels.addTo(space.name)} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,20 +59,20 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
         <Stack>
           {add.isError && <Alert color="red">{messageOf(add.error)}</Alert>}
           <NativeSelect
-            label={said.who}
+            label={labels.who}
             required
             data={data}
             value={actorId}
             onChange={(event) => choose(event.currentTarget.value)}
             data-autofocus
           />
-          <RoleSelect label={said.role} roles={SPACE_ROLES} value={role} onChange={setChosen} />
+          <RoleSelect label={labels.role} roles={SPACE_ROLES} value={role} onChange={setChosen} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}
             </Button>
             <Button type="submit" loading={add.isPending} disabled={!actorId}>
-              {said.add}
+              {labels.add}
             </Button>
           </Group>
         </Stack>

@@ -7,7 +7,7 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { deleteSpace } from "./queries";
 
-const said = administration.spaces;
+const labels = administration.spaces;
 
 /** Deletes a space, once its name has been typed: nothing brings its rooms back. */
 export function DeleteSpaceButton({ space }: { space: Space }) {
@@ -25,9 +25,9 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
   return (
     <>
       <Button variant="outline" color="red.8" onClick={() => ask(true)}>
-        {said.deleteOne(space.name)}
+        {labels.deleteOne(space.name)}
       </Button>
-      <Modal opened={isAsking} onClose={() => ask(false)} title={said.deleteOne(space.name)} centered>
+      <Modal opened={isAsking} onClose={() => ask(false)} title={labels.deleteOne(space.name)} centered>
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -35,9 +35,9 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
           }}
         >
           <Stack>
-            <Text size="sm">{said.deleteMore}</Text>
+            <Text size="sm">{labels.deleteMore}</Text>
             <TextInput
-              label={said.typeName(space.name)}
+              label={labels.typeName(space.name)}
               autoComplete="off"
               value={typed}
               onChange={(event) => type(event.currentTarget.value)}
@@ -48,7 +48,7 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
                 {texts.app.cancel}
               </Button>
               <Button type="submit" color="red.8" loading={remove.isPending} disabled={typed !== space.name}>
-                {said.delete}
+                {labels.delete}
               </Button>
             </Group>
           </Stack>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/useChange";
 import { spacesOf } from "@/model/spaces/queries";
 import { texts } from "@/texts";
@@ -9,7 +9,7 @@ import { useOrganization } from "../useOrganization";
 import { createSpace } from "./queries";
 import { SpaceFields, type Wanted } from "./SpaceFields";
 
-const said = administration.spaces;
+const labels = administration.spaces;
 
 export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
   const { organizationId } = useOrganization();
@@ -21,7 +21,7 @@ export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
     isQuiet: true,
   });
   return (
-    <Modal opened onClose={onClose} title={said.create} centered>
+    <Modal opened onClose={onClose} title={labels.create} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -36,7 +36,7 @@ export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
               {texts.app.cancel}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={!wanted.name.trim()}>
-              {said.create}
+              {labels.create}
             </Button>
           </Group>
         </Stack>

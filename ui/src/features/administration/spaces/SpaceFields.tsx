@@ -9,7 +9,7 @@ interface Props {
   onChange: (wanted: Wanted) => void;
 }
 
-const said = administration.spaces;
+const labels = administration.spaces;
 const VISIBILITIES = ["open", "private"] as const;
 
 /** What a space is called and who reaches it without being added. */
@@ -17,7 +17,7 @@ export function SpaceFields({ wanted, onChange }: Props) {
   return (
     <>
       <TextInput
-        label={said.name}
+        label={labels.name}
         required
         maxLength={200}
         value={wanted.name}
@@ -25,7 +25,7 @@ export function SpaceFields({ wanted, onChange }: Props) {
         data-autofocus
       />
       <TextInput
-        label={said.description}
+        label={labels.description}
         maxLength={2000}
         value={wanted.description}
         onChange={(event) => onChange({ ...wanted, description: event.currentTarget.value })}
@@ -33,13 +33,13 @@ export function SpaceFields({ wanted, onChange }: Props) {
       <div>
         <SegmentedControl
           fullWidth
-          aria-label={said.visibility}
+          aria-label={labels.visibility}
           value={wanted.visibility}
           onChange={(value) => onChange({ ...wanted, visibility: value as Wanted["visibility"] })}
-          data={VISIBILITIES.map((value) => ({ value, label: said.visibilities[value].name }))}
+          data={VISIBILITIES.map((value) => ({ value, label: labels.visibilities[value].name }))}
         />
         <Text size="sm" c="dimmed" mt={6}>
-          {said.visibilities[wanted.visibility].more}
+          {labels.visibilities[wanted.visibility].more}
         </Text>
       </div>
     </>

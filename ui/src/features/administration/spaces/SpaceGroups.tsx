@@ -9,7 +9,7 @@ import { groupsOf, setGroupRole, SPACE_ROLES, spaceGroupsOf, type SpaceRole } fr
 import { Part } from "../Part";
 import { RoleMenu } from "../RoleMenu";
 
-const said = administration.spaces;
+const labels = administration.spaces;
 
 /** What the groups of the directory give their members in a space; nothing where there are no groups. */
 export function SpaceGroups({ space }: { space: Space }) {
@@ -23,8 +23,8 @@ export function SpaceGroups({ space }: { space: Space }) {
   });
   if (!groups?.length || !given) return null;
   return (
-    <Part title={said.groups} more={said.groupsMore}>
-      <Rows label={said.groups}>
+    <Part title={labels.groups} more={labels.groupsMore}>
+      <Rows label={labels.groups}>
         {groups.map((group) => (
           <Row
             key={group.group_id}
@@ -32,7 +32,7 @@ export function SpaceGroups({ space }: { space: Space }) {
             more={administration.directory.members(group.member_count)}
           >
             <RoleMenu
-              label={said.granted(group.name)}
+              label={labels.granted(group.name)}
               roles={["none", ...SPACE_ROLES]}
               value={given.find((each) => each.group_id === group.group_id)?.role ?? "none"}
               disabled={set.isPending}

@@ -16,7 +16,7 @@ import { AddMemberDialog } from "./AddMemberDialog";
 import { setRole } from "./queries";
 
 const AT_ONCE = 50;
-const said = administration.spaces;
+const labels = administration.spaces;
 
 /** Who reaches a space: the role that holds, and the one given in this very space. */
 export function SpaceMembers({ space }: { space: Space }) {
@@ -36,15 +36,15 @@ export function SpaceMembers({ space }: { space: Space }) {
       leftSection={<UserPlus size={15} aria-hidden />}
       onClick={() => add(true)}
     >
-      {said.add}
+      {labels.add}
     </Button>
   );
   return (
-    <Part title={said.members} more={said.membersMore} action={action}>
+    <Part title={labels.members} more={labels.membersMore} action={action}>
       <QueryResult of={members}>
         {(all) => (
           <>
-            <Rows label={said.members}>
+            <Rows label={labels.members}>
               {all.slice(0, shown).map((member) => (
                 <Row
                   key={member.actor_id}
@@ -59,12 +59,12 @@ export function SpaceMembers({ space }: { space: Space }) {
                       </Badge>
                     )
                   }
-                  more={member.role !== member.granted && said.holds(administration.roles[member.role])}
+                  more={member.role !== member.granted && labels.holds(administration.roles[member.role])}
                 >
                   <RoleMenu
-                    label={said.granted(member.name)}
+                    label={labels.granted(member.name)}
                     roles={["none", ...SPACE_ROLES]}
-                    names={{ none: said.notGranted }}
+                    names={{ none: labels.notGranted }}
                     value={member.granted ?? "none"}
                     disabled={set.isPending}
                     onChange={(role) => set.mutate({ actorId: member.actor_id, role })}

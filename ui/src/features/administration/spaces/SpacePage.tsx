@@ -13,7 +13,7 @@ import { SpaceForm } from "./SpaceForm";
 import { SpaceGroups } from "./SpaceGroups";
 import { SpaceMembers } from "./SpaceMembers";
 
-const said = administration.spaces;
+const labels = administration.spaces;
 
 /** One space: what it is called, who reaches it, and as what. */
 export function SpacePage() {
@@ -27,18 +27,18 @@ export function SpacePage() {
         <Link to="/o/$organizationId/administration/spaces" params={{ organizationId }} {...props} />
       )}
     >
-      <ArrowLeft size={14} aria-hidden /> {said.all}
+      <ArrowLeft size={14} aria-hidden /> {labels.all}
     </Anchor>
   );
   return (
-    <AdministrationPage title={space.data?.name ?? "…"} more={said.oneMore} needs="admin" action={back}>
+    <AdministrationPage title={space.data?.name ?? "…"} more={labels.oneMore} needs="admin" action={back}>
       <QueryResult of={space}>
         {(known) => (
           <>
             <SpaceForm key={known.space_id} space={known} />
             <SpaceMembers space={known} />
             <SpaceGroups space={known} />
-            <Part title={said.delete} more={said.deleteMore}>
+            <Part title={labels.delete} more={labels.deleteMore}>
               <DeleteSpaceButton space={known} />
             </Part>
           </>

@@ -13,7 +13,7 @@ import { AdministrationPage } from "../AdministrationPage";
 import { useOrganization } from "../useOrganization";
 import { NewSpaceDialog } from "./NewSpaceDialog";
 
-const said = administration.spaces;
+const labels = administration.spaces;
 const page = administration.pages.spaces;
 
 /** The spaces of an organization; each has a page of its own. */
@@ -23,7 +23,7 @@ export function SpacesPage() {
   const [isMaking, make] = useState(false);
   const action = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
-      {said.create}
+      {labels.create}
     </Button>
   );
   return (
@@ -31,7 +31,7 @@ export function SpacesPage() {
       <QueryResult of={spaces}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={<Layers size={22} aria-hidden />} title={said.none} />
+            <EmptyState icon={<Layers size={22} aria-hidden />} title={labels.none} />
           ) : (
             <Rows label={page.title}>
               {all.map((space) => (
@@ -48,21 +48,21 @@ export function SpacesPage() {
                   mark={
                     space.visibility === "private" && (
                       <Badge variant="light" color="gray" leftSection={<Lock size={11} aria-hidden />}>
-                        {said.visibilities.private.name}
+                        {labels.visibilities.private.name}
                       </Badge>
                     )
                   }
                   more={
                     <>
                       {space.description && <div>{space.description}</div>}
-                      {said.made(shortDate(space.created_at))}
+                      {labels.made(shortDate(space.created_at))}
                     </>
                   }
                 >
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={said.manageOne(space.name)}
+                    aria-label={labels.manageOne(space.name)}
                     renderRoot={(props) => (
                       <Link
                         to="/o/$organizationId/administration/spaces/$spaceId"
@@ -71,7 +71,7 @@ export function SpacesPage() {
                       />
                     )}
                   >
-                    {said.manage}
+                    {labels.manage}
                   </Button>
                 </Row>
               ))}

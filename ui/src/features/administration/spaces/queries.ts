@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import type { Space } from "@/model/spaces/queries";
 import type { SpaceRole } from "../groups";
 
@@ -12,12 +12,12 @@ export const spaceOf = (spaceId: string) =>
     queryKey: ["spaces", "one", spaceId],
     queryFn: async () => {
       const params = { path: { space_id: spaceId } };
-      return (await answered(api.GET("/v1/spaces/{space_id}", { params }))).space;
+      return (await unwrap(api.GET("/v1/spaces/{space_id}", { params }))).space;
     },
   });
 
 export const createSpace = (organizationId: string, content: SpaceCreate) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/spaces", {
       params: { path: { organization_id: organizationId } },
       body: { content },
@@ -25,16 +25,14 @@ export const createSpace = (organizationId: string, content: SpaceCreate) =>
   );
 
 export const updateSpace = ({ space_id }: Space, content: SpaceUpdate) =>
-  answered(api.PATCH("/v1/spaces/{space_id}", { params: { path: { space_id } }, body: { content } }));
+  unwrap(api.PATCH("/v1/spaces/{space_id}", { params: { path: { space_id } }, body: { content } }));
 
 export const deleteSpace = ({ space_id }: Space) =>
-  answered(api.DELETE("/v1/spaces/{space_id}", { params: { path: { space_id } } }));
+  unwrap(api.DELETE("/v1/spaces/{space_id}", { params: { path: { space_id } } }));
 
 /** Grant an actor a role in a space, or take the grant back; what it has from elsewhere stays. */
 export function setRole(spaceId: string, actorId: string, role: SpaceRole | "none"): Promise<unknown> {
   const params = { path: { space_id: spaceId, actor_id: actorId } };
-  if (role === "none") return answered(api.DELETE("/v1/spaces/{space_id}/members/{actor_id}", { params }));
-  return answered(
-    api.PUT("/v1/spaces/{space_id}/members/{actor_id}", { params, body: { content: { role } } }),
-  );
+  if (role === "none") return unwrap(api.DELETE("/v1/spaces/{space_id}/members/{actor_id}", { params }));
+  return unwrap(api.PUT("/v1/spaces/{space_id}/members/{actor_id}", { params, body: { content: { role } } }));
 }

@@ -4,28 +4,28 @@ import { webhooks } from "@/texts/webhooks";
 import { CodeBox } from "./CodeBox";
 import classes from "./DeliveryDetails.module.css";
 
-const said = webhooks.log;
+const labels = webhooks.log;
 
 /** One attempt: the headers that were sent, and what was answered. */
 export function AttemptDetails({ attempt }: { attempt: Schemas["Attempt"] }) {
   const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`);
-  const name = said.attempt(attempt.attempt);
+  const name = labels.attempt(attempt.attempt);
   return (
     <section className={classes.attempt}>
       <h3>
-        {name} · {attempt.response_code ?? said.noAnswer} · {said.took(attempt.duration_ms)}
+        {name} · {attempt.response_code ?? labels.noAnswer} · {labels.took(attempt.duration_ms)}
       </h3>
       <p className={classes.more}>{fullTime(attempt.attempted_at)}</p>
       {attempt.error && <p className={classes.error}>{attempt.error}</p>}
-      <h4>{said.request}</h4>
-      <CodeBox label={`${name}: ${said.request}`}>{headers.join("\n")}</CodeBox>
+      <h4>{labels.request}</h4>
+      <CodeBox label={`${name}: ${labels.request}`}>{headers.join("\n")}</CodeBox>
       {attempt.response_code !== null && (
         <>
-          <h4>{said.response}</h4>
+          <h4>{labels.response}</h4>
           {attempt.response_excerpt ? (
-            <CodeBox label={`${name}: ${said.response}`}>{attempt.response_excerpt}</CodeBox>
+            <CodeBox label={`${name}: ${labels.response}`}>{attempt.response_excerpt}</CodeBox>
           ) : (
-            <p className={classes.more}>{said.emptyAnswer}</p>
+            <p className={classes.more}>{labels.emptyAnswer}</p>
           )}
         </>
       )}

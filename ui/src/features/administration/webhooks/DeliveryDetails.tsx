@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { fullTime } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { resend } from "./actions";
@@ -16,20 +16,20 @@ interface Props {
   mayManage: boolean;
 }
 
-const said = webhooks.log;
+const labels = webhooks.log;
 
 /** Everything about a delivery: its body, and each attempt with what was sent and answered. */
 export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
   const again = useAct(
     () => resend(webhook, delivery.delivery_id),
-    () => say(said.resent),
+    () => showNotice(labels.resent),
   );
   return (
     <div className={classes.details}>
       <div className={classes.line}>
         <span>
-          {said.id} <code>{delivery.delivery_id}</code> · {fullTime(delivery.created_at)}
-          {delivery.next_retry_at && ` · ${said.next(fullTime(delivery.next_retry_at))}`}
+          {labels.id} <code>{delivery.delivery_id}</code> · {fullTime(delivery.created_at)}
+          {delivery.next_retry_at && ` · ${labels.next(fullTime(delivery.next_retry_at))}`}
         </span>
         {mayManage && webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
           <Button
@@ -38,15 +38,15 @@ export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
             loading={again.isPending}
             onClick={() => again.mutate()}
           >
-            {said.resend}
+            {labels.resend}
           </Button>
         )}
       </div>
-      <h3>{said.body}</h3>
-      <CodeBox label={said.body}>{readable(delivery.request_body)}</CodeBox>
+      <h3>{labels.body}</h3>
+      <CodeBox label={labels.body}>{readable(delivery.request_body)}</CodeBox>
       {delivery.attempts.length === 0 && (
         <p className={classes.more}>
-          {delivery.status === "DELIVERY_STATUS_MISSED" ? said.notTried : said.waiting}
+          {delivery.status === "DELIVERY_STATUS_MISSED" ? labels.notTried : labels.waiting}
         </p>
       )}
       {[...delivery.attempts].reverse().map((each) => (

@@ -5,7 +5,7 @@ import classes from "./DeliveryLog.module.css";
 import { DELIVERY_STATUSES } from "./model";
 
 /** The filters as the address keeps them; times are local ones. */
-export interface AskedLog {
+export interface LogSearch {
   status?: string;
   event?: string;
   since?: string;
@@ -13,41 +13,44 @@ export interface AskedLog {
 }
 
 interface Props {
-  asked: AskedLog;
-  onChange: (asked: AskedLog) => void;
+  search: LogSearch;
+  onChange: (search: LogSearch) => void;
 }
 
-const said = webhooks.log;
+const labels = webhooks.log;
 const EVENT_TYPES: Schemas["WebhookEvent"]["event_type"][] = [
   "message_sent",
   "room_recording_transcript_published",
   "ping",
 ];
 
-export function LogFilterForm({ asked, onChange }: Props) {
-  const field = (name: keyof AskedLog) => ({
+export function LogFilterForm({ search, onChange }: Props) {
+  const field = (name: keyof LogSearch) => ({
     size: "xs",
-    value: asked[name] ?? "",
+    value: search[name] ?? "",
     onChange: (event: { currentTarget: { value: string } }) =>
-      onChange({ ...asked, [name]: event.currentTarget.value }),
+      onChange({ ...search, [name]: event.currentTarget.value }),
   });
   return (
     <div className={classes.filters}>
       <NativeSelect
-        label={said.status}
+        label={labels.status}
         data={[
-          { value: "", label: said.anyStatus },
+          { value: "", label: labels.anyStatus },
           ...DELIVERY_STATUSES.map((value) => ({ value, label: webhooks.deliveryStatuses[value] })),
         ]}
         {...field("status")}
       />
       <NativeSelect
-        label={said.event}
-        data={[{ value: "", label: said.anyEvent }, ...EVENT_TYPES.map((value) => ({ value, label: value }))]}
+        label={labels.event}
+        data={[
+          { value: "", label: labels.anyEvent },
+          ...EVENT_TYPES.map((value) => ({ value, label: value })),
+        ]}
         {...field("event")}
       />
-      <TextInput type="datetime-local" label={said.since} {...field("since")} />
-      <TextInput type="datetime-local" label={said.until} {...field("until")} />
+      <TextInput type="datetime-local" label={labels.since} {...field("since")} />
+      <TextInput type="datetime-local" label={labels.until} {...field("until")} />
     </div>
   );
 }

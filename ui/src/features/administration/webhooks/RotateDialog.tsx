@@ -4,10 +4,10 @@ import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { rotateSecret } from "./actions";
 import type { Webhook } from "./queries";
-import { keepSecret } from "./secrets";
+import { storeSecret } from "./secrets";
 import { useAct } from "./useAct";
 
-const said = webhooks.rotate;
+const labels = webhooks.rotate;
 const OVERLAPS = ["0", "1", "24", "168"] as const;
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -15,18 +15,18 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const rotate = useAct(
     () => rotateSecret(webhook, Number(overlap)),
     ({ secret }) => {
-      keepSecret(webhook.id, secret);
+      storeSecret(webhook.id, secret);
       onClose();
     },
   );
   return (
-    <Modal opened onClose={onClose} title={said.title} centered>
+    <Modal opened onClose={onClose} title={labels.title} centered>
       <Stack>
-        <Text size="sm">{said.more}</Text>
+        <Text size="sm">{labels.more}</Text>
         <NativeSelect
-          label={said.overlap}
+          label={labels.overlap}
           value={overlap}
-          data={OVERLAPS.map((value) => ({ value, label: said.overlaps[value] }))}
+          data={OVERLAPS.map((value) => ({ value, label: labels.overlaps[value] }))}
           onChange={(event) => setOverlap(event.currentTarget.value)}
         />
         <Group justify="flex-end">
@@ -34,7 +34,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
             {texts.app.cancel}
           </Button>
           <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            {said.action}
+            {labels.action}
           </Button>
         </Group>
       </Stack>

@@ -13,7 +13,7 @@ interface Props {
   onChange: (value: Subscription[]) => void;
 }
 
-const said = webhooks.form;
+const labels = webhooks.form;
 const TYPES = ["chat", "post", "video"] as const;
 const EMPTY: Subscription = {
   subject_type: "WEBHOOK_SUBJECT_TYPE_SPACE",
@@ -21,7 +21,7 @@ const EMPTY: Subscription = {
   subscription_type: "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
 };
 
-/** What a webhook is told of: events, and the rooms or spaces by name. */
+/** The subscriptions of a webhook: events, and rooms or spaces by name. */
 export function SubscriptionFields({ organizationId, value, onChange }: Props) {
   const { spaces } = useSpacesWithRooms(organizationId);
   const lines = value.length > 0 ? value : [EMPTY];
@@ -30,12 +30,12 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
   const events = EVENTS.map((each) => ({ value: each, label: webhooks.events[each] }));
   return (
     <fieldset className={classes.fields}>
-      <legend>{said.subscriptions}</legend>
+      <legend>{labels.subscriptions}</legend>
       {lines.map((each, at) => (
         <div key={at} className={classes.line}>
           <NativeSelect
             size="sm"
-            aria-label={said.event}
+            aria-label={labels.event}
             value={each.subscription_type}
             data={events}
             onChange={(event) =>
@@ -46,10 +46,10 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
           />
           <NativeSelect
             size="sm"
-            aria-label={said.where}
+            aria-label={labels.where}
             value={subjectValue(each)}
             data={[
-              { value: "", label: `${said.where} …` },
+              { value: "", label: `${labels.where} …` },
               ...unreached(each, subjectName(each, spaces)),
               ...subjectChoices(spaces),
             ]}
@@ -57,11 +57,11 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
           />
           <NativeSelect
             size="sm"
-            aria-label={said.roomType}
+            aria-label={labels.roomType}
             disabled={each.subject_type !== "WEBHOOK_SUBJECT_TYPE_SPACE"}
             value={each.filter?.room_type ?? ""}
             data={[
-              { value: "", label: said.anyType },
+              { value: "", label: labels.anyType },
               ...TYPES.map((type) => ({ value: type, label: texts.rooms.types[type].name })),
             ]}
             onChange={(event) => {
@@ -73,7 +73,7 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={said.remove}
+            aria-label={labels.remove}
             disabled={lines.length === 1}
             onClick={() => onChange(lines.filter((_, index) => index !== at))}
           >
@@ -87,7 +87,7 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
         leftSection={<Plus size={14} aria-hidden />}
         onClick={() => onChange([...lines, EMPTY])}
       >
-        {said.add}
+        {labels.add}
       </Button>
     </fieldset>
   );
@@ -95,4 +95,4 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
 
 /** A subject that is held but not reached stays a choice. */
 const unreached = (each: Subscription, name: string) =>
-  each.subject_id && name === said.unreached ? [{ value: subjectValue(each), label: name }] : [];
+  each.subject_id && name === labels.unreached ? [{ value: subjectValue(each), label: name }] : [];

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Pencil, Send } from "lucide-react";
 import { useState } from "react";
 import { ConfirmButton } from "@/kit/ConfirmButton";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, deleteWebhook, testWebhook } from "./actions";
@@ -13,7 +13,7 @@ import { RotateDialog } from "./RotateDialog";
 import { useAct } from "./useAct";
 import { WebhookDialog } from "./WebhookDialog";
 
-const said = webhooks;
+const labels = webhooks;
 
 /** What can be done with a webhook as a whole. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
@@ -22,9 +22,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const organizationId = webhook.organization_id;
   const test = useAct(
     () => testWebhook(webhook),
-    ({ delivery }) => tell(delivery),
+    ({ delivery }) => showResult(delivery),
   );
-  const switchOff = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
+  const disable = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_INACTIVE" }));
   const remove = useAct(
     () => deleteWebhook(webhook),
     () => void navigate({ to: "/o/$organizationId/administration/webhooks", params: { organizationId } }),
@@ -39,7 +39,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         leftSection={<Send size={14} aria-hidden />}
         onClick={() => test.mutate()}
       >
-        {said.test}
+        {labels.test}
       </Button>
       <Button
         size="compact-sm"
@@ -47,21 +47,21 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         leftSection={<Pencil size={14} aria-hidden />}
         onClick={() => setOpen("edit")}
       >
-        {said.edit}
+        {labels.edit}
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => setOpen("rotate")}>
-        {said.rotate.action}
+        {labels.rotate.action}
       </Button>
       {webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
         <ConfirmButton
-          question={said.switchOffMore}
-          action={said.switchOff}
-          onConfirm={() => switchOff.mutate()}
+          question={labels.disableMore}
+          action={labels.disable}
+          onConfirm={() => disable.mutate()}
         />
       )}
       <ConfirmButton
-        question={said.deleteMore}
-        action={said.delete}
+        question={labels.deleteMore}
+        action={labels.delete}
         isDangerous
         onConfirm={() => remove.mutate()}
       />
@@ -73,7 +73,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           onClose={close}
           onDone={() => {
             close();
-            say(texts.app.saved);
+            showNotice(texts.app.saved);
             void again();
           }}
         />
@@ -82,8 +82,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function tell(delivery: Delivery): void {
-  if (delivery.status === "DELIVERY_STATUS_SUCCEEDED") return say(said.tested(delivery.response_code));
+function showResult(delivery: Delivery): void {
+  if (delivery.status === "DELIVERY_STATUS_SUCCEEDED")
+    return showNotice(labels.tested(delivery.response_code));
   const error = delivery.attempts.at(-1)?.error;
-  say(said.testFailed(error ?? said.log.noAnswer), { trouble: true });
+  showNotice(labels.testFailed(error ?? labels.log.noAnswer), { isError: true });
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, createWebhook } from "./actions";
@@ -24,7 +24,7 @@ interface Props {
   onDone: (done: Done) => void;
 }
 
-const said = webhooks.form;
+const labels = webhooks.form;
 
 export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Props) {
   const [name, setName] = useState(webhook?.name ?? "");
@@ -73,7 +73,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
             </Alert>
           )}
           <TextInput
-            label={said.name}
+            label={labels.name}
             required
             withAsterisk={false}
             maxLength={200}
@@ -83,8 +83,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
           />
           <TextInput
             type="url"
-            label={said.url}
-            description={said.urlMore}
+            label={labels.url}
+            description={labels.urlMore}
             placeholder="https://example.org/hooks/atrium"
             required
             withAsterisk={false}
@@ -98,25 +98,27 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
             onChange={setSubscriptions}
           />
           <TextInput
-            label={said.description}
+            label={labels.description}
             maxLength={2000}
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
           <Textarea
-            label={said.headers}
+            label={labels.headers}
             description={
-              held.length > 0 ? `${said.headersKept(held.join(", "))} ${said.headersMore}` : said.headersMore
+              held.length > 0
+                ? `${labels.currentHeaders(held.join(", "))} ${labels.headersMore}`
+                : labels.headersMore
             }
             rows={2}
             spellCheck={false}
             value={headerText}
-            error={headers === null && said.headersRefused}
+            error={headers === null && labels.headersRefused}
             onChange={(event) => setHeaderText(event.currentTarget.value)}
           />
           {held.length > 0 && (
             <Checkbox
-              label={said.dropHeaders}
+              label={labels.dropHeaders}
               checked={dropsHeaders}
               onChange={(event) => dropHeaders(event.currentTarget.checked)}
             />
@@ -130,7 +132,7 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
               loading={save.isPending}
               disabled={!name.trim() || !url.trim() || chosen.length === 0 || headers === null}
             >
-              {webhook ? texts.app.save : said.create}
+              {webhook ? texts.app.save : labels.create}
             </Button>
           </Group>
         </Stack>

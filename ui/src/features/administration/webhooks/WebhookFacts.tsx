@@ -7,22 +7,22 @@ import { subjectName } from "./model";
 import type { Webhook } from "./queries";
 import classes from "./WebhookPages.module.css";
 
-const said = webhooks;
+const labels = webhooks;
 
-/** Where a webhook goes, and what it is told of. */
+/** The endpoint and the subscriptions of a webhook. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { spaces } = useSpacesWithRooms(webhook.organization_id);
   return (
     <dl className={classes.facts}>
       <div>
-        <dt>{said.facts.url}</dt>
+        <dt>{labels.facts.url}</dt>
         <dd>{webhook.endpoint_url}</dd>
       </div>
       <div>
-        <dt>{said.facts.told}</dt>
+        <dt>{labels.facts.subscriptions}</dt>
         {webhook.subscriptions.map((each, at) => (
           <dd key={at}>
-            {said.events[each.subscription_type]} ·{" "}
+            {labels.events[each.subscription_type]} ·{" "}
             <bdi>{subjectName(each, spaces, webhook.deleted_subjects)}</bdi>
             {each.filter?.room_type && ` · ${texts.rooms.types[each.filter.room_type].name}`}
           </dd>
@@ -30,18 +30,18 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
       </div>
       {webhook.header_names.length > 0 && (
         <div>
-          <dt>{said.facts.headers}</dt>
+          <dt>{labels.facts.headers}</dt>
           <dd>{webhook.header_names.join(", ")}</dd>
         </div>
       )}
       <div>
-        <dt>{said.facts.created}</dt>
+        <dt>{labels.facts.created}</dt>
         <dd>
           {shortDate(webhook.created_at)}
           {webhook.created_by && (
             <>
               {" "}
-              {said.facts.by}{" "}
+              {labels.facts.by}{" "}
               <ActorName organizationId={webhook.organization_id} actorId={webhook.created_by} />
             </>
           )}

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { ago } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { changeWebhook, replay } from "./actions";
@@ -12,15 +12,15 @@ interface Props {
   mayManage: boolean;
 }
 
-const said = webhooks;
+const labels = webhooks;
 
-/** What somebody should do something about: that a webhook is paused or off, and what it missed. */
+/** Notices that need action: the webhook is paused or disabled, or has missed events. */
 export function WebhookNotices({ webhook, mayManage }: Props) {
   const isActive = webhook.status === "WEBHOOK_STATUS_ACTIVE";
-  const switchOn = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
+  const enable = useAct(() => changeWebhook(webhook, { status: "WEBHOOK_STATUS_ACTIVE" }));
   const replayMissed = useAct(
     () => replay(webhook, "DELIVERY_STATUS_MISSED"),
-    ({ replayed }) => say(said.replay.done(replayed)),
+    ({ replayed }) => showNotice(labels.replay.done(replayed)),
   );
   const isPaused = webhook.status === "WEBHOOK_STATUS_PAUSED";
   return (
@@ -28,15 +28,15 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
       {!isActive && (
         <section className={classes.notice} data-tone={isPaused ? "bad" : undefined}>
           <div>
-            <h3>{isPaused ? said.paused.title : said.statuses[webhook.status]}</h3>
+            <h3>{isPaused ? labels.paused.title : labels.statuses[webhook.status]}</h3>
             <p>
-              {isPaused ? webhook.pause_reason : said.off}{" "}
-              {webhook.paused_at && said.paused.since(ago(webhook.paused_at, new Date()))}
+              {isPaused ? webhook.pause_reason : labels.off}{" "}
+              {webhook.paused_at && labels.paused.since(ago(webhook.paused_at, new Date()))}
             </p>
           </div>
           {mayManage && (
-            <Button size="compact-md" loading={switchOn.isPending} onClick={() => switchOn.mutate()}>
-              {isPaused ? said.paused.reactivate : said.switchOn}
+            <Button size="compact-md" loading={enable.isPending} onClick={() => enable.mutate()}>
+              {isPaused ? labels.paused.reactivate : labels.enable}
             </Button>
           )}
         </section>
@@ -44,14 +44,14 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
       {webhook.missed_count > 0 && (
         <section className={classes.notice}>
           <div>
-            <h3>{said.replay.title(webhook.missed_count)}</h3>
+            <h3>{labels.replay.title(webhook.missed_count)}</h3>
             <p>
-              {said.replay.more} {!isActive && said.replay.inactive}
+              {labels.replay.more} {!isActive && labels.replay.inactive}
             </p>
           </div>
           {mayManage && isActive && (
             <Button size="compact-md" loading={replayMissed.isPending} onClick={() => replayMissed.mutate()}>
-              {said.replay.action}
+              {labels.replay.action}
             </Button>
           )}
         </section>

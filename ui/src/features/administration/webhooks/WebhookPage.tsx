@@ -15,7 +15,7 @@ import { WebhookFacts } from "./WebhookFacts";
 import { WebhookNotices } from "./WebhookNotices";
 import classes from "./WebhookPages.module.css";
 
-const said = webhooks;
+const labels = webhooks;
 
 /** One webhook: how it is, what can be done with it, and what was delivered. */
 export function WebhookPage() {
@@ -24,7 +24,7 @@ export function WebhookPage() {
   });
   const { data: webhook, error } = useQuery(webhookOf(organizationId, webhookId));
   const mayManage = useMayManage(organizationId);
-  const title = webhook?.name ?? said.title;
+  const title = webhook?.name ?? labels.title;
   useEffect(() => {
     document.title = `${title} · Atrium`;
   }, [title]);
@@ -36,7 +36,7 @@ export function WebhookPage() {
         params={{ organizationId }}
         className={classes.back}
       >
-        <ChevronLeft size={15} aria-hidden /> {said.back}
+        <ChevronLeft size={15} aria-hidden /> {labels.back}
       </Link>
       {!webhook && <Loading />}
       {webhook && (
@@ -46,7 +46,7 @@ export function WebhookPage() {
               <h2>
                 <bdi>{webhook.name}</bdi>
               </h2>
-              <StatusTag tone={toneOfWebhook(webhook)}>{said.statuses[webhook.status]}</StatusTag>
+              <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
             </div>
             {mayManage && <WebhookActions webhook={webhook} />}
           </div>

@@ -6,7 +6,7 @@ import type { Webhook } from "./queries";
 import { StatusTag } from "./StatusTag";
 import classes from "./WebhookRow.module.css";
 
-const said = webhooks;
+const labels = webhooks;
 
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const params = { organizationId: webhook.organization_id, webhookId: webhook.id };
@@ -20,9 +20,9 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         <HealthStrip webhook={webhook} />
       </span>
       <span className={classes.state}>
-        <StatusTag tone={toneOfWebhook(webhook)}>{said.statuses[webhook.status]}</StatusTag>
-        {webhook.failure_count > 0 && <small>{said.failures(webhook.failure_count)}</small>}
-        {webhook.missed_count > 0 && <small>{said.missed(webhook.missed_count)}</small>}
+        <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
+        {webhook.failure_count > 0 && <small>{labels.failures(webhook.failure_count)}</small>}
+        {webhook.missed_count > 0 && <small>{labels.missed(webhook.missed_count)}</small>}
       </span>
     </Link>
   );

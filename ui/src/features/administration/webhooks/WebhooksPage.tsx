@@ -9,12 +9,12 @@ import { administration } from "@/texts/administration";
 import { webhooks } from "@/texts/webhooks";
 import { AdministrationPage } from "../AdministrationPage";
 import { again, useMayManage, webhooksOf } from "./queries";
-import { keepSecret } from "./secrets";
+import { storeSecret } from "./secrets";
 import { WebhookDialog } from "./WebhookDialog";
 import classes from "./WebhookPages.module.css";
 import { WebhookRow } from "./WebhookRow";
 
-const said = webhooks;
+const labels = webhooks;
 
 /** All webhooks of an organization, with how they are. */
 export function WebhooksPage() {
@@ -26,7 +26,7 @@ export function WebhooksPage() {
   if (error && !webhooks) return <ErrorPage error={error} />;
   const button = mayManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
-      {said.create}
+      {labels.create}
     </Button>
   );
   return (
@@ -39,9 +39,9 @@ export function WebhooksPage() {
       {webhooks?.length === 0 && (
         <div className={classes.nothing}>
           <Webhook size={30} aria-hidden />
-          <h2>{said.none}</h2>
-          <p>{said.noneMore}</p>
-          {button || said.notManage}
+          <h2>{labels.none}</h2>
+          <p>{labels.noneMore}</p>
+          {button || labels.notManage}
         </div>
       )}
       {webhooks && webhooks.length > 0 && (
@@ -58,7 +58,7 @@ export function WebhooksPage() {
           organizationId={organizationId}
           onClose={() => make(false)}
           onDone={({ webhook, secret }) => {
-            if (secret) keepSecret(webhook.id, secret);
+            if (secret) storeSecret(webhook.id, secret);
             void again();
             const params = { organizationId, webhookId: webhook.id };
             void navigate({ to: "/o/$organizationId/administration/webhooks/$webhookId", params });

@@ -1,9 +1,9 @@
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { pathOf, type Webhook } from "./queries";
 
 export const createWebhook = (organizationId: string, content: Schemas["WebhookCreate"]) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/webhooks", {
       params: { path: { organization_id: organizationId } },
       body: { content },
@@ -11,7 +11,7 @@ export const createWebhook = (organizationId: string, content: Schemas["WebhookC
   );
 
 export const changeWebhook = (webhook: Webhook, content: Schemas["WebhookUpdate"]) =>
-  answered(
+  unwrap(
     api.PATCH("/v1/organizations/{organization_id}/webhooks/{webhook_id}", {
       params: paramsOf(webhook),
       body: { content },
@@ -19,17 +19,17 @@ export const changeWebhook = (webhook: Webhook, content: Schemas["WebhookUpdate"
   );
 
 export const deleteWebhook = (webhook: Webhook) =>
-  answered(
+  unwrap(
     api.DELETE("/v1/organizations/{organization_id}/webhooks/{webhook_id}", { params: paramsOf(webhook) }),
   );
 
 export const testWebhook = (webhook: Webhook) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/webhooks/{webhook_id}/test", { params: paramsOf(webhook) }),
   );
 
 export const rotateSecret = (webhook: Webhook, overlapHours: number) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/webhooks/{webhook_id}/rotate-secret", {
       params: paramsOf(webhook),
       body: { overlap_hours: overlapHours },
@@ -38,7 +38,7 @@ export const rotateSecret = (webhook: Webhook, overlapHours: number) =>
 
 /** Deliveries are kept 30 days, so this is all of them. */
 export const replay = (webhook: Webhook, status: Schemas["Replay"]["status"]) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/webhooks/{webhook_id}/replay", {
       params: paramsOf(webhook),
       body: { since: webhook.created_at, until: new Date(Date.now() + 3_600_000).toISOString(), status },
@@ -46,7 +46,7 @@ export const replay = (webhook: Webhook, status: Schemas["Replay"]["status"]) =>
   );
 
 export const resend = (webhook: Webhook, deliveryId: string) =>
-  answered(
+  unwrap(
     api.POST("/v1/organizations/{organization_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/resend", {
       params: { path: { ...pathOf(webhook.organization_id, webhook.id), delivery_id: deliveryId } },
     }),

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryStatus, Subscription, Webhook } from "./queries"
 
 export type Tone = "good" | "bad" | "warn" | "quiet";
 
-const said = webhooks;
+const labels = webhooks;
 const SPACE = "WEBHOOK_SUBJECT_TYPE_SPACE";
 const ROOM = "WEBHOOK_SUBJECT_TYPE_ROOM";
 
@@ -42,13 +42,13 @@ export function subjectName(
   spaces: SpaceWithRooms[],
   deleted: string[] = [],
 ): string {
-  if (deleted.includes(subscription.subject_id)) return said.form.deleted[subscription.subject_type];
+  if (deleted.includes(subscription.subject_id)) return labels.form.deleted[subscription.subject_type];
   const found =
     subscription.subject_type === SPACE
       ? spaces.find(({ space }) => space.space_id === subscription.subject_id)?.space.name
       : spaces.flatMap(({ rooms }) => rooms).find((each) => each.room_id === subscription.subject_id)?.name;
-  if (found === undefined) return said.form.unreached;
-  return subscription.subject_type === SPACE ? said.form.wholeSpace(found) : found;
+  if (found === undefined) return labels.form.unreached;
+  return subscription.subject_type === SPACE ? labels.form.wholeSpace(found) : found;
 }
 
 /** A subject as the value of a choice, and back. */
@@ -69,7 +69,7 @@ export const subjectChoices = (spaces: SpaceWithRooms[]) =>
     items: [
       {
         value: subjectValue({ subject_type: SPACE, subject_id: space.space_id }),
-        label: said.form.wholeSpace(space.name),
+        label: labels.form.wholeSpace(space.name),
       },
       ...rooms.map((room) => ({
         value: subjectValue({ subject_type: ROOM, subject_id: room.room_id }),

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { queryClient } from "@/api/queryClient";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { useOwnOrganizations } from "@/model/people/queries";
 
 export type Webhook = Schemas["Webhook"];
@@ -27,7 +27,7 @@ export const webhooksOf = (organizationId: string) =>
     queryFn: () =>
       allPages(
         (cursor) =>
-          answered(
+          unwrap(
             api.GET("/v1/organizations/{organization_id}/webhooks", {
               params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
             }),
@@ -43,7 +43,7 @@ export const webhookOf = (organizationId: string, webhookId: string) =>
     refetchInterval: LOOK_AGAIN,
     queryFn: async () =>
       (
-        await answered(
+        await unwrap(
           api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}", {
             params: { path: pathOf(organizationId, webhookId) },
           }),
@@ -76,7 +76,7 @@ function readLog(
   query: LogFilters & { limit: number; cursor?: string },
 ) {
   const params = { path: pathOf(organizationId, webhookId), query };
-  return answered(api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}/logs", { params }));
+  return unwrap(api.GET("/v1/organizations/{organization_id}/webhooks/{webhook_id}/logs", { params }));
 }
 
 export const pathOf = (organizationId: string, webhookId: string) => ({
@@ -90,7 +90,7 @@ export function useMayManage(organizationId: string): boolean {
   return own?.role === "admin" || own?.role === "super_admin";
 }
 
-/** Read anew whatever is shown of webhooks. */
+/** Reload all queries about webhooks. */
 export async function again(): Promise<void> {
   const keys = ["webhooks", "webhook", "webhook-log", "webhook-newest"];
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));

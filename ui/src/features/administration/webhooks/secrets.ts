@@ -1,9 +1,9 @@
 import { Store } from "@/kit/store";
 
-/** Secrets that were just shown by the server, by webhook, until somebody says that he has kept them; never stored. */
+/** Secrets of new webhooks until the user confirms that they are saved; never stored in the browser. */
 export const secrets = new Store<ReadonlyMap<string, string>>(new Map());
 
-export const keepSecret = (webhookId: string, secret: string): void =>
+export const storeSecret = (webhookId: string, secret: string): void =>
   secrets.update((held) => new Map(held).set(webhookId, secret));
 
 export const dropSecret = (webhookId: string): void =>

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { again } from "./queries";
 
-/** Something done to a webhook: afterwards all that is shown is read anew, and trouble is told. */
+/** Run an action on a webhook, reload its queries afterwards and show an error if it failed. */
 export function useAct<T, V = void>(act: (given: V) => Promise<T>, done?: (answer: T) => void) {
   return useMutation({
     mutationFn: act,
@@ -11,6 +11,6 @@ export function useAct<T, V = void>(act: (given: V) => Promise<T>, done?: (answe
       done?.(answer);
       void again();
     },
-    onError: (error: unknown) => say(messageOf(error), { trouble: true }),
+    onError: (error: unknown) => showNotice(messageOf(error), { isError: true }),
   });
 }

@@ -12,8 +12,8 @@ const about = (subject_type: Subscription["subject_type"], subject_id: string): 
   subscription_type: "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
 });
 
-describe("what a webhook is told of", () => {
-  it("is said by name", () => {
+describe("the subject of a subscription", () => {
+  it("is named", () => {
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_SPACE", "s"), spaces)).toBe("All of General");
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "r"), spaces)).toBe("mill");
     expect(subjectName(about("WEBHOOK_SUBJECT_TYPE_ROOM", "s"), spaces)).toContain("can't access");

@@ -3,11 +3,11 @@ import { sizeOf } from "@/kit/sizes";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
 import classes from "./AttachmentTray.module.css";
-import { attachAgain, attaching, detach, type Attaching } from "./pendingAttachments";
+import { retryAttachment, pendingAttachments, detach, type PendingAttachment } from "./pendingAttachments";
 
 /** The files that go with the message which is being written here. */
 export function AttachmentTray({ place }: { place: string }) {
-  const files = useStore(attaching).filter((each) => each.place === place);
+  const files = useStore(pendingAttachments).filter((each) => each.place === place);
   if (files.length === 0) return null;
   return (
     <ul className={classes.tray} aria-label={texts.attachments.attached}>
@@ -22,7 +22,7 @@ export function AttachmentTray({ place }: { place: string }) {
             <button
               type="button"
               aria-label={texts.attachments.tryAgain(each.file.name)}
-              onClick={() => attachAgain(each)}
+              onClick={() => retryAttachment(each)}
             >
               <RotateCw size={15} aria-hidden />
             </button>
@@ -48,7 +48,7 @@ export function AttachmentTray({ place }: { place: string }) {
   );
 }
 
-function stateOf({ failed, attachmentId, sent, file }: Attaching): string {
+function stateOf({ failed, attachmentId, sent, file }: PendingAttachment): string {
   if (failed) return failed;
   return attachmentId
     ? sizeOf(file.size)

@@ -1,11 +1,11 @@
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { Store } from "@/kit/store";
 import { nameFor, upload } from "@/model/uploads/upload";
 import { texts } from "@/texts";
 
 /** A file that is to go with a message which is being written. */
-export interface Attaching {
+export interface PendingAttachment {
   key: string;
   roomId: string;
   /** The thread that the message is written to, or the room. */
@@ -19,17 +19,17 @@ export interface Attaching {
   failed: string | null;
 }
 
-export const MOST_FILES = 10;
+export const MAX_FILES = 10;
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-export const attaching = new Store<Attaching[]>([]);
+export const pendingAttachments = new Store<PendingAttachment[]>([]);
 const ends = new Map<string, AbortController>();
 
-/** Take files for the message that is written at `place`; they are sent at once. */
+/** Attach files to the message that is being written at `place`, and start uploading them. */
 export function attach(roomId: string, place: string, files: Iterable<File>): void {
-  const room = MOST_FILES - attaching.get().filter((each) => each.place === place).length;
+  const room = MAX_FILES - pendingAttachments.get().filter((each) => each.place === place).length;
   const all = [...files];
-  if (all.length > room) say(texts.attachments.tooMany(MOST_FILES), { trouble: true });
+  if (all.length > room) showNotice(texts.attachments.tooMany(MAX_FILES), { isError: true });
   const taken = all.slice(0, room).map((file) => ({
     key: crypto.randomUUID(),
     roomId,
@@ -40,34 +40,34 @@ export function attach(roomId: string, place: string, files: Iterable<File>): vo
     attachmentId: null,
     failed: null,
   }));
-  attaching.update((known) => [...known, ...taken]);
-  for (const each of taken) void carry(each);
+  pendingAttachments.update((known) => [...known, ...taken]);
+  for (const each of taken) void transfer(each);
 }
 
-export function attachAgain(one: Attaching): void {
+export function retryAttachment(one: PendingAttachment): void {
   change(one.key, { failed: null, sent: 0 });
-  void carry(one);
+  void transfer(one);
 }
 
-export function detach({ key, preview }: Attaching): void {
+export function detach({ key, preview }: PendingAttachment): void {
   ends.get(key)?.abort();
   if (preview) URL.revokeObjectURL(preview);
-  attaching.update((known) => known.filter((each) => each.key !== key));
+  pendingAttachments.update((known) => known.filter((each) => each.key !== key));
 }
 
 /** The files at `place` go with a message now, and are not waiting any more. */
-export function takeAttached(place: string): Attaching[] {
-  const taken = attaching.get().filter((each) => each.place === place);
+export function takeAttachments(place: string): PendingAttachment[] {
+  const taken = pendingAttachments.get().filter((each) => each.place === place);
   for (const { preview } of taken) if (preview) URL.revokeObjectURL(preview);
-  attaching.update((known) => known.filter((each) => each.place !== place));
+  pendingAttachments.update((known) => known.filter((each) => each.place !== place));
   return taken;
 }
 
-export function forgetAttached(): void {
-  for (const each of attaching.get()) detach(each);
+export function forgetAttachments(): void {
+  for (const each of pendingAttachments.get()) detach(each);
 }
 
-async function carry({ key, roomId, file }: Attaching): Promise<void> {
+async function transfer({ key, roomId, file }: PendingAttachment): Promise<void> {
   const end = new AbortController();
   ends.set(key, end);
   const onSent = (sent: number) => change(key, { sent });
@@ -82,6 +82,6 @@ async function carry({ key, roomId, file }: Attaching): Promise<void> {
   }
 }
 
-function change(key: string, what: Partial<Attaching>): void {
-  attaching.update((known) => known.map((each) => (each.key === key ? { ...each, ...what } : each)));
+function change(key: string, what: Partial<PendingAttachment>): void {
+  pendingAttachments.update((known) => known.map((each) => (each.key === key ? { ...each, ...what } : each)));
 }

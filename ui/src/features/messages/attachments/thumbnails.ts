@@ -2,7 +2,7 @@ import type { Schemas } from "@/api/client";
 
 type Attachment = Schemas["Attachment"];
 
-const MOST = { width: 360, height: 240 };
+const MAX = { width: 360, height: 240 };
 
 /** Pictures have a size, and so a small picture of them. */
 export const isPicture = (one: Attachment): boolean => one.width !== null && one.height !== null;
@@ -14,6 +14,6 @@ export const thumbnailOf = (one: Attachment): string => `/v2/attachments/${one.a
 export function thumbnailSize(one: Pick<Attachment, "width" | "height">): { width: number; height: number } {
   const width = one.width || 1;
   const height = one.height || 1;
-  const scale = Math.min(MOST.width / width, MOST.height / height, 1);
+  const scale = Math.min(MAX.width / width, MAX.height / height, 1);
   return { width: Math.max(Math.round(width * scale), 24), height: Math.max(Math.round(height * scale), 24) };
 }

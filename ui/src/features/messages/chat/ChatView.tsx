@@ -19,14 +19,14 @@ import { rowsOf } from "../row/rows";
 import classes from "./ChatView.module.css";
 import { RoomStart } from "./RoomStart";
 import { TypingNotice } from "./TypingNotice";
-import { useOpened } from "./useOpened";
+import { useTimeline } from "./useTimeline";
 import { VirtualList, type ListHandle } from "./VirtualList";
 
 /** A room as a conversation: the newest message at the bottom, the whole past above it. */
 export function ChatView({ messageId }: { messageId: string | undefined }) {
   const { room, personId, canWrite, edit, editingId } = usePlace();
   const store = timelineOf(room);
-  const target = useOpened(store, room, messageId);
+  const target = useTimeline(store, room, messageId);
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
   const opened = useStore(store.opened);
@@ -44,7 +44,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
 
   const toNewest = useCallback(() => {
     if (store.timeline.get().atNewest) toEnd.current?.toEnd();
-    else void store.openNewest({ anew: true });
+    else void store.openNewest({ reload: true });
   }, [store]);
   const editLast = () => {
     const own = rows.findLast(({ message }) => message.user_id === personId && message.status === "SENT");
@@ -61,9 +61,9 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
       onFiles={(files) => attach(room.room_id, room.room_id, files)}
     >
       {loading.error && (
-        <p className={classes.trouble} role="alert">
+        <p className={classes.problem} role="alert">
           {loading.error}{" "}
-          <button type="button" onClick={() => void store.openNewest({ anew: true })}>
+          <button type="button" onClick={() => void store.openNewest({ reload: true })}>
             {texts.app.tryAgain}
           </button>
         </p>
@@ -113,7 +113,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
           key={room.room_id}
           room={room}
           rootId={null}
-          label={texts.composer.writeTo(room.name)}
+          label={texts.composer.messageTo(room.name)}
           onSent={toNewest}
           onArrowUp={editLast}
           autoFocus={!messageId && matchMedia("(hover: hover)").matches}

@@ -33,7 +33,7 @@ const NEAR = 1400;
 const AT_END = 40;
 
 /**
- * A list read from its end: only the lines in sight are in the page, growth at the beginning moves nothing, and whoever is
+ * A list read from its end: only the lines in sight are in the page, growth at the beginning moves nothing, and a reader who is
  * at the end stays there.
  */
 export function VirtualList(props: Props) {

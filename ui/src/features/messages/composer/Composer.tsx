@@ -1,17 +1,22 @@
 import { useEffect, useRef, useState, type ClipboardEvent } from "react";
-import { say } from "@/kit/notices";
+import { showNotice } from "@/kit/notices";
 import { useStore } from "@/kit/store";
 import { withIds } from "@/model/markdown/mentions";
 import { send } from "@/model/messages/outbox";
-import { tellOfTyping } from "@/model/messages/typing";
+import { sendTyping } from "@/model/messages/typing";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import { AttachmentTray } from "../attachments/AttachmentTray";
-import { attach, attaching, takeAttached, type Attaching } from "../attachments/pendingAttachments";
+import {
+  attach,
+  pendingAttachments,
+  takeAttachments,
+  type PendingAttachment,
+} from "../attachments/pendingAttachments";
 import classes from "./Composer.module.css";
 import { ComposerField } from "./ComposerField";
 import { ComposerTools } from "./ComposerTools";
-import { draftAt, keepDraft, type Draft } from "./drafts";
+import { draftAt, storeDraft, type Draft } from "./drafts";
 import { completed, wrapped, type Selected } from "./formatting";
 
 interface Props {
@@ -30,18 +35,18 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   const place = rootId ?? room.room_id;
   const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
   const field = useRef<HTMLTextAreaElement>(null);
-  const files = useStore(attaching).filter((each) => each.place === place);
+  const files = useStore(pendingAttachments).filter((each) => each.place === place);
   const notYet = whyNotYet(draft, files);
-  useEffect(() => keepDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
+  useEffect(() => storeDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
 
   const change = (next: Draft) => {
     setDraft(next);
-    if (next.text.length > draft.text.length) tellOfTyping(room.room_id);
+    if (next.text.length > draft.text.length) sendTyping(room.room_id);
   };
   const submit = () => {
-    if (notYet) say(notYet);
+    if (notYet) showNotice(notYet);
     if (notYet !== null) return;
-    const named = takeAttached(place).map(({ attachmentId, file }) => ({
+    const named = takeAttachments(place).map(({ attachmentId, file }) => ({
       attachment_id: attachmentId ?? "",
       name: file.name,
     }));
@@ -96,7 +101,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
 }
 
 /** Why a message cannot be sent yet; null where it can, an empty text where nothing is written. */
-function whyNotYet(draft: Draft, files: Attaching[]): string | null {
+function whyNotYet(draft: Draft, files: PendingAttachment[]): string | null {
   const failed = files.find((each) => each.failed);
   if (failed) return texts.attachments.failed(failed.failed ?? "");
   if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;

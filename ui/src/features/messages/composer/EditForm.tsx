@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { withIds, withNames } from "@/model/markdown/mentions";
 import { usePlace } from "@/model/messages/place";
 import type { Message } from "@/model/messages/walk";
@@ -15,7 +15,7 @@ import classes from "./EditForm.module.css";
 export function EditForm({ message }: { message: Message }) {
   const { room, edit } = usePlace();
   const [draft, setDraft] = useState<Draft>(() => withNames(message.text, nameOf));
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
     const text = withIds(draft.text, draft.named).trim();
@@ -25,7 +25,7 @@ export function EditForm({ message }: { message: Message }) {
       if (text !== message.text) await editMessage(message, text);
       edit(null);
     } catch (error) {
-      setTrouble(messageOf(error));
+      setProblem(messageOf(error));
       setSaving(false);
     }
   };
@@ -40,9 +40,9 @@ export function EditForm({ message }: { message: Message }) {
         label={texts.messages.editLabel}
         autoFocus
       />
-      {trouble && (
-        <p role="alert" className={classes.trouble}>
-          {trouble}
+      {problem && (
+        <p role="alert" className={classes.problem}>
+          {problem}
         </p>
       )}
       <Group gap="xs" p={8} pt={0} justify="flex-end">

@@ -1,4 +1,4 @@
-import { keep, kept } from "@/kit/storage";
+import { readStorage, writeStorage } from "@/kit/storage";
 import type { Named } from "@/model/markdown/mentions";
 
 export interface Draft {
@@ -11,13 +11,13 @@ const place = (roomId: string, rootId: string | null): string => `draft.${rootId
 /** What was written here and not sent. */
 export function draftAt(roomId: string, rootId: string | null): Draft {
   try {
-    const found = JSON.parse(kept(place(roomId, rootId))) as Partial<Draft>;
+    const found = JSON.parse(readStorage(place(roomId, rootId))) as Partial<Draft>;
     return { text: String(found.text ?? ""), named: found.named ?? {} };
   } catch {
     return { text: "", named: {} };
   }
 }
 
-export function keepDraft(roomId: string, rootId: string | null, draft: Draft): void {
-  keep(place(roomId, rootId), draft.text.trim() ? JSON.stringify(draft) : "");
+export function storeDraft(roomId: string, rootId: string | null, draft: Draft): void {
+  writeStorage(place(roomId, rootId), draft.text.trim() ? JSON.stringify(draft) : "");
 }

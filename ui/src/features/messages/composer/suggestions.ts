@@ -12,14 +12,14 @@ export interface Suggestion {
   actorId: string | null;
 }
 
-const MOST = 8;
+const MAX = 8;
 
 /** What may complete the name being typed. */
 export function suggestions(typed: ReturnType<typeof typedName>, members: SpaceMember[]): Suggestion[] {
   if (!typed) return [];
   if (typed.mark === ":") {
     return findEmoji(typed.name)
-      .slice(0, MOST)
+      .slice(0, MAX)
       .map(({ emoji, names }) => ({
         key: emoji,
         label: `${emoji} :${names[0] ?? ""}:`,
@@ -31,7 +31,7 @@ export function suggestions(typed: ReturnType<typeof typedName>, members: SpaceM
     .map((member) => ({ member, fits: fit(member.name, typed.name) }))
     .filter((each) => each.fits > 0)
     .sort((a, b) => b.fits - a.fits || a.member.name.localeCompare(b.member.name))
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(({ member }) => ({
       key: member.actor_id,
       label: member.name,

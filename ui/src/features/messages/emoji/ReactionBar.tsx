@@ -1,5 +1,5 @@
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { usePlace } from "@/model/messages/place";
 import type { Message } from "@/model/messages/walk";
 import { texts } from "@/texts";
@@ -14,7 +14,7 @@ export function ReactionBar({ message }: { message: Message }) {
   if (message.reactions.length === 0) return null;
   const toggle = (emoji: string) => {
     toggleReaction(message, emoji, personId).catch((error: unknown) =>
-      say(messageOf(error), { trouble: true }),
+      showNotice(messageOf(error), { isError: true }),
     );
   };
   return (

@@ -3,7 +3,7 @@ import { texts } from "@/texts";
 import { shownEmoji } from "./emoji";
 import classes from "./ReactionBar.module.css";
 
-const MOST = 12;
+const MAX = 12;
 
 interface Props {
   organizationId: string;
@@ -13,11 +13,11 @@ interface Props {
 
 /** Who put the emoji there: shown while one points at it, and read out with it. */
 export function ReactionNames({ organizationId, emoji, userIds }: Props) {
-  const more = userIds.length - MOST;
+  const more = userIds.length - MAX;
   return (
     <span className={classes.names}>
       {shownEmoji(emoji)}{" "}
-      {userIds.slice(0, MOST).map((id, index) => (
+      {userIds.slice(0, MAX).map((id, index) => (
         <span key={id}>
           {index > 0 && ", "}
           <ActorName organizationId={organizationId} actorId={id} />

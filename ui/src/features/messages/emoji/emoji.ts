@@ -36,11 +36,11 @@ export function shownEmoji(emoji: string): string {
 
 /** What is to be found under the beginning of a name, the closest first. */
 export function findEmoji(typed: string): Emoji[] {
-  const asked = typed.toLowerCase().replaceAll(":", "").trim();
-  if (!asked) return EMOJI;
-  const starts = EMOJI.filter(({ names }) => names.some((each) => each.startsWith(asked)));
+  const query = typed.toLowerCase().replaceAll(":", "").trim();
+  if (!query) return EMOJI;
+  const starts = EMOJI.filter(({ names }) => names.some((each) => each.startsWith(query)));
   const holds = EMOJI.filter(
-    (each) => !starts.includes(each) && each.names.some((name) => name.includes(asked)),
+    (each) => !starts.includes(each) && each.names.some((name) => name.includes(query)),
   );
   return [...starts, ...holds];
 }

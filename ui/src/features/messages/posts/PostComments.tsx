@@ -1,4 +1,4 @@
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";

@@ -9,7 +9,7 @@ import { timelineOf } from "@/model/messages/timelines";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
-import { useOpened } from "../chat/useOpened";
+import { useTimeline } from "../chat/useTimeline";
 import { Composer } from "../composer/Composer";
 import { PendingRow } from "../row/PendingRow";
 import { PostCard } from "./PostCard";
@@ -21,7 +21,7 @@ const NEAR = 1200;
 export function PostsView({ messageId }: { messageId: string | undefined }) {
   const { room, canWrite } = usePlace();
   const store = timelineOf(room);
-  const target = useOpened(store, room, messageId);
+  const target = useTimeline(store, room, messageId);
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import type { Message } from "@/model/messages/walk";
 import { texts } from "@/texts";
 import { deleteMessage } from "./changes";

@@ -1,8 +1,8 @@
 import { Popover } from "@mantine/core";
 import { Link2, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { copyLink } from "@/model/messages/links";
 import { usePlace } from "@/model/messages/place";
 import type { Message } from "@/model/messages/walk";
@@ -17,12 +17,12 @@ const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default:
 export function MessageActions({ message }: { message: Message }) {
   const { room, personId, canWrite, canModerate, edit, openThread } = usePlace();
   const [isPicking, pick] = useState(false);
-  const [isDeleting, askToDelete] = useState(false);
+  const [isDeleting, confirmDelete] = useState(false);
   const isOwn = message.user_id === personId;
   const react = (emoji: string) => {
     pick(false);
     toggleReaction(message, emoji, personId).catch((error: unknown) =>
-      say(messageOf(error), { trouble: true }),
+      showNotice(messageOf(error), { isError: true }),
     );
   };
   return (
@@ -66,11 +66,11 @@ export function MessageActions({ message }: { message: Message }) {
         />
       )}
       {(isOwn || canModerate) && (
-        <Act label={texts.messages.delete} onClick={() => askToDelete(true)} icon={<Trash2 size={16} />} />
+        <Act label={texts.messages.delete} onClick={() => confirmDelete(true)} icon={<Trash2 size={16} />} />
       )}
       {isDeleting && (
         <Suspense>
-          <DeleteDialog message={message} onClose={() => askToDelete(false)} />
+          <DeleteDialog message={message} onClose={() => confirmDelete(false)} />
         </Suspense>
       )}
     </div>

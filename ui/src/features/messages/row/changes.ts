@@ -1,30 +1,40 @@
 import { api } from "@/api/client";
-import { answered } from "@/api/refusal";
-import { tell } from "@/model/messages/timelines";
+import { unwrap } from "@/api/errors";
+import { publishMessage } from "@/model/messages/timelines";
 import type { Message } from "@/model/messages/walk";
 
 const at = ({ room_id, message_id }: Message) => ({ room_id, message_id });
 
 export async function editMessage(message: Message, text: string): Promise<void> {
   const params = { path: at(message) };
-  tell(await answered(api.PATCH("/v2/rooms/{room_id}/messages/{message_id}", { params, body: { text } })));
+  publishMessage(
+    await unwrap(api.PATCH("/v2/rooms/{room_id}/messages/{message_id}", { params, body: { text } })),
+  );
 }
 
 export async function deleteMessage(message: Message): Promise<void> {
-  await answered(api.DELETE("/v2/rooms/{room_id}/messages/{message_id}", { params: { path: at(message) } }));
-  tell({ ...message, status: "DELETED", text: "", blocks: [], mentions: [], attachments: [], reactions: [] });
+  await unwrap(api.DELETE("/v2/rooms/{room_id}/messages/{message_id}", { params: { path: at(message) } }));
+  publishMessage({
+    ...message,
+    status: "DELETED",
+    text: "",
+    blocks: [],
+    mentions: [],
+    attachments: [],
+    reactions: [],
+  });
 }
 
-/** Put one's emoji there, or take it off where it is. What is shown changes at once and comes back if refused. */
+/** Add or remove the user's reaction. The view changes immediately, and back if the request fails. */
 export async function toggleReaction(message: Message, emoji: string, personId: string): Promise<void> {
   const isOwn = message.reactions.some((each) => each.emoji === emoji && each.user_ids.includes(personId));
   const params = { path: { ...at(message), emoji } };
-  tell({ ...message, reactions: reactionsAfter(message.reactions, emoji, personId, !isOwn) });
+  publishMessage({ ...message, reactions: reactionsAfter(message.reactions, emoji, personId, !isOwn) });
   try {
     const path = "/v2/rooms/{room_id}/messages/{message_id}/reactions/{emoji}";
-    await answered<unknown>(isOwn ? api.DELETE(path, { params }) : api.PUT(path, { params }));
+    await unwrap<unknown>(isOwn ? api.DELETE(path, { params }) : api.PUT(path, { params }));
   } catch (error) {
-    tell(message);
+    publishMessage(message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
@@ -9,7 +9,7 @@ import { outbox } from "@/model/messages/outbox";
 import { PlaceContext, usePlace } from "@/model/messages/place";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
-import { oneMessage } from "../chat/useOpened";
+import { oneMessage } from "../chat/useTimeline";
 import { VirtualList, type ListHandle } from "../chat/VirtualList";
 import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A message with its replies, beside the room. */
+/** A thread next to the room: the root message and its replies. */
 export function ThreadPanel({ rootId, messageId, onClose }: Props) {
   const place = usePlace();
   const { room, canWrite } = place;
@@ -52,7 +52,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
           <CloseButton aria-label={texts.messages.closeThread} onClick={onClose} />
         </header>
         {error && (
-          <p role="alert" className={classes.trouble}>
+          <p role="alert" className={classes.problem}>
             {messageOf(error)}
           </p>
         )}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
-import { threadKey, withTold } from "@/model/messages/timelines";
+import { unwrap } from "@/api/errors";
+import { threadKey, withReceived } from "@/model/messages/timelines";
 import type { Cursor, Message } from "@/model/messages/walk";
 
 type ThreadPage = Schemas["ThreadMessageList"];
@@ -10,7 +10,7 @@ type ThreadPage = Schemas["ThreadMessageList"];
 export function useThread(roomId: string, rootId: string) {
   return useQuery({
     queryKey: threadKey(roomId, rootId),
-    queryFn: () => withTold(rootId, () => readThread(roomId, rootId)),
+    queryFn: () => withReceived(rootId, () => readThread(roomId, rootId)),
   });
 }
 
@@ -22,7 +22,7 @@ async function readThread(roomId: string, rootId: string): Promise<Message[]> {
       path: { room_id: roomId, parent_id: rootId },
       query: { ...cursor, limit: 200 },
     };
-    const page: ThreadPage = await answered(
+    const page: ThreadPage = await unwrap(
       api.GET("/v2/rooms/{room_id}/threads/{parent_id}/messages", { params }),
     );
     found.push(...page.messages);

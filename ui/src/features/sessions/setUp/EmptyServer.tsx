@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { founding } from "@/texts/setUp";
+import { setUp } from "@/texts/setUp";
 import { setUpState } from "./queries";
 
 /** Nobody can sign in yet: says how to begin. */
@@ -8,8 +8,8 @@ export function EmptyServer() {
   const { data } = useQuery(setUpState);
   if (!data?.needed) return null;
   return (
-    <Alert color="iris" mb="lg" role="status" title={founding.empty}>
-      {founding.emptyMore}
+    <Alert color="iris" mb="lg" role="status" title={setUp.empty}>
+      {setUp.emptyMore}
     </Alert>
   );
 }

@@ -1,14 +1,12 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "@/api/refusal";
+import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
-import { founding } from "@/texts/setUp";
+import { setUp as labels } from "@/texts/setUp";
 import { enter } from "../actions";
 import { NewPasswordField } from "../NewPasswordField";
 import { setUp } from "./queries";
-
-const said = founding;
 
 /** The first organization of an empty server, and the account that runs it. */
 export function SetUp({ token }: { token: string }) {
@@ -34,10 +32,10 @@ export function SetUp({ token }: { token: string }) {
     >
       <Stack>
         <Title order={1} size="h3">
-          {said.title}
+          {labels.title}
         </Title>
         <Text size="sm" c="dimmed">
-          {said.more}
+          {labels.more}
         </Text>
         {create.isError && (
           <Alert color="red" role="alert">
@@ -45,8 +43,8 @@ export function SetUp({ token }: { token: string }) {
           </Alert>
         )}
         <TextInput
-          label={said.organization}
-          description={said.organizationMore}
+          label={labels.organization}
+          description={labels.organizationMore}
           autoComplete="organization"
           maxLength={200}
           autoFocus
@@ -66,7 +64,7 @@ export function SetUp({ token }: { token: string }) {
           onChange={set("password")}
         />
         <Button type="submit" loading={create.isPending}>
-          {said.create}
+          {labels.create}
         </Button>
       </Stack>
     </form>

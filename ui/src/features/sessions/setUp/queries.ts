@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
-import { answered } from "@/api/refusal";
+import { unwrap } from "@/api/errors";
 import { explained } from "../actions";
 
 export const setUpState = queryOptions({
   queryKey: ["set-up"],
-  queryFn: () => answered(api.GET("/v1/set-up")),
+  queryFn: () => unwrap(api.GET("/v1/set-up")),
 });
 
 export const setUp = (content: Schemas["SetUp"]) => explained(api.POST("/v1/set-up", { body: { content } }));

@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { answered, messageOf } from "@/api/refusal";
-import { say } from "@/kit/notices";
+import { unwrap, messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
 import { useStore } from "@/kit/store";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import type { Message } from "@/model/messages/walk";
@@ -16,7 +16,7 @@ export const oneMessage = (roomId: string, messageId: string) =>
     queryKey: messageKey(roomId, messageId),
     staleTime: 10_000,
     queryFn: (): Promise<Message> =>
-      answered(
+      unwrap(
         api.GET("/v2/rooms/{room_id}/messages/{message_id}", {
           params: { path: { room_id: roomId, message_id: messageId } },
         }),
@@ -27,7 +27,7 @@ const readMessage = (roomId: string, messageId: string) =>
   queryClient.fetchQuery(oneMessage(roomId, messageId));
 
 /** Opens a room at a message of its top level (for a reply, at the head of its thread), or at its newest. Says which is marked. */
-export function useOpened(store: TimelineStore, room: Room, messageId: string | undefined): string | null {
+export function useTimeline(store: TimelineStore, room: Room, messageId: string | undefined): string | null {
   const target = useStore(store.target);
   useEffect(() => {
     if (!messageId) {
@@ -38,7 +38,7 @@ export function useOpened(store: TimelineStore, room: Room, messageId: string | 
     let isCurrent = true;
     openAt(store, room, messageId, () => isCurrent).catch((error: unknown) => {
       if (!isCurrent) return;
-      say(messageOf(error), { trouble: true });
+      showNotice(messageOf(error), { isError: true });
       void store.openNewest();
     });
     return () => {
@@ -54,8 +54,8 @@ async function openAt(
   messageId: string,
   isCurrent: () => boolean,
 ): Promise<void> {
-  const asked = await readMessage(room.room_id, messageId);
-  const root = asked.thread_root_id ? await readMessage(room.room_id, asked.thread_root_id) : asked;
+  const message = await readMessage(room.room_id, messageId);
+  const root = message.thread_root_id ? await readMessage(room.room_id, message.thread_root_id) : message;
   if (!isCurrent()) return;
   const isShown = store.timeline.get().messages.some((each) => each.message_id === root.message_id);
   if (!isShown) await store.openAt(root);
