@@ -106,7 +106,7 @@ async def streams(*opening: Awaitable[Stream]) -> AsyncIterator[list[Stream]]:
             each.close()
 
 
-class Hearing:
+class LocalStream:
     """A stream of an application in this process, with a clock of the test."""
 
     def __init__(self, app: Any, key: str, last_id: str | None = None) -> None:

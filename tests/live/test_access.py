@@ -11,7 +11,7 @@ import pytest
 from atrium.kit.clock import rfc3339
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
-from tests.live.client import Hearing, Stream, listen, streams
+from tests.live.client import LocalStream, Stream, listen, streams
 from tests.messages.crowd import callers
 
 Act = Callable[[Api, str], Any]
@@ -219,7 +219,7 @@ def test_a_stream_ends_when_its_keys_time_is_over() -> None:
         async def act() -> None:
             app = create_app(settings, clock)
             async with app.lifespan():
-                stream, other = Hearing(app, api.personal_key), Hearing(app, api.organization_key)
+                stream, other = LocalStream(app, api.personal_key), LocalStream(app, api.organization_key)
                 await stream.until("hello")
                 await other.until("hello")
                 clock.at += timedelta(minutes=59)

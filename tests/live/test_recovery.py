@@ -19,7 +19,7 @@ from atrium.live.hub import Hub
 from atrium.live.model import Position, Subscription, end_of
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
-from tests.live.client import Hearing
+from tests.live.client import LocalStream
 from tests.patience import eventually
 
 PUBLISH = "select emit_to_actor('read_marker.moved', $1, null, null, null, jsonb_build_object('said', $2::text))"
@@ -43,7 +43,7 @@ async def _application(settings: Settings) -> AsyncIterator[Any]:
         yield app
 
 
-async def _use_up_numbers_and_crash(api: Api, listening: Hearing) -> None:
+async def _use_up_numbers_and_crash(api: Api, listening: LocalStream) -> None:
     """Commit many transactions that the stream sees before they are on disk, then kill a backend."""
     db = await asyncpg.connect(api.settings.database_url, server_settings={"synchronous_commit": "off"})
     for _ in range(TAKEN_BACK):
@@ -75,14 +75,14 @@ def test_after_a_crash_streams_end_and_start_over_with_a_reset(slow_to_disk: Set
 
     async def act() -> None:
         async with _application(slow_to_disk) as app:
-            earlier, listening = Hearing(app, api.personal_key), Hearing(app, api.personal_key)
+            earlier, listening = LocalStream(app, api.personal_key), LocalStream(app, api.personal_key)
             for each in (earlier, listening):
                 await each.until("hello")
             await _use_up_numbers_and_crash(api, listening)
             before = Position.read(listening.last_id)
             await _say_when_it_is_back(api)
             await listening.until_ended()
-            resumed = [Hearing(app, api.personal_key, each.last_id) for each in (earlier, listening)]
+            resumed = [LocalStream(app, api.personal_key, each.last_id) for each in (earlier, listening)]
             for each in resumed:
                 assert "read_marker" not in await each.until("event: reset")
             after = Position.read(resumed[0].last_id)
@@ -102,7 +102,7 @@ def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
 
         async def act() -> None:
             async with _application(made) as app:
-                away, listening = Hearing(app, api.personal_key), Hearing(app, api.personal_key)
+                away, listening = LocalStream(app, api.personal_key), LocalStream(app, api.personal_key)
                 for each in (away, listening):
                     await each.until("hello")
                 await away.close()
@@ -111,7 +111,7 @@ def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
                 await asyncio.to_thread(postmaster.wait, 60)
                 with embedded_postgres(made.data_dir):  # the outer one stops it
                     await _say_when_it_is_back(api)
-                    resumed = Hearing(app, api.personal_key, away.last_id)
+                    resumed = LocalStream(app, api.personal_key, away.last_id)
                     for each in (listening, resumed):
                         text = await each.until(f"after {SENT_AFTER - 1}")
                         assert text.count("read_marker") == SENT_AFTER

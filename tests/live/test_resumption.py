@@ -20,7 +20,7 @@ from atrium.live.queries import MAINTAIN_PARTITIONS
 from atrium.messages.queries import EDIT
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
-from tests.live.client import Hearing, ReceivedEvent, listen, streams
+from tests.live.client import LocalStream, ReceivedEvent, listen, streams
 from tests.messages.crowd import callers
 
 LATE, SENT = 25, 80
@@ -204,18 +204,18 @@ def test_an_id_is_good_for_a_day_and_then_resets() -> None:
         async def act() -> None:
             await asyncio.to_thread(api.sql, MAINTAIN_PARTITIONS, clock.at)
             async with _application(api, clock) as app:
-                first = Hearing(app, api.personal_key)
+                first = LocalStream(app, api.personal_key)
                 await first.until("hello")
                 await first.close()
                 await asyncio.to_thread(api.sql, publish, api.person_id)
                 clock.at += RETENTION
                 await asyncio.to_thread(api.sql, MAINTAIN_PARTITIONS, clock.at)
-                second = Hearing(app, api.personal_key, first.last_id)
+                second = LocalStream(app, api.personal_key, first.last_id)
                 text = await second.until("read_marker.moved")
                 await second.close()
                 assert "event: hello" in text
                 clock.at += timedelta(milliseconds=1)
-                third = Hearing(app, api.personal_key, first.last_id)
+                third = LocalStream(app, api.personal_key, first.last_id)
                 await third.until("event: reset")
                 await third.close()
 
@@ -230,12 +230,12 @@ def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, setti
 
     async def act(count: int) -> str:
         async with _application(api, FakeClock(datetime.now(UTC))) as app:
-            first = Hearing(app, api.personal_key)
+            first = LocalStream(app, api.personal_key)
             await first.until("hello")
             await first.close()
             for nr in range(count):
                 await asyncio.to_thread(api.sql, publish, api.person_id, f'{{"nr": {nr}}}')
-            second = Hearing(app, api.personal_key, first.last_id)
+            second = LocalStream(app, api.personal_key, first.last_id)
             text = await second.until("reset" if count > 5 else f'"nr": {count - 1}')
             await second.close()
             return text

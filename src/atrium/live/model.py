@@ -100,9 +100,6 @@ class Subscription:
     last_event_id: str | None = None
 
 
-Wanted = Subscription
-
-
 @dataclass(frozen=True)
 class Reach:
     """What the owner of a key can access, and when the key expires."""

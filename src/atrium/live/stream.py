@@ -13,7 +13,7 @@ MAX_MISSED = 5  # pages; a client that missed more gets `reset`
 RETRY_MS = 1000
 
 
-async def told(hub: Hub, listener: Listener, present: Position) -> AsyncIterator[bytes]:
+async def chunks_of(hub: Hub, listener: Listener, present: Position) -> AsyncIterator[bytes]:
     """Yield the lines of a stream that joined at `present`, first the events since its last event id, if it has one."""
     last_id = listener.subscription.last_event_id
     last = Position.read(last_id) if last_id else present

@@ -24,7 +24,7 @@ from atrium.messages.model import (
 from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomNotFound, reach_room
-from atrium.search.indexing import forget_message, index_edited
+from atrium.search.indexing import index_edited, remove_from_index
 
 
 class MessageNotFound(NotFound):
@@ -105,7 +105,7 @@ async def delete_message(call: Call, reached: ReachedMessage) -> None:
     await call.db.execute(queries.DELETE_MESSAGE, *_place(reached), call.now)
     if reached.message.attachments:
         await call.db.execute(queries.DROP_ATTACHMENTS, reached.room.room_id, reached.message.message_id, call.now)
-    await forget_message(call.db, reached.room.room_id, reached.message.message_id)
+    await remove_from_index(call.db, reached.room.room_id, reached.message.message_id)
     await call.record(_change("message.deleted", reached))
 
 

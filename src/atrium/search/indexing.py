@@ -131,7 +131,7 @@ async def index_edited(
     await db.execute(queries.PUT, [room_id], [message_id], [user_id], [document_of(message, stems)])
 
 
-async def forget_message(db: Connection, room_id: UUID, message_id: UUID) -> None:
+async def remove_from_index(db: Connection, room_id: UUID, message_id: UUID) -> None:
     """Remove a message from the index for good, in the transaction of its deletion."""
     await db.execute(queries.LOCK, room_id)
     await db.execute(queries.REMOVE, room_id, message_id)

@@ -6,8 +6,8 @@ import structlog
 
 from atrium.live.hub import Hub
 from atrium.live.listener import Listener
-from atrium.live.model import Position, Wanted
-from atrium.live.stream import told
+from atrium.live.model import Position, Subscription
+from atrium.live.stream import chunks_of
 from atrium.server.asgi import Receive, Send, wait_for_disconnect
 
 log = structlog.get_logger()
@@ -44,11 +44,11 @@ class EventStream:
 
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        async for chunk in told(self._hub, self._listener, self._present):
+        async for chunk in chunks_of(self._hub, self._listener, self._present):
             if chunk:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
 
 
-async def open_stream(hub: Hub, wanted: Wanted) -> EventStream:
+async def open_stream(hub: Hub, subscription: Subscription) -> EventStream:
     """A stream that is about to begin. Raises TooManyStreams, Unavailable, Unauthenticated."""
-    return EventStream(hub, *await hub.join(wanted))
+    return EventStream(hub, *await hub.join(subscription))
