@@ -81,7 +81,11 @@ def files() -> tuple[str, ...]:
 
 def words_of(path: str) -> list[Found]:
     """Return the unused words in a file."""
-    text = (ROOT / path).read_text()
+    return words_in(path, (ROOT / path).read_text())
+
+
+def words_in(path: str, text: str) -> list[Found]:
+    """Return the unused words in a file's name and text."""
     read = {".py": _python, ".md": _markdown}.get(Path(path).suffix, _typescript)
     stem = [Found(path, 0, part, NAMES[part]) for part in _parts(Path(path).stem) if part in NAMES]
     return stem + [found._replace(path=path) for found in read(text)]
