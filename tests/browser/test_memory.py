@@ -72,7 +72,7 @@ LONG = 50  # ms from one frame to the next: three of a screen's are gone
 BEGINNING = """() => {
   const list = document.querySelector("[data-messages]");
   list.scrollTop = 0;
-  return list.innerText.includes("This is the beginning of the room");
+  return list.innerText.includes("This room was created on");
 }"""
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from atrium.kit.errors import BodyCut
 from atrium.server import bodies
+from atrium.server.asgi import Receive
 from tests.conftest import Api
 
 PIECES = 7
@@ -100,14 +101,14 @@ def history(api: Api) -> list[tuple[str, str]]:
     return [(message["message_id"], message["text"]) for message in messages]
 
 
-async def read_whole(receive: bodies.Receive) -> bytes:
+async def read_whole(receive: Receive) -> bytes:
     async def require_sender() -> None:
         raise AssertionError("a small body needs no look-up")
 
     return await bodies.read_body(receive, {b"content-length": b"1000"}, require_sender)
 
 
-async def read_streamed(receive: bodies.Receive) -> bytes:
+async def read_streamed(receive: Receive) -> bytes:
     return b"".join([chunk async for chunk in bodies.streamed_body(receive)])
 
 

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address, ip_network
 from pathlib import Path
+from typing import cast
 
 import pytest
 from cryptography import x509
@@ -242,7 +243,7 @@ def test_a_silent_tls_handshake_ends_in_time() -> None:
 def test_a_receiver_that_takes_no_more_of_a_large_body_ends_in_time() -> None:
     async def act() -> None:
         async def reads_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.transport.pause_reading()
+            cast(asyncio.Transport, writer.transport).pause_reading()
             await asyncio.sleep(30)
 
         async with receiver(reads_nothing) as url, Outbound(LOOPBACK, timeout=0.5) as outbound:

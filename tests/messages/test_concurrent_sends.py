@@ -42,8 +42,9 @@ def test_nothing_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
             return written
 
         async with callers(api, SENDERS) as writers, callers(api, 6, key=api.organization_key) as readers:
-            written, *watched = await asyncio.gather(
-                write_all(writers), *(_watch(reader, rooms[n % 3], over) for n, reader in enumerate(readers))
+            written, watched = await asyncio.gather(
+                write_all(writers),
+                asyncio.gather(*(_watch(reader, rooms[n % 3], over) for n, reader in enumerate(readers))),
             )
         for one_sender in written:
             for room in rooms:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.imports.export import history, one_day, run_import, said
+from tests.imports.export import history, one_day, run_import, slack_message
 
 DEEP = [">" * 3000, "- " * 900, "*_" * 900]
 
@@ -35,6 +35,6 @@ def test_markdown_that_nests_too_deeply_is_refused_by_name(api: Api, deep: str) 
 
 
 def test_an_import_shows_what_nests_too_deeply_as_it_was_typed(api: Api, tmp_path: Path) -> None:
-    told = run_import(api, one_day(tmp_path / "a.zip", [said(1, "- " * 900 + "x"), said(2, "on")]))
+    told = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "- " * 900 + "x"), slack_message(2, "on")]))
     assert told.summary["messages"] == (2, 0)
     assert [each["text"] for each in history(api)] == ["\\" + "- " * 900 + "x", "on"]

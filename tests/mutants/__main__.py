@@ -37,7 +37,7 @@ def main() -> int:
 def _broken_without_fault(place: Bench, chosen: Iterable[Mutation]) -> list[str]:
     """A test that fails without a fault notices none."""
     outcome = place.run(sorted({test for each in chosen for test in each.tests}), first=False)
-    _say(f"without a fault: {outcome.said}")
+    _say(f"without a fault: {outcome.output}")
     return outcome.failed
 
 
@@ -53,7 +53,7 @@ def _try(place: Bench, mutation: Mutation, already_broken: Iterable[str]) -> tup
     took = f"{monotonic() - began:.0f} s"
     if outcome.failed:
         return KILLED, f"by {outcome.failed[0]}, {took}"
-    return (SURVIVED if outcome.passed else NOT_TRIED), f"{took}; {outcome.said}"
+    return (SURVIVED if outcome.passed else NOT_TRIED), f"{took}; {outcome.output}"
 
 
 def _summary(counts: Counter[str]) -> str:

@@ -13,7 +13,7 @@ import pytest
 from atrium.kit.clock import utc_now
 from tests.conftest import Api, FakeClock, in_process
 from tests.contract.tour import assert_problem
-from tests.imports.export import one_day, run_import, said
+from tests.imports.export import one_day, run_import, slack_message
 from tests.scim.conftest import CORE_USER, PATCH_OP
 from tests.sessions.provider import running_provider
 from tests.sessions.test_oidc import atrium as with_provider
@@ -55,7 +55,7 @@ def by_scim(api: Api, _folder: Path, email: str) -> str:
 
 def by_import(api: Api, folder: Path, email: str) -> str:
     user = {"id": "U1", "name": "victim", "profile": {"email": email}}
-    run_import(api, one_day(folder / "a.zip", [said(1)], users=[user]))
+    run_import(api, one_day(folder / "a.zip", [slack_message(1)], users=[user]))
     [member] = [each for each in members(api) if each["email"] == email]
     return str(member["person_id"])
 

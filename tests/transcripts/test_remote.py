@@ -18,7 +18,7 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from atrium.transcripts import remote
-from atrium.transcripts.engine import CannotTranscribe, TranscriptionResult, TryAgain
+from atrium.transcripts.engine import BYTES_PER_SECOND, CannotTranscribe, TranscriptionResult, TryAgain
 from atrium.transcripts.model import Segment
 from atrium.transcripts.remote import RemoteEngine, as_wav, pieces, quietest
 from tests.transcripts.speech import Sound
@@ -136,7 +136,7 @@ def test_a_response_without_segments_is_spread_over_its_time() -> None:
 
 
 def test_long_audio_is_sent_in_pieces_below_25_megabytes_with_continuous_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(as_wav(b"\0" * remote.PIECE * remote.BYTES_PER_SECOND)) < 25_000_000
+    assert len(as_wav(b"\0" * remote.PIECE * BYTES_PER_SECOND)) < 25_000_000
     monkeypatch.setattr(remote.pieces, "__defaults__", (4,))
     result, requests, done = transcribe(lambda _: web.json_response(RESPONSE), sound=Sound(*[SECOND] * 10))
     lengths = [len(each.sound) / 32_000 for each in requests]

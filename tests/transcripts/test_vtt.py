@@ -49,7 +49,7 @@ def test_a_written_file_is_read_unchanged(segments: list[Segment]) -> None:
 def test_another_library_reads_a_written_file(segments: list[Segment]) -> None:
     valid = validated(segments)
     captions = webvtt.from_string(write_vtt(valid), strict=True)
-    assert [(each.start_in_seconds, len(each.lines)) for each in captions] == [
+    assert [(each.start_in_seconds, len(each.lines)) for each in captions.captions] == [
         (int(each.start), len(each.text.split("\n"))) for each in valid
     ]
 

@@ -82,10 +82,10 @@ def test_a_server_of_today_starts_on_a_database_of_the_first_release(settings: S
 
 def test_a_backup_of_the_first_release_becomes_an_installation_of_today(settings: Settings, tmp_path: Path) -> None:
     with first_release(settings) as old:
-        old.apart("backup", tmp_path / "before-the-upgrade").well()
+        old.run_process("backup", tmp_path / "before-the-upgrade").succeeded()
         assert revision_of(old) == "0001"
     with with_postgresql(settings) as new:
-        new.apart("restore", tmp_path / "before-the-upgrade").well()
+        new.run_process("restore", tmp_path / "before-the-upgrade").succeeded()
         assert revision_of(new) == newest_revision()
         with served(new.settings) as running:
             assert_intact(running.url)
