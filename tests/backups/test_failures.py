@@ -243,7 +243,7 @@ def test_full_standard_output_is_an_error_and_standard_input_is_read(settings: S
                 [ATRIUM, "backup", "-"], check=False, env=environment, stdout=full, stderr=subprocess.PIPE, text=True
             )
         assert done.returncode == 1
-        assert "there is no backup: standard output: No space left on device" in done.stderr
+        assert "backup failed: standard output: No space left on device" in done.stderr
         assert "Traceback" not in done.stderr
         (tmp_path / "file").write_bytes(b"something before\n")
         with (tmp_path / "file").open("ab") as appended:

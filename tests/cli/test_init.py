@@ -22,9 +22,9 @@ def test_keys_and_links_are_shown_whole_in_a_narrow_terminal_and_a_second_time_i
         first, second = (init(own.with_changes(data_dir=tmp_path)) for _ in range(2))
     shown = dict(line.split() for line in first.stdout.splitlines())
     assert {name for name in shown if not name.endswith("_id")} == {"organization_key", "personal_key", "sign_in_url"}
-    assert "shown this once" in first.stderr
+    assert "shown only once" in first.stderr
     assert len(shown["sign_in_url"]) > 60
     assert shown["sign_in_url"].isascii()
     assert (second.returncode, second.stdout) == (1, "")
-    assert second.stderr.startswith("atrium: this server has an organization already")
+    assert second.stderr.startswith("atrium: this server already has an organization")
     assert str(tmp_path) in second.stderr

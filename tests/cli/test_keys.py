@@ -21,7 +21,7 @@ def invoked(*words: str, **environment: str | None) -> tuple[str, str]:
     result = CliRunner().invoke(app, list(words), env={"COLUMNS": "200", **environment})
     if result.exception is None or isinstance(result.exception, SystemExit):
         return result.output, ""
-    if type(result.exception).__name__ != "Refusal":
+    if type(result.exception).__name__ != "CommandError":
         raise result.exception
     return result.output, str(result.exception)
 
@@ -63,11 +63,11 @@ def test_an_organization_key_is_made_listed_rotated_and_revoked(api: Api) -> Non
     assert (works(api, made["key"]), works(api, rotated["key"])) == (False, True)
     assert newest_entry(api)["action"] == "api_key.rotated"
     said, _ = run(api, "keys", "revoke", key_id)
-    assert said == "The key of Bot is revoked.\n"
+    assert said == "Revoked the key of Bot.\n"
     assert not works(api, rotated["key"])
     assert newest_entry(api)["action"] == "api_key.revoked"
     assert made["key"] not in json.dumps(newest_entry(api))
-    assert run(api, "keys", "rotate", key_id)[1] == f"there is no key {key_id}; it may have been revoked"
+    assert run(api, "keys", "rotate", key_id)[1] == f"key {key_id} not found; it may have been revoked"
 
 
 def test_a_personal_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
@@ -80,7 +80,7 @@ def test_a_personal_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
     rotated = as_json(api, "keys", "rotate", made["api_key"]["api_key_id"])
     assert (works(api, made["key"]), works(api, rotated["key"])) == (False, True)
     assert newest_entry(api)["action"] == "personal_key.rotated"
-    assert run(api, "keys", "revoke", made["api_key"]["api_key_id"])[0] == "The key of Ada's Laptop is revoked.\n"
+    assert run(api, "keys", "revoke", made["api_key"]["api_key_id"])[0] == "Revoked the key of Ada's Laptop.\n"
     assert not works(api, rotated["key"])
     assert newest_entry(api)["action"] == "personal_key.revoked"
 
@@ -110,13 +110,13 @@ def test_what_cannot_be_made_is_refused_and_nothing_is(api: Api, stranger: Api) 
     unknown = str(uuid4())
     for words, refusal in (
         (("--space", f"{stranger.space_id}=member"), f"Acme has no space {stranger.space_id}"),
-        (("--space", f"{api.space_id}=king"), f"--space {api.space_id}=king: write ID=ROLE"),
-        (("--space", "General"), "--space General: write ID=ROLE"),
+        (("--space", f"{api.space_id}=king"), f"--space {api.space_id}=king: use ID=ROLE"),
+        (("--space", "General"), "--space General: use ID=ROLE"),
         (("--expires", "yesterday"), "/content/expires_at: is not an ISO 8601 time"),
         (("--expires", "2020-01-01"), "/content/expires_at: has passed"),
-        (("--person", "nobody@example.org"), "Acme has nobody with the id or e-mail address nobody@example.org"),
-        (("--person", unknown), "Acme has nobody with the id"),
-        (("--person", api.person_id, "--role", "admin"), "a personal key reaches what its person reaches"),
+        (("--person", "nobody@example.org"), "Acme has no member with the id or e-mail address nobody@example.org"),
+        (("--person", unknown), "Acme has no member with the id"),
+        (("--person", api.person_id, "--role", "admin"), "a personal key has its person's access"),
     ):
         said, refused = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id, *words)
         assert (said, refused.startswith(refusal)) == ("", True), refused
@@ -126,8 +126,8 @@ def test_what_cannot_be_made_is_refused_and_nothing_is(api: Api, stranger: Api) 
 
 def test_of_several_organizations_one_has_to_be_named(api: Api, stranger: Api) -> None:
     refusal = run(api, "keys", "list")[1]
-    assert refusal.startswith("which organization? --organization names one of ")
-    assert run(api, "keys", "list", "--organization", "Nobody")[1].startswith("which organization?")
+    assert refusal.startswith("choose an organization with --organization: ")
+    assert run(api, "keys", "list", "--organization", "Nobody")[1].startswith("choose an organization")
 
 
 def test_nothing_is_cut_off_at_any_width(api: Api) -> None:
@@ -142,7 +142,7 @@ def test_nothing_is_cut_off_at_any_width(api: Api) -> None:
 def test_without_a_server_it_works_on_the_folder() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder)}
-        assert invoked("keys", "list", **here)[1] == "there is no organization yet; make one with atrium init"
+        assert invoked("keys", "list", **here)[1] == "there is no organization yet; create one with atrium init"
         invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
         made = json.loads(invoked("keys", "create", "--name", "Bot", "--json", **here)[0])
         assert made["api_key"]["name"] == "Bot"

@@ -21,7 +21,7 @@ def run_mail(*options: str, **environment: str | None) -> tuple[str, str]:
     result = CliRunner().invoke(app, ["mail", *options], env={"COLUMNS": "200", **environment})
     if result.exception is None:
         return result.output, ""
-    if type(result.exception).__name__ != "Refusal":
+    if type(result.exception).__name__ != "CommandError":
         raise result.exception
     return result.output, str(result.exception)
 
@@ -85,13 +85,13 @@ def test_one_is_shown_whole(api: Api) -> None:
 
 def test_a_mail_that_is_not_kept_is_refused_by_its_id(api: Api) -> None:
     unknown = str(uuid4())
-    assert run_mail("--id", unknown, **api.settings.environment())[1] == f"no mail {unknown} is kept"
+    assert run_mail("--id", unknown, **api.settings.environment())[1] == f"mail {unknown} not found"
 
 
 def test_without_a_server_it_reads_the_folder() -> None:
     with scratch_folder() as folder:
         said, refusal = run_mail("--data-dir", str(folder), ATRIUM_DATABASE_URL=None)
-    assert (said, refusal) == ("No mail is kept.\n", "")
+    assert (said, refusal) == ("No mail.\n", "")
 
 
 def test_a_mail_server_that_cannot_be_used_is_named_without_its_password(api: Api) -> None:

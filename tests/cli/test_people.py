@@ -64,7 +64,7 @@ def test_a_sign_in_link_opens_and_its_token_is_nowhere_else(api: Api) -> None:
 
 def test_nobody_of_another_organization_is_found(api: Api, stranger: Api) -> None:
     for command in (("role", stranger.person_id, "guest"), ("deactivate", stranger.person_id)):
-        assert "has nobody with the id" in run(api, "people", *command, "--organization", api.organization_id)[1]
+        assert "has no member with the id" in run(api, "people", *command, "--organization", api.organization_id)[1]
 
 
 def test_a_role_that_is_none_is_refused(api: Api) -> None:

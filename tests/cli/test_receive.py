@@ -211,7 +211,7 @@ def test_it_ends_cleanly(tmp_path: Path, way: signal.Signals) -> None:
 def test_without_a_secret_it_says_what_it_needs() -> None:
     done = run("--port", "0")
     assert done.returncode == 1
-    assert done.stderr.startswith("atrium: no secret: set ATRIUM_WEBHOOK_SECRET, or pass --secret-file")
+    assert done.stderr.startswith("atrium: no secret: set ATRIUM_WEBHOOK_SECRET or pass --secret-file")
 
 
 def test_a_port_that_is_taken_is_named() -> None:

@@ -65,7 +65,7 @@ def run_import(api: Api, path: Path, **destination: str) -> ImportResult:
     options = [part for name, value in into.items() for part in (f"--{name}", value)]
     result = CliRunner().invoke(app, ["import", "slack", str(path), *options], env=api.settings.environment())
     if result.exception and not isinstance(result.exception, SystemExit) and result.exc_info:
-        if type(result.exception).__name__ != "Refusal":
+        if type(result.exception).__name__ != "CommandError":
             raise result.exception
         return ImportResult(1, {}, result.output, str(result.exception))
     return ImportResult(result.exit_code, summary_of(result.stdout), result.output, "")

@@ -24,7 +24,7 @@ from atrium.kit.mail import (
     CLAIMED_FOR,
     PAUSES,
     Claimed,
-    KeptMail,
+    StoredMail,
     forget_old,
     message_of,
     newest_mails,
@@ -154,7 +154,7 @@ async def put(
         await put_mail(db, to=to, subject=subject, text=text, now=now)
 
 
-async def stored(pool: Any) -> dict[str, KeptMail]:
+async def stored(pool: Any) -> dict[str, StoredMail]:
     """What is kept, by recipient."""
     async with pool.acquire() as db:
         return {each.to: each for each in await newest_mails(db, limit=None)}
@@ -163,7 +163,7 @@ async def stored(pool: Any) -> dict[str, KeptMail]:
 def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox) -> None:
     text = "Grüße 👋\n.\n..two dots\n" + "long " * 400 + "\nend"
 
-    async def steps(pool: Any) -> KeptMail:
+    async def steps(pool: Any) -> StoredMail:
         await put(pool, "ada@example.org", "Räume — 部屋", text)
         assert await send_waiting(pool, smtp, SENDER, NOW) == 1
         return (await stored(pool))["ada@example.org"]
@@ -224,7 +224,7 @@ def test_a_subject_cannot_begin_another_header(run: Run, smtp: str, mailbox: Mai
     "address", ["a,eve@example.org", "a@b,eve@example.org", "a@b>\r\nBcc:e@f", "<a@b>", "no address", "@"]
 )
 def test_what_is_no_single_address_is_refused_and_kept(run: Run, smtp: str, mailbox: Mailbox, address: str) -> None:
-    async def steps(pool: Any) -> dict[str, KeptMail]:
+    async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, address)
         await put(pool)
         assert await send_waiting(pool, smtp, SENDER, NOW) == 1
@@ -253,7 +253,7 @@ def test_any_text_at_all_is_one_mail_to_one_address_or_a_value_error(to: str, su
     ("to", "error"), [("nobody@example.org", "550 5.1.1 no such user"), ("spam@example.org", "554 5.7.1 not wanted")]
 )
 def test_who_is_refused_for_good_is_not_tried_again(run: Run, smtp: str, mailbox: Mailbox, to: str, error: str) -> None:
-    async def steps(pool: Any) -> dict[str, KeptMail]:
+    async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, to)
         await put(pool)
         assert await send_waiting(pool, smtp, SENDER, NOW) == 1
@@ -267,7 +267,7 @@ def test_who_is_refused_for_good_is_not_tried_again(run: Run, smtp: str, mailbox
 
 
 def test_who_is_busy_is_tried_again_after_a_pause(run: Run, smtp: str, mailbox: Mailbox) -> None:
-    async def steps(pool: Any) -> KeptMail:
+    async def steps(pool: Any) -> StoredMail:
         await put(pool)
         mailbox.down = True
         assert await send_waiting(pool, smtp, SENDER, NOW) == 0
@@ -303,7 +303,7 @@ def test_a_server_that_is_away_and_comes_back_gets_all_of_it(run: Run, mailbox: 
 
 
 def test_what_stands_behind_a_lost_connection_was_not_tried(run: Run, smtp: str, mailbox: Mailbox) -> None:
-    async def steps(pool: Any) -> dict[str, KeptMail]:
+    async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, "first@example.org")
         await put(pool, "closing@example.org", now=NOW + timedelta(milliseconds=1))
         await put(pool, "third@example.org", now=NOW + timedelta(milliseconds=2))
@@ -332,7 +332,7 @@ def test_pauses_grow_to_an_hour_and_end_after_three_days() -> None:
 def test_after_the_last_pause_it_is_kept_with_the_reason(run: Run) -> None:
     url = f"smtp://127.0.0.1:{free_port()}"
 
-    async def steps(pool: Any) -> KeptMail:
+    async def steps(pool: Any) -> StoredMail:
         await put(pool)
         await pool.execute("update mails set attempts = $1", len(PAUSES))
         await send_waiting(pool, url, SENDER, NOW)
@@ -410,7 +410,7 @@ def test_it_signs_in_where_the_server_asks_for_it(run: Run, mailbox: Mailbox) ->
 def test_a_wrong_password_keeps_the_mail_and_shows_nowhere(
     run: Run, mailbox: Mailbox, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    async def steps(pool: Any) -> KeptMail:
+    async def steps(pool: Any) -> StoredMail:
         options = {"authenticator": authenticator, "auth_required": True, "auth_require_tls": False}
         with smtp_server(mailbox, **options) as url:
             await put(pool)

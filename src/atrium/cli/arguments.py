@@ -1,4 +1,4 @@
-"""The arguments that a command was given, as other people of the machine see them."""
+"""Hide secrets in a command's arguments from other users of the machine."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,9 +8,9 @@ SECRETS = ("whsec_", "atro_", "atrp_")  # how secrets and keys begin
 
 
 def hide_secrets(arguments: Sequence[str]) -> None:
-    """Write stars over the secrets among the arguments, which `ps` shows to everyone on the machine.
+    """Overwrite secrets in the arguments with stars, because `ps` shows them to every user.
 
-    Linux alone shows a process where its arguments lie; elsewhere they stay.
+    Only Linux tells a process where its arguments are; elsewhere they stay.
     """
     secrets = [given[at:].encode() for given in arguments for mark in SECRETS if (at := given.find(mark)) >= 0]
     if not secrets:

@@ -1,4 +1,4 @@
-"""`atrium backup`: the whole installation in a file."""
+"""`atrium backup`: back up the installation to a file."""
 
 import errno
 import os
@@ -17,48 +17,48 @@ from rich.markup import escape
 from atrium.backups.actions import NoBackup, take_backup
 from atrium.backups.archive import BrokenBackup, Manifest, first_few, open_backup
 from atrium.backups.keys import WrongKey
+from atrium.cli.errors import CommandError
+from atrium.cli.installation import DataDir, reachable, settings_with
 from atrium.cli.interrupts import interruptible
-from atrium.cli.opened import DataDir, reachable, settings_with
+from atrium.cli.output import console
 from atrium.cli.phases import Phases, line, note
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import console
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable
 
 STDOUT = "-"
 NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
 NO_FOLDER_SYNC = (errno.EINVAL, errno.EOPNOTSUPP)
-File = Annotated[str, typer.Argument(metavar="FILE", help="Where to write it; - for standard output.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - for standard output.")]
 
 
 def backup(file: File, data_dir: DataDir = None) -> None:
-    """Write the whole installation to a file, also while it serves.
+    """Back up the installation to a file, even while it serves.
 
-    The database as of now, all media, and the key that secrets are sealed with. Whoever has the file has
-    everything: only its owner can read it.
+    The file contains the database, all media, and the key that encrypts secrets. It gives access to everything, so only
+    its owner can read it.
     """
     settings = settings_with(data_dir=data_dir)
     if settings.database_url is None and not (settings.data_dir / "postgres" / "PG_VERSION").exists():
-        raise Refusal(line(f"there is no database in {settings.data_dir}; there is nothing to back up"))
-    with interruptible(), _written(file) as out, reachable(settings) as there, Phases() as tell:
-        manifest = _taken(there, out, tell)
+        raise CommandError(line(f"there is no database in {settings.data_dir}, so there is nothing to back up"))
+    with interruptible(), _written(file) as out, reachable(settings) as there, Phases() as report:
+        manifest = _taken(there, out, report)
     _show(console(stderr=True), file, manifest)
 
 
-def _taken(settings: Settings, out: IO[bytes], tell: Phases) -> Manifest:
+def _taken(settings: Settings, out: IO[bytes], report: Phases) -> Manifest:
     try:
-        return take_backup(settings, out, tell)
+        return take_backup(settings, out, report)
     except (NoBackup, WrongKey) as error:
-        raise Refusal(line(f"there is no backup: {error}")) from None
+        raise CommandError(line(f"backup failed: {error}")) from None
     except StorageUnavailable as error:
-        raise Refusal(line(f"there is no backup: the media storage cannot be read: {error.__cause__}")) from None
+        raise CommandError(line(f"backup failed: the media storage cannot be read: {error.__cause__}")) from None
     except psycopg.Error as error:
-        raise Refusal(line(f"there is no backup: the database failed: {error}")) from None
+        raise CommandError(line(f"backup failed: the database failed: {error}")) from None
 
 
 @contextmanager
 def _written(file: str) -> Iterator[IO[bytes]]:
-    """A file to write to, which has its name only when it is whole, or standard output."""
+    """Open the file, which gets its name only once it is complete, or standard output."""
     try:
         if file == STDOUT:
             with _standard_output() as out:
@@ -67,21 +67,21 @@ def _written(file: str) -> Iterator[IO[bytes]]:
             with _new_file(Path(file).absolute()) as out:
                 yield out
     except FileExistsError:
-        raise Refusal(line(f"{file} is there already; choose another name")) from None
+        raise CommandError(line(f"{file} already exists; choose another name")) from None
     except OSError as error:
         named = "standard output" if file == STDOUT else error.filename or file
-        raise Refusal(line(f"there is no backup: {named}: {error.strerror or error}")) from None
+        raise CommandError(line(f"backup failed: {named}: {error.strerror or error}")) from None
 
 
 @contextmanager
 def _standard_output() -> Iterator[IO[bytes]]:
     if sys.stdout.isatty():
-        raise Refusal("a backup is nothing for a terminal; send standard output to a file")
+        raise CommandError("a backup cannot be written to a terminal; redirect standard output to a file")
     yield cast("IO[bytes]", _Onward(sys.stdout.fileno()))
 
 
 class _Onward:
-    """As much of a file as ZipFile needs: it never goes back, and keeps nothing that a full disk would refuse later."""
+    """The methods of a file that ZipFile needs: no seeking, and no buffer that a full disk could refuse later."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -98,7 +98,7 @@ class _Onward:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[IO[bytes]]:
-    """Raises FileExistsError, before or after."""
+    """Write to the file under a temporary name. Raises FileExistsError."""
     if path.exists():
         raise FileExistsError
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
@@ -113,7 +113,7 @@ def _new_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _give_name(partial: Path, path: Path) -> None:
-    """Have the file at its place for good, where nothing came meanwhile. Raises FileExistsError."""
+    """Give the complete file its name. Raises FileExistsError if another file has it by now."""
     try:
         os.link(partial, path)
     except OSError as error:
@@ -132,7 +132,7 @@ def _give_name(partial: Path, path: Path) -> None:
 
 
 def _take_name(partial: Path, path: Path) -> None:
-    """The same on a file system without links, as that of a stick: an empty file keeps the name meanwhile."""
+    """Do the same on a file system without links, such as FAT: an empty file reserves the name."""
     path.touch(0o600, exist_ok=False)
     try:
         partial.rename(path)
@@ -142,14 +142,14 @@ def _take_name(partial: Path, path: Path) -> None:
 
 
 def _settle(out: IO[bytes]) -> None:
-    """Have it on the disk, and see that it is what will be restored."""
+    """Flush the file to the disk, and verify that it can be restored."""
     out.flush()
     os.fsync(out.fileno())
     try:
         with open_backup(out):
             pass
     except BrokenBackup as error:
-        raise Refusal(line(f"there is no backup: what was written cannot be read back: {error}")) from None
+        raise CommandError(line(f"backup failed: the file cannot be read back: {error}")) from None
 
 
 def _show(error: Console, file: str, manifest: Manifest) -> None:
@@ -157,7 +157,7 @@ def _show(error: Console, file: str, manifest: Manifest) -> None:
     taken = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S} UTC"
     error.print(f"Backed up to {escape(line(file))}{size}, as of {taken}.")
     if manifest.key is not None and not manifest.key.included:
-        error.print("ATRIUM_SECRET_KEY is not in it; keep it too, elsewhere.")
+        error.print("It does not contain ATRIUM_SECRET_KEY. Save that separately.")
     if missing := manifest.media.missing:
         note(
             error,

@@ -1,4 +1,4 @@
-"""`atrium doctor`: what is wrong with this installation, and what to do about it."""
+"""`atrium doctor`: check this installation."""
 
 import asyncio
 import sys
@@ -11,11 +11,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from atrium.cli.acting import AsJson
-from atrium.cli.opened import DataDir, reachable, settings_with
+from atrium.cli.errors import CommandError
+from atrium.cli.installation import DataDir, reachable, settings_with
+from atrium.cli.operator import AsJson
+from atrium.cli.output import aside, console, print_json, print_row
 from atrium.cli.printable import printable
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import aside, console, print_json, print_row
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, Verdict, fail, warn
@@ -28,9 +28,9 @@ COLUMN, INDENT, NARROW = 16, 6, 60
 
 
 def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Look for what is wrong with this installation, and say what to do. Nothing is changed; no mail is sent.
+    """Check this installation and say how to fix what is wrong. Nothing is changed, no mail is sent.
 
-    Exit status 1 where a check fails.
+    The exit status is 1 if a check fails.
     """
     findings = []
     for finding in _findings(data_dir):
@@ -48,7 +48,7 @@ def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 def _findings(data_dir: Path | None) -> Iterator[Finding]:
     try:
         settings = settings_with(data_dir=data_dir)
-    except Refusal as refusal:
+    except CommandError as refusal:
         yield fail("settings", str(refusal), "docs/settings.md says what each setting takes.")
         return
     yield from check_machine(settings)
@@ -74,23 +74,23 @@ async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:
 
 
 def _show(finding: Finding) -> None:
-    """What was found beside its check, and under it what to do; on a narrow terminal one below the other."""
+    """Print a check, its finding, and what to do; below each other on a narrow terminal."""
     if not sys.stdout.isatty():
         print_row((finding.verdict, finding.check, finding.said, finding.advice))
         return
     terminal = console(wrap=True)
     mark, color = MARKS[finding.verdict]
-    said = Text(printable(finding.said))
+    text = Text(printable(finding.said))
     if finding.advice:
-        said.append(f"\n→ {finding.advice}")
+        text.append(f"\n→ {finding.advice}")
     if terminal.width < NARROW:
         terminal.print(Text.assemble((mark, color), "  ", finding.check))
-        terminal.print(Padding(said, (0, 0, 0, INDENT), expand=False))
+        terminal.print(Padding(text, (0, 0, 0, INDENT), expand=False))
         return
     grid = Table.grid(padding=(0, 2, 0, 0))
     for column in (len(mark), COLUMN, None):
         grid.add_column(width=column)
-    grid.add_row(Text(mark, color), finding.check, said)
+    grid.add_row(Text(mark, color), finding.check, text)
     terminal.print(grid)
 
 
@@ -102,4 +102,4 @@ def _sum_up(findings: list[Finding]) -> None:
             Text.assemble("\n", (f"{failed} failed", "bold red" if failed else ""), f", {warned} to look at.")
         )
     else:
-        aside().print(Text.assemble("\n", ("All is well.", "green")))
+        aside().print(Text.assemble("\n", ("Everything is OK.", "green")))

@@ -1,4 +1,4 @@
-"""`atrium export`: a room's whole history, read through the API as any client would read it."""
+"""`atrium export`: export a room's history, read through the API."""
 
 import asyncio
 import logging
@@ -16,23 +16,23 @@ import msgspec
 import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from atrium.cli.asking import as_refusal
-from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.client_errors import command_error
+from atrium.cli.errors import CommandError
+from atrium.cli.installation import DataDir, open_database, settings_with
+from atrium.cli.output import console
 from atrium.cli.phases import bars
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import console
 from atrium.client import AsyncAtrium, AsyncRoom, AtriumError, Position, Retries, RoomInfo, RoomPage
 from atrium.kit.clock import parse_time, utc_now
 from atrium.kit.settings import Settings
 
 RoomId = Annotated[UUID, typer.Argument(metavar="ROOM", help="Id of the room.", show_default=False)]
-Output = Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="Where the messages go, one a line.")]
-Url = Annotated[str | None, typer.Option(metavar="URL", help="The server to ask; else the data folder is read itself.")]
+Output = Annotated[Path, typer.Option("--output", metavar="FILE.jsonl", help="The file to write, a message per line.")]
+Url = Annotated[str | None, typer.Option(metavar="URL", help="The server to read from; by default, the data folder.")]
 Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key that reaches the room.")]
 
 
 class Place(msgspec.Struct):
-    """Where in history a message stands."""
+    """The position of a message in history."""
 
     room_id: UUID
     message_id: UUID
@@ -40,13 +40,13 @@ class Place(msgspec.Struct):
 
     @property
     def position(self) -> Position:
-        """As the client takes it."""
+        """The position as the client takes it."""
         return Position(self.sent_at, self.message_id)
 
 
 @dataclass
 class Unfinished:
-    """The file that the messages gather in, how many it has, and the place of the last of them."""
+    """The unfinished file, its number of messages, and the position of the last one."""
 
     path: Path
     count: int = 0
@@ -54,20 +54,20 @@ class Unfinished:
 
 
 def export(room: RoomId, output: Output, url: Url = None, key: Key = None, data_dir: DataDir = None) -> None:
-    """Write every message of a room to a file, newest first, one JSON object a line, as the API gives it.
+    """Export every message of a room to a file, newest first, one JSON object per line, as the API returns it.
 
-    They gather in FILE.jsonl.part, which becomes FILE.jsonl once it is whole. An export that was cut off goes on from
-    there when it is run again; the file then holds the history as of when it was begun.
+    The messages are written to FILE.jsonl.part, which is renamed to FILE.jsonl when it is complete. Run an interrupted
+    export again to continue it; the file then has the history as of its start.
     """
     if not key:
-        raise Refusal("no key: pass --key, or set ATRIUM_KEY, to a key that reaches the room")
+        raise CommandError("no key: pass --key or set ATRIUM_KEY to a key that reaches the room")
     if output.is_dir() or not output.parent.is_dir():
-        raise Refusal(f"cannot write {output}: {'it is a folder' if output.is_dir() else 'its folder is not there'}")
+        raise CommandError(f"cannot write {output}: {'it is a folder' if output.is_dir() else 'no such folder'}")
     part = _take_up(output.with_name(f"{output.name}.part"), room)
     if url is not None:
         asyncio.run(_from_server(url, key, room, part))
     else:
-        with opened(settings_with(data_dir=data_dir, rate_limit=0)) as settings:
+        with open_database(settings_with(data_dir=data_dir, rate_limit=0)) as settings:
             asyncio.run(_from_folder(settings, key, room, part))
     part.path.replace(output)
     console().print(f"{part.count:,} messages in {output}", markup=False)
@@ -77,17 +77,17 @@ async def _from_server(url: str, key: str, room: UUID, part: Unfinished) -> None
     try:
         client = AsyncAtrium(url, key, timeout=60)
     except ValueError as error:
-        raise Refusal(str(error)) from None
+        raise CommandError(str(error)) from None
     async with client:
         await _export(client, room, part)
 
 
 async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinished) -> None:
-    refused: Refusal | None = None
+    refused: CommandError | None = None
     async with _in_process(settings, key) as client:
         try:
             await _export(client, room, part)
-        except Refusal as refusal:  # raised inside, it would come out as a group of exceptions
+        except CommandError as refusal:  # raised inside, it would come out as a group of exceptions
             refused = refusal
     if refused is not None:
         raise refused
@@ -95,7 +95,7 @@ async def _from_folder(settings: Settings, key: str, room: UUID, part: Unfinishe
 
 @asynccontextmanager
 async def _in_process(settings: Settings, key: str) -> AsyncIterator[AsyncAtrium]:
-    """The same API without a server: the application runs in this process, on the data folder."""
+    """Open the API without a server: the application runs in this process, on the data folder."""
     from atrium.server.app import create_app  # noqa: PLC0415 - half a second that asking a server does not need
 
     app = create_app(settings.model_copy(update={"metrics_port": None, "metrics_token": None, "otlp_endpoint": None}))
@@ -110,12 +110,12 @@ async def _export(client: AsyncAtrium, room: UUID, part: Unfinished) -> None:
     try:
         await _write(client, client.room(room), part)
     except AtriumError as error:
-        raise as_refusal(error) from None
+        raise command_error(error) from None
 
 
 async def _write(client: AsyncAtrium, room: AsyncRoom, part: Unfinished) -> None:
     patient, client.retries = client.retries, Retries(while_away=False)
-    found = await room.read()  # a server that is not there, or refuses, is told of at once
+    found = await room.read()  # a server that is away or refuses is reported immediately
     client.retries = patient
     with _progress() as progress, part.path.open("ab") as file:
         task = _start(progress, found, part)
@@ -133,7 +133,7 @@ def _line(message: msgspec.Raw) -> bytes:
 
 
 def _take_up(path: Path, room: UUID) -> Unfinished:
-    """What an export that was cut off left behind; a line half written is taken back. Raises Refusal."""
+    """Read an unfinished export and remove an incomplete last line. Raises CommandError."""
     if not path.exists():
         return Unfinished(path)
     count, end, last = 0, 0, b""
@@ -153,9 +153,9 @@ def _place_of(line: bytes, room: UUID, path: Path) -> Place:
     try:
         place = msgspec.json.decode(line, type=Place)
     except msgspec.DecodeError:
-        raise Refusal(f"{path} is no unfinished export; remove it, or choose another --output") from None
+        raise CommandError(f"{path} is not an unfinished export; remove it or choose another --output") from None
     if place.room_id != room:
-        raise Refusal(f"{path} is an unfinished export of the room {place.room_id}; remove it, or export that room")
+        raise CommandError(f"{path} is an unfinished export of the room {place.room_id}; remove it or export that room")
     return place
 
 
@@ -165,10 +165,10 @@ def _progress() -> Progress:
 
 
 def _start(progress: Progress, room: RoomInfo, part: Unfinished) -> TaskID:
-    """How far the walk has come is measured in time: from now back to the room's creation."""
+    """Show progress in time: from now back to the creation of the room."""
     if part.last is not None:
-        said = f"Going on behind the {part.count:,} messages of {part.path}; remove it to start over."
-        progress.console.print(said, markup=False, soft_wrap=True)
+        note = f"Continuing after the {part.count:,} messages in {part.path}. Remove it to start over."
+        progress.console.print(note, markup=False, soft_wrap=True)
     whole = (utc_now() - room.created_at).total_seconds()
     return progress.add_task("", total=max(whole, 1.0), count=part.count, reached="now")
 

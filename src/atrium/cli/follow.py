@@ -1,11 +1,11 @@
-"""Following the log of a webhook, for whom its deliveries cannot reach."""
+"""Follow the log of a webhook whose deliveries cannot reach this machine."""
 
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from atrium.cli.asking import AWAY
+from atrium.cli.client_errors import AWAY
 from atrium.cli.forwarder import Forwarder
 from atrium.client import AsyncWebhooks
 from atrium.client.hooks import Delivery
@@ -17,7 +17,7 @@ OVERLAP_MS = 10_000  # ids are given out before their transactions commit: one m
 
 
 async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder, secret: str | None) -> None:
-    """Forward what the log gets from now on: each once, in order."""
+    """Forward new log entries, each once, in order."""
     since = _before([await anext(webhooks.deliveries(webhook_id), None)])
     seen = {entry.delivery_id for entry in await _newer(webhooks, webhook_id, since)}
     forwarder.begin(webhook_id=str(webhook_id))
@@ -35,13 +35,13 @@ async def follow(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder
 
 
 def _before(newest: Sequence[Delivery | None]) -> datetime | None:
-    """From when on to ask, by the server's clock alone: an id begins with its time in milliseconds."""
+    """Return where to start, by the server's clock: an id begins with its time in milliseconds."""
     known = [each for each in newest if each is not None]
     return from_ms((known[0].delivery_id.int >> 80) - OVERLAP_MS) if known else None
 
 
 async def _newer(webhooks: AsyncWebhooks, webhook_id: UUID, since: datetime | None) -> list[Delivery]:
-    """What the log has since then, oldest first."""
+    """Return the log entries since then, oldest first."""
     return [each async for each in webhooks.deliveries(webhook_id, since=since)][::-1]
 
 

@@ -1,4 +1,4 @@
-"""Deliveries on their last step, to a program on this machine, and what is printed of them."""
+"""Forward deliveries to a program on this machine, and print them."""
 
 import asyncio
 import json
@@ -9,20 +9,20 @@ from typing import Self
 import httpx
 from rich.text import Text
 
+from atrium.cli.output import console
 from atrium.cli.printable import printable
-from atrium.cli.shown import console
 from atrium.kit.clock import rfc3339, utc_now
 
 EXCERPT = 4096  # of a local answer, passed on: what Atrium's log keeps
-PATIENCE = 14.0  # seconds for a local answer; Atrium waits for 15
+TIMEOUT = 14.0  # seconds for a local answer; Atrium waits for 15
 
 
 class Forwarder:
-    """Takes deliveries to the local program, and says what came of each."""
+    """Forwards deliveries to the local program, and prints the result of each."""
 
     def __init__(self, url: str, *, as_json: bool) -> None:
         self.url, self._as_json = url, as_json
-        self._client = httpx.AsyncClient(timeout=PATIENCE, trust_env=False)
+        self._client = httpx.AsyncClient(timeout=TIMEOUT, trust_env=False)
         self._notes = console(stderr=as_json)
 
     async def __aenter__(self) -> Self:
@@ -32,20 +32,20 @@ class Forwarder:
         await self._client.aclose()
 
     async def forward(self, headers: Mapping[str, str], body: bytes) -> tuple[int, bytes]:
-        """What the local program answers: status, and the beginning of the body; 502 where it does not."""
-        began, error, status, said = monotonic(), None, 502, b""
+        """Return the local program's response: its status and the beginning of its body; 502 if it does not answer."""
+        began, error, status, excerpt = monotonic(), None, 502, b""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 answer = await self._client.post(self.url, content=body, headers=headers)
-            status, said = answer.status_code, answer.content[:EXCERPT]
+            status, excerpt = answer.status_code, answer.content[:EXCERPT]
         except (httpx.HTTPError, TimeoutError) as failure:
             late = isinstance(failure, TimeoutError | httpx.TimeoutException)
-            error = f"no answer within {PATIENCE:g} seconds" if late else f"no answer: {failure}"
-        self.tell(headers, None if error else status, error, round((monotonic() - began) * 1000))
-        return status, said or (error or "").encode()
+            error = f"no answer within {TIMEOUT:g} seconds" if late else f"no answer: {failure}"
+        self.report(headers, None if error else status, error, round((monotonic() - began) * 1000))
+        return status, excerpt or (error or "").encode()
 
-    def tell(self, headers: Mapping[str, str], status: int | None, error: str | None, took_ms: int = 0) -> None:
-        """Print a line about a delivery. `status` is the local program's, None where it did not answer."""
+    def report(self, headers: Mapping[str, str], status: int | None, error: str | None, took_ms: int = 0) -> None:
+        """Print a line about a delivery. `status` is the local program's, None if it did not answer."""
         shown = {
             "at": rfc3339(utc_now()), "event": headers.get("X-Service-Event"),
             "delivery_id": headers.get("X-Service-Delivery"), "status": status, "error": error, "took_ms": took_ms,
@@ -61,7 +61,7 @@ class Forwarder:
         )
 
     def begin(self, **about: str | None) -> None:
-        """Print what is listened to, under its names."""
+        """Print what the command listens to."""
         shown = {**about, "forward_to": self.url}
         if self._as_json:
             print(json.dumps(shown), flush=True)
@@ -71,5 +71,5 @@ class Forwarder:
         self.note("Ctrl-C ends.\n")
 
     def note(self, text: str) -> None:
-        """A word to the person at the terminal."""
+        """Print a note."""
         self._notes.print(Text(printable(text), "yellow"))

@@ -1,4 +1,4 @@
-"""`--help`, and what a wrong word on the command line is answered: plain text, in the terminal's width."""
+"""`--help` and errors of the command line: plain text that fits the terminal."""
 
 import shutil
 import sys
@@ -12,10 +12,10 @@ NARROWEST, READABLE = 60, 100
 
 
 class Group(TyperGroup):
-    """A group of commands, whose help says of each what it does, to the end."""
+    """A group of commands, whose help shows complete descriptions."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of commands; click would cut each line off at the edge of the terminal."""
+        """Write the list of commands; click would truncate lines at the edge of the terminal."""
         found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl([(name, each.get_short_help_str(WHOLE)) for name, each in found if each])

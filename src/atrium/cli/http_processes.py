@@ -1,4 +1,4 @@
-"""The HTTP processes: Granian's, and when one that died is not started again."""
+"""The HTTP processes, run by Granian: they are restarted unless they keep dying."""
 
 import os
 import signal
@@ -8,18 +8,18 @@ from typing import Any
 
 from granian.server.mp import MPServer
 
-LIVED_LONG = 5.5  # seconds; Granian itself ends everything where one dies earlier than that, whoever killed it
-SHORT_LIVES = 10  # in a row; then something is wrong that a start does not mend
+LIVED_LONG = 5.5  # seconds; Granian ends everything if a process dies earlier
+SHORT_LIVES = 10  # in a row; then a restart does not help
 PAUSE = 0.5  # seconds, after a short life
 
 
 class HttpProcesses(MPServer):
-    """Granian's server; a process that dies is started again also where it lived briefly, some times in a row."""
+    """Granian's server, which also restarts a process that died soon after its start, several times in a row."""
 
     _short_lives = 0
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
-        os.register_at_fork(after_in_child=_end_when_told)
+        os.register_at_fork(after_in_child=_end_by_signal)
         spawn: Callable[..., None] = super()._spawn_workers
         spawn(spawn_target, target_loader)
 
@@ -35,7 +35,7 @@ class HttpProcesses(MPServer):
         self._look_for_missed()
 
     def _look_for_missed(self) -> None:
-        """Notice a process that died while Granian emptied its list of dead ones."""
+        """Notice a process that died while Granian cleared its list of dead processes."""
         dead = [number for number, each in enumerate(self.wrks) if each.inner.exitcode is not None]
         missed = [number for number in dead if number not in self.interrupt_children]
         if missed:
@@ -43,8 +43,8 @@ class HttpProcesses(MPServer):
             self.main_loop_interrupt.set()
 
 
-def _end_when_told() -> None:
-    """Be ended by a signal until there is something to end in order: a process that still loads the application would
-    otherwise only note it, as its parent does, and go on until it is killed."""
+def _end_by_signal() -> None:
+    """Let signals end the process while it loads the application. It would otherwise inherit its parent's handlers,
+    ignore the signal, and run until it is killed."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_DFL)

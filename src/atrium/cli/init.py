@@ -10,9 +10,9 @@ import typer
 from rich.markup import escape
 
 from atrium.bootstrap.actions import lock_if_empty, set_up_with_keys
-from atrium.cli.opened import DataDir, opened, settings_with
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import aside, console, print_row
+from atrium.cli.errors import CommandError
+from atrium.cli.installation import DataDir, open_database, settings_with
+from atrium.cli.output import aside, console, print_row
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 from atrium.kit.texts import is_name
@@ -27,10 +27,10 @@ def init(
 ) -> None:
     """Create the first organization, its super_admin, a space and a room. Prints its keys, once."""
     if "@" not in email.strip("@"):
-        raise Refusal(f"{email} is not an e-mail address")
+        raise CommandError(f"{email} is not an e-mail address")
     if not all(is_name(each) for each in (organization, name) if each is not None):
-        raise Refusal("a name is one line with something visible in it")
-    with opened(settings_with(data_dir=data_dir)) as settings:
+        raise CommandError("a name is one line with something visible in it")
+    with open_database(settings_with(data_dir=data_dir)) as settings:
         made = asyncio.run(_in_database(settings, organization.strip(), email, name or email.partition("@")[0]))
     if as_json:
         print(json.dumps(made, indent=2))
@@ -43,7 +43,7 @@ async def _in_database(settings: Settings, organization: str, email: str, name: 
     try:
         async with db.transaction():
             if not await lock_if_empty(db):
-                raise Refusal(
+                raise CommandError(
                     "this server already has an organization. init runs once, on an empty database "
                     f"(this one is in {settings.data_dir}; choose another with --data-dir or ATRIUM_DATABASE_URL)"
                 )

@@ -1,29 +1,29 @@
-"""Ending a command from outside as Ctrl-C ends it: everything that it began is put away."""
+"""Let signals end a command as Ctrl-C does, with its cleanup."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-TOLD = (signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """SIGTERM and SIGHUP raise KeyboardInterrupt: the first of them, as another often follows while it has its effect.
-    One that is ignored (nohup) stays so."""
-    before = {each: signal.getsignal(each) for each in TOLD}
-    for each in TOLD:
+    """Raise KeyboardInterrupt on the first SIGTERM or SIGHUP; a second one often follows. An ignored signal (nohup)
+    stays ignored."""
+    before = {each: signal.getsignal(each) for each in SIGNALS}
+    for each in SIGNALS:
         if before[each] is not signal.SIG_IGN:
             signal.signal(each, _interrupt)
     try:
         yield
     finally:
-        for each in TOLD:
+        for each in SIGNALS:
             signal.signal(each, before[each])
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    for each in TOLD:
+    for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt

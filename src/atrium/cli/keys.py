@@ -1,4 +1,4 @@
-"""`atrium keys`: API keys, from the machine that they open."""
+"""`atrium keys`: manage API keys on the server's machine."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,11 +9,11 @@ import msgspec
 import typer
 from msgspec import UNSET
 
-from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
+from atrium.cli.errors import CommandError
 from atrium.cli.help_text import command_group
-from atrium.cli.opened import DataDir
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
+from atrium.cli.installation import DataDir
+from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
+from atrium.cli.output import Row, aside, console, day, print_json, show_rows
 from atrium.integrations.actions import create_api_key, revoke_api_key, rotate_api_key
 from atrium.integrations.api import ApiKeyCreate
 from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
@@ -29,30 +29,33 @@ from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.spaces.reach import list_space_ids
 
-app = command_group("API keys: of integrations, and of people.")
+app = command_group("Manage API keys of integrations and people.")
 ROLES = ", ".join(OrganizationRole)
 
 OfPerson = Annotated[
-    str | None, typer.Option("--person", metavar="PERSON", help="A person's own keys, by e-mail address or id.")
+    str | None, typer.Option("--person", metavar="PERSON", help="List the keys of this person: e-mail address or id.")
 ]
 ForPerson = Annotated[
-    str | None, typer.Option("--person", metavar="PERSON", help="Make a personal key of this person: address or id.")
+    str | None,
+    typer.Option("--person", metavar="PERSON", help="Create a personal key for them: e-mail address or id."),
 ]
-Name = Annotated[str, typer.Option(help="What the key is for; of an organization key, its integration's name.")]
-Role = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"Of the integration: {ROLES}.")]
+Name = Annotated[str, typer.Option(help="The name of the key; of an organization key, its integration's name.")]
+Role = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"The integration's role: {ROLES}.")]
 Spaces = Annotated[
     list[str] | None,
-    typer.Option("--space", metavar="ID=ROLE", help="A space that the integration reaches; as often as you like."),
+    typer.Option("--space", metavar="ID=ROLE", help="A space that the integration reaches; can be repeated."),
 ]
-Expires = Annotated[str | None, typer.Option("--expires", metavar="WHEN", help="After 90d, or at an ISO 8601 time.")]
-KeyId = Annotated[UUID, typer.Argument(metavar="KEY_ID", help="The key's id, as the list shows it.")]
+Expires = Annotated[
+    str | None, typer.Option("--expires", metavar="WHEN", help="When it expires: 90d, or ISO 8601 time.")
+]
+KeyId = Annotated[UUID, typer.Argument(metavar="KEY_ID", help="The id of the key, as in the list.")]
 
 
 @app.command("list")
 def list_keys(
     person: OfPerson = None, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """List the organization's keys, or a person's. The keys themselves are never shown again."""
+    """List the keys of the organization or a person, without the keys themselves."""
 
     async def found(call: CommandCall) -> Sequence[ApiKey | PersonalKey]:
         chosen = await find_organization(call, organization)
@@ -75,9 +78,9 @@ def create(
     *, name: Name, person: ForPerson = None, role: Role = OrganizationRole.MEMBER, space: Spaces = None,
     expires: Expires = None, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None,
 ) -> None:  # fmt: skip
-    """Make an integration with its organization key, or a person's own key. The key is shown this once."""
+    """Create an integration with its organization key, or a personal key. The key is shown only once."""
     if person is not None and (space or role is not OrganizationRole.MEMBER):
-        raise Refusal("a personal key reaches what its person reaches; leave out --role and --space")
+        raise CommandError("a personal key has its person's access; leave out --role and --space")
 
     async def made(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
         chosen = await find_organization(call, organization)
@@ -98,9 +101,9 @@ def create(
 
 @app.command()
 def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Replace a key: the new one is shown this once, the old one stops working at once.
+    """Rotate a key: the new one is shown only once, the old one stops working immediately.
 
-    --expires renews one that has expired.
+    Use --expires to renew an expired key.
     """
 
     async def rotated(call: CommandCall) -> ShownApiKey | ShownPersonalKey:
@@ -116,7 +119,7 @@ def rotate(key_id: KeyId, expires: Expires = None, as_json: AsJson = False, data
 
 @app.command()
 def revoke(key_id: KeyId, data_dir: DataDir = None) -> None:
-    """Revoke a key: it stops working at once and for good."""
+    """Revoke a key. It stops working immediately."""
 
     async def revoked(call: CommandCall) -> str:
         owner = await _owner(call, key_id)
@@ -126,14 +129,14 @@ def revoke(key_id: KeyId, data_dir: DataDir = None) -> None:
         return (await revoke_api_key(call, organization, key_id)).name
 
     name = act(data_dir, revoked)
-    console().print(f"The key of {name} is revoked.", markup=False)
+    console().print(f"Revoked the key of {name}.", markup=False)
 
 
 async def _make_integration(call: CommandCall, organization: Organization, content: ApiKeyCreate) -> ShownApiKey:
     known = await list_space_ids(call, organization)
     for grant in content.spaces:
         if grant.space_id not in known:
-            raise Refusal(f"{organization.name} has no space {grant.space_id}")
+            raise CommandError(f"{organization.name} has no space {grant.space_id}")
     return await create_api_key(
         call, organization, name=content.name, description=content.description, role=content.organization_role,
         spaces=content.spaces, expires_at=content.expires_at,
@@ -145,7 +148,7 @@ async def _make_personal(
 ) -> ShownPersonalKey:
     member = await find_person(call, organization, person)
     if not member.active:
-        raise Refusal(f"{member.name}'s account is deactivated; a key of it would not work")
+        raise CommandError(f"{member.name}'s account is deactivated, so a key for it would not work")
     content = decode_body(msgspec.json.encode({"name": name, "expires_at": until}), PersonalKeyCreate)
     return await create_personal_key(call, member.person_id, name=content.name, expires_at=content.expires_at)
 
@@ -154,7 +157,7 @@ async def _owner(call: CommandCall, key_id: UUID) -> KeyOwner:
     try:
         return await find_key_owner(call, key_id)
     except ApiKeyNotFound:
-        raise Refusal(f"there is no key {key_id}; it may have been revoked") from None
+        raise CommandError(f"key {key_id} not found; it may have been revoked") from None
 
 
 def _grant(text: str) -> SpaceGrant:
@@ -162,11 +165,11 @@ def _grant(text: str) -> SpaceGrant:
     try:
         return msgspec.convert({"space_id": space_id, "role": role or SpaceRole.MEMBER}, SpaceGrant)
     except msgspec.ValidationError:
-        raise Refusal(f"--space {text}: write ID=ROLE, with a role of {', '.join(SpaceRole)}") from None
+        raise CommandError(f"--space {text}: use ID=ROLE, with a role of {', '.join(SpaceRole)}") from None
 
 
 def _until(text: str | None, now: datetime) -> str | None:
-    """The time at which a key ends, as the API takes it: `90d` from now, or the time itself."""
+    """Return the expiry as the API takes it: `90d` from now, or the time itself."""
     if text is None:
         return None
     try:
@@ -180,7 +183,7 @@ def _row(key: ApiKey | PersonalKey) -> Row:
     if isinstance(key, ApiKey):
         row |= {"role": key.organization_role, "spaces": len(key.spaces)}
     return row | {
-        "made": day(key.created_at), "last used": day(key.last_used_at) or "never",
+        "created": day(key.created_at), "last used": day(key.last_used_at) or "never",
         "expires": day(key.expires_at) or "never", "id": str(key.api_key_id),
     }  # fmt: skip
 
@@ -190,4 +193,4 @@ def _show_key(shown: ShownApiKey | ShownPersonalKey, *, as_json: bool) -> None:
         print_json(shown)
         return
     console().print(shown.key, markup=False)
-    aside().print(f"\nThis key is shown once; keep it. Its id is {shown.api_key.api_key_id}.", style="dim")
+    aside().print(f"\nSave this key: it is shown only once. Its id is {shown.api_key.api_key_id}.", style="dim")

@@ -1,4 +1,4 @@
-"""The commands by name. A command's module is imported when the command is run, so that none waits for the others."""
+"""The commands by name. A command's module is imported only when it runs, so that commands start quickly."""
 
 from collections.abc import MutableMapping
 from importlib import import_module
@@ -11,7 +11,7 @@ from atrium.cli.help_text import Group, columns
 
 
 class Listed(NamedTuple):
-    """A command, or a group of them: `module:name` under `atrium.cli`, and what `atrium --help` says of it."""
+    """A command or a group of commands: `module:name` under `atrium.cli`, and its line in `atrium --help`."""
 
     where: str
     summary: str
@@ -20,53 +20,51 @@ class Listed(NamedTuple):
 COMMANDS = {
     "serve": Listed("serve:serve", "Serve the API and its reference, and deliver webhook events."),
     "worker": Listed("worker:worker", "Deliver webhook events."),
-    "init": Listed("init:init", "Make the first organization, its super_admin, a space and a room."),
-    "doctor": Listed("doctor:doctor", "Look for what is wrong with this installation, and say what to do."),
-    "backup": Listed("backup:backup", "Write the whole installation to a file, also while it serves."),
-    "restore": Listed("restore:restore", "Make an installation of a backup, in an empty folder or database."),
-    "people": Listed("people:app", "The people of an organization: invite, change, let in, keep out."),
-    "keys": Listed("keys:app", "API keys: of integrations, and of people."),
+    "init": Listed("init:init", "Create the first organization, its super_admin, a space and a room."),
+    "doctor": Listed("doctor:doctor", "Check this installation and say how to fix what is wrong."),
+    "backup": Listed("backup:backup", "Back up the installation to a file, even while it serves."),
+    "restore": Listed("restore:restore", "Restore a backup into an empty folder or database."),
+    "people": Listed("people:app", "Manage the people of an organization."),
+    "keys": Listed("keys:app", "Manage API keys of integrations and people."),
     "mail": Listed("mail:mail", "Show the mail of the last 30 days, newest first."),
-    "webhooks": Listed("listen:app", "Webhooks, from the receiving end."),
-    "receive": Listed("receive:receive", "Receive webhooks on any path: verify each delivery, print it."),
-    "import": Listed("slack:app", "Bring history in from elsewhere."),
-    "mcp": Listed(
-        "mcp:mcp", "Serve the Model Context Protocol on standard input and output, for an agent that acts as a person."
-    ),
-    "export": Listed("export:export", "Write every message of a room to a file, newest first."),
+    "webhooks": Listed("listen:app", "Receive webhooks during development."),
+    "receive": Listed("receive:receive", "Receive webhooks on any path: verify and print each delivery."),
+    "import": Listed("slack:app", "Import history from another service."),
+    "mcp": Listed("mcp:mcp", "Serve the Model Context Protocol on standard input and output, for an AI agent."),
+    "export": Listed("export:export", "Export every message of a room to a file, newest first."),
 }
 
 
 class LazyGroup(Group):
-    """The group of all commands. What it lists, it knows without importing them."""
+    """The group of all commands, which it lists without importing them."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         self._listing = False
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        """Run what was named."""
+        """Run the named command."""
         self.context_settings["terminal_width"] = columns()
         return super().main(*arguments, **options)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names, in the order in which a newcomer meets them."""
+        """Return the names, in the order in which a new user needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name; None where there is none."""
+        """Return the command with that name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         return TyperCommand(cmd_name, help=COMMANDS[cmd_name].summary) if self._listing else loaded(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The help of the group, for which no command has to be there."""
+        """Write the help of the group without importing commands."""
         self._listing = True
         super().format_help(ctx, formatter)
         self._listing = False
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """What a word may become; nobody who presses Tab waits for a command to be imported."""
+        """Complete a word without importing commands."""
         self._listing = True
         found = super().shell_complete(ctx, incomplete)
         self._listing = False
@@ -74,16 +72,16 @@ class LazyGroup(Group):
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
-        """Every command, imported."""
+        """Import and return every command."""
         return {name: loaded(name) for name in COMMANDS}
 
     @commands.setter
     def commands(self, _none: MutableMapping[str, Any]) -> None:
-        """Nothing is added: the table is all there is."""
+        """Ignore additions: COMMANDS is the list."""
 
 
 def loaded(name: str) -> Any:
-    """The command of that name, imported now."""
+    """Import the command with that name."""
     module, _, attribute = COMMANDS[name].where.partition(":")
     found = getattr(import_module(f"atrium.cli.{module}"), attribute)
     if isinstance(found, typer.Typer):

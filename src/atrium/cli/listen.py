@@ -1,4 +1,4 @@
-"""`atrium webhooks listen`: a server's deliveries, forwarded to a program under development that no server reaches."""
+"""`atrium webhooks listen`: forward a server's deliveries to a program under development."""
 
 import asyncio
 import platform
@@ -13,11 +13,11 @@ import httpx
 import typer
 from aiohttp import web
 
-from atrium.cli.asking import AWAY, as_refusal
+from atrium.cli.client_errors import AWAY, command_error
+from atrium.cli.errors import CommandError
 from atrium.cli.follow import follow
 from atrium.cli.forwarder import Forwarder
 from atrium.cli.help_text import command_group
-from atrium.cli.refusal import Refusal
 from atrium.client import NEVER, AsyncAtrium, AsyncWebhooks, AtriumError, Forbidden, InvalidSignature, NotFound, Refused
 from atrium.client.hooks import ACTIVE, PAUSED, SUCCEEDED, NewWebhook, Subscription, messages_in
 from atrium.client.webhooks import standard_signature, verify
@@ -32,18 +32,18 @@ ELSEWHERE = (
     "--webhook ID"
 )
 
-ForwardTo = Annotated[str, typer.Option("--forward-to", metavar="URL", help="Where deliveries go, on this machine.")]
-Url = Annotated[str, typer.Option(metavar="SERVER", help="The server whose events are wanted.")]
+ForwardTo = Annotated[str, typer.Option("--forward-to", metavar="URL", help="The local URL to forward deliveries to.")]
+Url = Annotated[str, typer.Option(metavar="SERVER", help="The server to listen to.")]
 Key = Annotated[str | None, typer.Option(envvar="ATRIUM_KEY", metavar="KEY", help="A key of an organization admin.")]
-OfOrganization = Annotated[UUID | None, typer.Option(metavar="ID", help="Needed unless a person's key is in just one.")]
-OfSpace = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this space; else all that the key lists.")]
+OfOrganization = Annotated[UUID | None, typer.Option(metavar="ID", help="Needed if the key's person is in several.")]
+OfSpace = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this space; by default, all it reaches.")]
 OfRoom = Annotated[UUID | None, typer.Option(metavar="ID", help="Only this room.")]
-OfWebhook = Annotated[UUID | None, typer.Option(metavar="ID", help="Follow this webhook's log; none is made.")]
-Secret = Annotated[str | None, typer.Option(metavar="S", help="With --webhook: sign anew, with this secret.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on standard output.")]
+OfWebhook = Annotated[UUID | None, typer.Option(metavar="ID", help="Follow this webhook's log; creates none.")]
+Secret = Annotated[str | None, typer.Option(metavar="S", help="With --webhook: sign again with this secret.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line on standard output.")]
 
 
-app = command_group("Webhooks, from the receiving end.")
+app = command_group("Receive webhooks during development.")
 
 
 @app.command()
@@ -54,18 +54,18 @@ def listen(
 ) -> None:  # fmt: skip
     """Forward a server's events of sent messages to a URL, until Ctrl-C.
 
-    A temporary webhook is made, and deleted at the end. What the URL answers
-    is what Atrium is answered, so that failures are retried.
+    This creates a temporary webhook and deletes it at the end. Atrium gets the
+    response of the URL, so it retries failures.
 
-    A server on another machine cannot reach this one: then take a webhook
-    that exists, and follow its log, with --webhook.
+    A server on another machine cannot reach this one. In this case, follow the
+    log of an existing webhook with --webhook.
     """
     if not key:
-        raise Refusal("no key: pass --key, or set ATRIUM_KEY, to a key of an organization admin")
+        raise CommandError("no key: pass --key or set ATRIUM_KEY to a key of an organization admin")
     for option, given in (("--forward-to", forward_to), ("--url", url)):
         _require_url(option, given)
     if (space and room) or (webhook and (space or room)):
-        raise Refusal("choose one of --space, --room and --webhook")
+        raise CommandError("choose one of --space, --room and --webhook")
     if secret is not None:
         _require_secret(secret, webhook)
     wanted = Wanted(organization, space, room)
@@ -73,30 +73,30 @@ def listen(
     try:
         asyncio.run(_run(server, Forwarder(forward_to, as_json=as_json), wanted, webhook, secret))
     except AtriumError as error:
-        raise as_refusal(error) from None
+        raise command_error(error) from None
 
 
 def _require_url(option: str, given: str) -> None:
     try:
         parsed = httpx.URL(given)
     except httpx.InvalidURL as error:
-        raise Refusal(f"{option}: {given} is not a URL: {error}") from None
+        raise CommandError(f"{option}: {given} is not a URL: {error}") from None
     if parsed.scheme not in ("http", "https") or not parsed.host:
-        raise Refusal(f"{option}: {given} is not a URL such as http://localhost:3000/hook")
+        raise CommandError(f"{option}: {given} is not a URL such as http://localhost:3000/hook")
 
 
 def _require_secret(secret: str, webhook: UUID | None) -> None:
     if webhook is None:
-        raise Refusal("--secret goes with --webhook; without one, the temporary webhook has a secret of its own")
+        raise CommandError("--secret needs --webhook; a temporary webhook has its own secret")
     try:
         standard_signature(secret, "", "0", b"")
     except ValueError:
-        raise Refusal("--secret is no webhook secret: those are whsec_ and base64") from None
+        raise CommandError("--secret is not a webhook secret, which is whsec_ and base64") from None
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Whose events: of a space, a room or, where neither is given, all spaces."""
+    """The events to listen to: of a space, a room, or by default all spaces."""
 
     organization: UUID | None
     space: UUID | None
@@ -135,9 +135,9 @@ async def _only_organization(server: AsyncAtrium) -> UUID:
     try:
         found = [each async for each in server.organizations()]
     except Forbidden:
-        raise Refusal("this is no person's key: say which organization with --organization ID") from None
+        raise CommandError("this is an organization's key: name the organization with --organization ID") from None
     if len(found) != 1:
-        raise Refusal(f"the key's owner is in {len(found)} organizations: say which one with --organization ID")
+        raise CommandError(f"the key's owner is in {len(found)} organizations: name one with --organization ID")
     return found[0].organization_id
 
 
@@ -146,12 +146,12 @@ async def _subscriptions(server: AsyncAtrium, organization: UUID, wanted: Wanted
         return messages_in(rooms=[wanted.room])
     spaces = [wanted.space] if wanted.space else [each.space_id async for each in server.spaces(organization)]
     if not spaces:
-        raise Refusal("the key lists no space: name one with --space, or a room with --room")
+        raise CommandError("the key reaches no space: name one with --space, or a room with --room")
     return messages_in(spaces=spaces[:MOST_SPACES])
 
 
 class Receiver:
-    """Where the temporary webhook's deliveries arrive; they wait until its secret is known."""
+    """The endpoint of the temporary webhook; deliveries wait until its secret is known."""
 
     def __init__(self, forwarder: Forwarder) -> None:
         self._forwarder = forwarder
@@ -159,19 +159,19 @@ class Receiver:
         self.url = ""
 
     async def answer(self, request: web.Request) -> web.Response:
-        """Verify a delivery and forward it; Atrium gets the local program's answer."""
+        """Verify a delivery and forward it; Atrium gets the local program's response."""
         body = await request.read()  # exactly the bytes that were signed
         passed_on = [(n, v) for n, v in request.headers.items() if n.lower().startswith(PASSED_ON)]
         headers = httpx.Headers(passed_on)
         try:
             verify(await self.secret, body, headers)
         except InvalidSignature as wrong:
-            self._forwarder.tell(headers, None, f"refused: {wrong}")
+            self._forwarder.report(headers, None, f"refused: {wrong}")
             return web.Response(status=401)
         if headers.get("X-Service-Event") == WebhookEventKind.PING:
-            return web.Response()  # our own, by which this receiver is found to be reached
-        status, said = await self._forwarder.forward(headers, body)
-        return web.Response(status=status, body=said)
+            return web.Response()  # ours, which tests whether Atrium reaches this receiver
+        status, response = await self._forwarder.forward(headers, body)
+        return web.Response(status=status, body=response)
 
 
 @asynccontextmanager
@@ -192,19 +192,19 @@ async def _receiving(forwarder: Forwarder) -> AsyncIterator[Receiver]:
 async def _temporary(
     webhooks: AsyncWebhooks, receiver: Receiver, subscriptions: Sequence[Subscription]
 ) -> AsyncIterator[NewWebhook]:
-    """A webhook for as long as this lasts. Raises Refusal where its deliveries do not get here."""
+    """Create a temporary webhook. Raises CommandError if its deliveries cannot reach this machine."""
     try:
         made = await webhooks.create(
             name=f"atrium webhooks listen on {platform.node()}"[:100], endpoint_url=receiver.url,
             description="Temporary: deleted when the command ends.", subscriptions=subscriptions,
         )  # fmt: skip
     except Refused as refused:
-        raise Refusal(ELSEWHERE) if refused.code == "forbidden_endpoint" else refused from None
+        raise CommandError(ELSEWHERE) if refused.code == "forbidden_endpoint" else refused from None
     receiver.secret.set_result(made.secret)
     try:
         # A server behind a proxy that its settings do not name allows loopback, and would deliver to its own machine.
         if (await webhooks.test(made.webhook.id)).status != SUCCEEDED:
-            raise Refusal(ELSEWHERE)
+            raise CommandError(ELSEWHERE)
         yield made
     finally:
         await _delete(webhooks, made.webhook.id)
@@ -215,11 +215,11 @@ async def _delete(webhooks: AsyncWebhooks, webhook_id: UUID) -> None:
         with suppress(NotFound):
             await webhooks.delete(webhook_id)
     except AtriumError as error:
-        raise Refusal(f"the temporary webhook {webhook_id} is still there, delete it: {error}") from None
+        raise CommandError(f"the temporary webhook {webhook_id} could not be deleted: {error}") from None
 
 
 async def _keep_active(webhooks: AsyncWebhooks, webhook_id: UUID, forwarder: Forwarder) -> None:
-    """A local program that keeps failing must not silence the webhook, which ten failures in a row pause."""
+    """Keep the webhook from being paused by a local program that keeps failing."""
     while True:
         await asyncio.sleep(LOOK_EVERY)
         with suppress(*AWAY):

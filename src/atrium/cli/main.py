@@ -1,4 +1,4 @@
-"""The `atrium` command: one file a command group, each of which calls one action."""
+"""The `atrium` command; each command group has a file, and each command calls one action."""
 
 import os
 import sys
@@ -9,45 +9,45 @@ from rich.markup import escape
 
 from atrium import __version__
 from atrium.cli.arguments import hide_secrets
+from atrium.cli.errors import CommandError
 from atrium.cli.lazy import LazyGroup
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import console
+from atrium.cli.output import console
 
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False,
     help="Atrium: a team-collaboration server you run yourself.",
-    epilog="Exit status: 0 done; 1 refused or failed; 2 the command line is wrong; 130 interrupted.",
+    epilog="Exit status: 0 done; 1 failed; 2 the command line is wrong; 130 interrupted.",
 )  # fmt: skip
 
 
-def _say_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(f"Atrium {__version__}")
         raise typer.Exit
 
 
-Version = Annotated[bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the release.")]
+Version = Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")]
 
 
 @app.callback()
 def atrium(version: Version = False) -> None:
-    """Leave everything to the command that was named; typer makes a group of what has this."""
+    """Do nothing; typer needs this to make a group of the commands."""
 
 
 def main() -> None:
-    """Run the command; a refusal is one clear line and exit status 1, never a traceback."""
+    """Run the command. An error is one line and exit status 1, without a traceback."""
     hide_secrets(sys.argv[1:])
     try:
         app()
-    except Refusal as refusal:
-        console(stderr=True).print(f"[bold red]atrium:[/] {escape(str(refusal))}")
+    except CommandError as error:
+        console(stderr=True).print(f"[bold red]atrium:[/] {escape(str(error))}")
         sys.exit(1)
     finally:
         _hand_over()
 
 
 def _hand_over() -> None:
-    """Write what is left to say; that nobody reads it any more, as behind `| head -1`, is no fault to complain of."""
+    """Flush the output; a closed pipe, as behind `| head -1`, is not an error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

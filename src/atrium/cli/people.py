@@ -1,4 +1,4 @@
-"""`atrium people`: who belongs to an organization, from the machine it runs on."""
+"""`atrium people`: manage the people of an organization on the server's machine."""
 
 from typing import Annotated
 
@@ -6,11 +6,11 @@ import msgspec
 import typer
 from rich.text import Text
 
-from atrium.cli.acting import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
+from atrium.cli.errors import CommandError
 from atrium.cli.help_text import command_group
-from atrium.cli.opened import DataDir
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import Row, aside, console, day, print_json, show_rows
+from atrium.cli.installation import DataDir
+from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pages, find_organization, find_person
+from atrium.cli.output import Row, aside, console, day, print_json, show_rows
 from atrium.kit.decoding import decode_body
 from atrium.organizations.actions import change_member, create_sign_in_link
 from atrium.organizations.api import InvitationCreate
@@ -20,11 +20,11 @@ from atrium.organizations.model import InvitationAnswer
 from atrium.organizations.reach import list_members
 from atrium.permissions import OrganizationRole
 
-app = command_group("The people of an organization: invite, change, let in, keep out.")
+app = command_group("Manage the people of an organization.")
 ROLES = ", ".join(OrganizationRole)
 
 Person = Annotated[str, typer.Argument(metavar="PERSON", help="E-mail address or id.")]
-Address = Annotated[str, typer.Argument(metavar="EMAIL", help="Whom to invite.")]
+Address = Annotated[str, typer.Argument(metavar="EMAIL", help="The e-mail address to invite.")]
 NewRole = Annotated[OrganizationRole, typer.Argument(metavar="ROLE", help=f"One of {ROLES}.")]
 InvitedRole = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"One of {ROLES}.")]
 
@@ -61,10 +61,10 @@ def invite(
     if as_json:
         print_json(made)
         return
-    aside().print(Text.assemble(made.invitation.email, " is invited as ", (made.invitation.role, "bold"), ".\n"))
+    aside().print(Text.assemble(made.invitation.email, " was invited as ", (made.invitation.role, "bold"), ".\n"))
     console().print(made.token, markup=False)
     aside().print(
-        "\nThe mail holds a link with this token. It is shown once, and ends", day(made.invitation.expires_at)
+        "\nThe mail has a link with this token, which is shown only once and expires", day(made.invitation.expires_at)
     )
 
 
@@ -73,7 +73,7 @@ def role(
     person: Person, role: NewRole, organization: InOrganization = None, as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:  # fmt: skip
-    """Give a person another role. An organization keeps at least one super_admin."""
+    """Change the role of a person. An organization keeps at least one super_admin."""
     _changed(act(data_dir, lambda call: _change(call, organization, person, role=role)), as_json=as_json)
 
 
@@ -81,7 +81,7 @@ def role(
 def deactivate(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """Close a person's account in the organization: keys and sessions stop at once; what was written stays."""
+    """Deactivate a person's account: keys and sessions stop immediately; messages stay."""
     _changed(act(data_dir, lambda call: _change(call, organization, person, active=False)), as_json=as_json)
 
 
@@ -89,7 +89,7 @@ def deactivate(
 def reactivate(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """Open a person's account again, with the role that it had."""
+    """Reactivate a person's account, with its former role."""
     _changed(act(data_dir, lambda call: _change(call, organization, person, active=True)), as_json=as_json)
 
 
@@ -97,13 +97,13 @@ def reactivate(
 def sign_in_link(
     person: Person, organization: InOrganization = None, as_json: AsJson = False, data_dir: DataDir = None
 ) -> None:
-    """Make a link that signs a person in, once, within 7 days."""
+    """Create a link that signs a person in, once, within 7 days."""
 
     async def linked(call: CommandCall) -> str:
         chosen = await find_organization(call, organization)
         member = await find_person(call, chosen, person)
         if not member.active:
-            raise Refusal(f"{member.name}'s account is deactivated; atrium people reactivate opens it again")
+            raise CommandError(f"{member.name}'s account is deactivated; reactivate it with atrium people reactivate")
         return await create_sign_in_link(call, chosen, member)
 
     link = act(data_dir, linked)

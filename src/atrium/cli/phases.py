@@ -1,4 +1,4 @@
-"""What long commands show: bars for what goes on in phases, and text from files and paths."""
+"""Show the progress of long commands, and text from files and paths."""
 
 from types import TracebackType
 from typing import Self
@@ -15,28 +15,28 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from atrium.cli.output import console
 from atrium.cli.printable import printable
-from atrium.cli.shown import console
 
 
 def line(text: object) -> str:
-    """Text from elsewhere in one line that a terminal only shows."""
+    """Return text in one line without control characters."""
     return " ".join(printable(str(text)).split())
 
 
 def note(to: Console, text: object) -> None:
-    """Say something that is no failure and has to be seen."""
+    """Print a note."""
     to.print(f"[yellow]Note:[/] {escape(line(text))}")
 
 
 def bars(*columns: ProgressColumn) -> Progress:
-    """Progress bars on standard error, with the time that they took; none where that is no terminal."""
+    """Return progress bars with elapsed time on standard error, none if it is not a terminal."""
     error = console(stderr=True, wrap=True)
     return Progress(*columns, TimeElapsedColumn(), console=error, disable=not error.is_terminal)
 
 
 class Phases:
-    """Called with a phase, how much of it is done, and of how much."""
+    """Progress bars: call it with a phase, how much of it is done, and the total."""
 
     def __init__(self) -> None:
         self._progress = bars(TextColumn("{task.description:10}"), BarColumn(bar_width=40), TaskProgressColumn())
@@ -52,7 +52,7 @@ class Phases:
         self._progress.stop()
 
     def __call__(self, phase: str, done: int, of: int) -> None:
-        """Move the bar of the phase."""
+        """Update the bar of a phase."""
         if phase not in self._tasks:
             self._tasks[phase] = self._progress.add_task(phase)
         self._progress.update(self._tasks[phase], completed=done, total=of)

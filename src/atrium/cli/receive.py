@@ -1,4 +1,4 @@
-"""`atrium receive`: the reference receiver of webhooks, to try them with and to write one's own after."""
+"""`atrium receive`: a reference receiver, to test webhooks with and to copy from."""
 
 import asyncio
 import json
@@ -12,14 +12,14 @@ from aiohttp import web
 from rich.json import JSON
 from rich.text import Text
 
+from atrium.cli.errors import CommandError
+from atrium.cli.output import console
 from atrium.cli.printable import printable
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import console
 from atrium.kit.clock import rfc3339, utc_now
 from atrium.webhooks.signing import verify
 
 MAX_BODY = 1 << 20
-REMEMBERED = 100_000  # deliveries told apart; far more than can be retried at once
+REMEMBERED = 100_000  # delivery ids, far more than are ever retried at a time
 COLORS = {"verified": "green", "refused": "bold red", "duplicate": "yellow"}
 
 Secret = Annotated[
@@ -27,29 +27,29 @@ Secret = Annotated[
 ]
 SecretFile = Annotated[
     typer.FileText | None,
-    typer.Option("--secret-file", metavar="FILE", help="A file that holds the secret; - reads standard input."),
+    typer.Option("--secret-file", metavar="FILE", help="A file with the secret; - for standard input."),
 ]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any free port.")]
 Host = Annotated[str, typer.Option(help="Address to listen on.")]
-Fail = Annotated[int, typer.Option(min=0, metavar="N", help="Answer 500 to the first N verified deliveries.")]
+Fail = Annotated[int, typer.Option(min=0, metavar="N", help="Answer the first N verified deliveries with 500.")]
 Delay = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Wait before each answer.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, and nothing else.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print only one JSON object per line.")]
 
 
 def receive(
     *, secret: Secret = None, secret_file: SecretFile = None, port: Port = 8701, host: Host = "127.0.0.1",
     fail: Fail = 0, delay: Delay = 0.0, as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Receive webhooks on any path: verify each delivery, print it, answer 200, or 401 where the signature is wrong."""
+    """Receive webhooks on any path: verify and print each delivery, answer 200, or 401 if the signature is wrong."""
     if secret_file is not None:
         secret = secret_file.read().strip()
     if not secret:
-        raise Refusal("no secret: set ATRIUM_WEBHOOK_SECRET, or pass --secret-file, to the secret that the webhook has")
+        raise CommandError("no secret: set ATRIUM_WEBHOOK_SECRET or pass --secret-file with the webhook's secret")
     asyncio.run(_listen(Receiver(secret, fail, delay, as_json), host, port))
 
 
 class Verdict(NamedTuple):
-    """What is made of a delivery, and the status that it is answered with."""
+    """The result of a delivery, and the status of the response."""
 
     outcome: Literal["verified", "refused", "duplicate"]
     status: int
@@ -58,7 +58,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Received:
-    """One delivery, as it is shown."""
+    """A delivery as it is printed."""
 
     received_at: str
     outcome: str
@@ -73,7 +73,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """Judges deliveries. One that it answered 200 to is taken, and a duplicate if it comes again."""
+    """Verifies deliveries. One that was answered with 200 is a duplicate if it comes again."""
 
     secret: str
     failures_left: int
@@ -83,7 +83,7 @@ class Receiver:
     _in_order: deque[str] = field(default_factory=deque)
 
     async def answer(self, request: web.Request) -> web.Response:
-        """The answer to a request, after printing it."""
+        """Print a request and return its response."""
         body = await request.read()  # exactly the bytes that were sent: those are signed, not what they say
         verdict = self._judge(request, body)
         received = _received(request, body, verdict)
@@ -125,7 +125,7 @@ async def _listen(receiver: Receiver, host: str, port: int) -> None:
             await site.start()
         except OSError as error:
             reason = str(error.strerror or error).rpartition(": ")[2]
-            raise Refusal(f"cannot listen on {host}:{port}: {reason}") from None
+            raise CommandError(f"cannot listen on {host}:{port}: {reason}") from None
         stop = asyncio.Event()
         for each in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
@@ -148,7 +148,7 @@ def _received(request: web.Request, body: bytes, verdict: Verdict) -> Received:
 
 
 def _content(body: bytes) -> Any:
-    """What the body says; where it is no JSON, its text."""
+    """Return the JSON of the body, or its text if it is not JSON."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

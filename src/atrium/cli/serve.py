@@ -1,4 +1,4 @@
-"""`atrium serve`: the whole service on one machine."""
+"""`atrium serve`: run the service on this machine."""
 
 import asyncio
 import contextlib
@@ -17,10 +17,10 @@ from granian.log import LogLevels
 
 from atrium.bootstrap.actions import is_empty
 from atrium.bootstrap.token import forget_token, new_token
+from atrium.cli.errors import CommandError
 from atrium.cli.http_processes import HttpProcesses
-from atrium.cli.opened import DataDir, opened, settings_with
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import console
+from atrium.cli.installation import DataDir, open_database, settings_with
+from atrium.cli.output import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
 from atrium.kit.database import is_lost
@@ -33,7 +33,7 @@ from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
 from atrium.worker import keep_partitions
 
-OWN_FILES = 300  # of each HTTP process, beside its connections
+OWN_FILES = 300  # of each HTTP process, in addition to its connections
 TARGET = "atrium.server.app:create_worker_app"
 
 
@@ -45,7 +45,7 @@ def serve(
 ) -> None:
     """Serve the API and its reference, and deliver webhook events.
 
-    PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL names one.
+    PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL is set.
     """
     settings = settings_with(host=host, port=port, data_dir=data_dir, workers=workers)
     with ExitStack() as stack:
@@ -53,12 +53,12 @@ def serve(
             try:
                 stack.enter_context(sole_server(settings.data_dir))
             except FolderInUse as error:
-                raise Refusal(str(error)) from None
+                raise CommandError(str(error)) from None
         _require_free(settings.host, settings.port)
         if settings.metrics_port is not None:
             _require_free(settings.metrics_host, settings.metrics_port)
         _require_traces(settings)
-        _run(stack.enter_context(opened(settings)), embedded=settings.database_url is None)
+        _run(stack.enter_context(open_database(settings)), embedded=settings.database_url is None)
 
 
 def _run(settings: Settings, *, embedded: bool) -> None:
@@ -81,18 +81,18 @@ def _run(settings: Settings, *, embedded: bool) -> None:
 
 
 async def _prepare(settings: Settings) -> str:
-    """Make ready what has to be there before anything is written, and return the first words."""
+    """Prepare the database, and return the text to print when the server is ready."""
     try:
         await keep_partitions(settings)
         return await _first_words(settings)
     except Exception as error:
         if is_lost(error):
-            raise Refusal(f"the database went away while Atrium started: {error}") from None
+            raise CommandError(f"the connection to the database was lost during the start: {error}") from None
         raise
 
 
 async def _first_words(settings: Settings) -> str:
-    """Where Atrium is; while nobody is there, how to begin."""
+    """Return the server's address, and how to set it up while it is empty."""
     words = f"Atrium serves [bold]{settings.base_url}[/] (API reference: /docs)"
     db = await asyncpg.connect(settings.database_url)
     try:
@@ -109,8 +109,7 @@ async def _first_words(settings: Settings) -> str:
 
 
 def _raise_open_files() -> int:
-    """A stream is an open file, and the usual limit is for programs that have few: take what may be taken, and return
-    how many that is."""
+    """Raise the limit of open files, of which each stream is one, as far as allowed. Returns the limit."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -124,11 +123,11 @@ def _require_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise Refusal(f"cannot listen on {host}:{port}: {error.strerror}; --port names another port") from None
+            raise CommandError(f"cannot listen on {host}:{port}: {error.strerror}; --port names another port") from None
 
 
 def _require_traces(settings: Settings) -> None:
     try:
         require_extra(settings)
     except TracesMissing as error:
-        raise Refusal(str(error)) from None
+        raise CommandError(str(error)) from None

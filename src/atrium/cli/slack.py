@@ -1,4 +1,4 @@
-"""`atrium import slack`: the history of a Slack workspace into rooms."""
+"""`atrium import slack`: import the history of a Slack workspace into rooms."""
 
 import asyncio
 from pathlib import Path
@@ -9,11 +9,11 @@ import asyncpg
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from atrium.cli.errors import CommandError
 from atrium.cli.help_text import command_group
-from atrium.cli.opened import DataDir, opened, settings_with
+from atrium.cli.installation import DataDir, open_database, settings_with
+from atrium.cli.output import aside, show_rows
 from atrium.cli.phases import bars, note
-from atrium.cli.refusal import Refusal
-from atrium.cli.shown import aside, show_rows
 from atrium.imports.actions import WrongDestination, import_export, sole_import
 from atrium.imports.archive import Archive, BrokenExport, open_archive
 from atrium.imports.run import Count, Counters, Destination, Run
@@ -21,31 +21,31 @@ from atrium.imports.survey import Survey, survey
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
 
-File = Annotated[Path, typer.Argument(metavar="FILE.zip", help="The export, as Slack made it.", show_default=False)]
+File = Annotated[Path, typer.Argument(metavar="FILE.zip", help="The export file from Slack.", show_default=False)]
 OrganizationId = Annotated[UUID, typer.Option("--organization", metavar="ID", help="The organization to import into.")]
-SpaceId = Annotated[UUID, typer.Option("--space", metavar="ID", help="The space whose rooms the channels become.")]
+SpaceId = Annotated[UUID, typer.Option("--space", metavar="ID", help="The space in which channels become rooms.")]
 
 
-app = command_group("Bring history in from elsewhere.")
+app = command_group("Import history from another service.")
 
 
 @app.command("slack")
 def import_slack(file: File, organization: OrganizationId, space: SpaceId, data_dir: DataDir = None) -> None:
     """Import a standard Slack export: people, public channels as rooms, messages, threads, reactions.
 
-    Run again, also after it was cut off or with a later export, it adds what is not there yet and nothing twice.
+    You can run it again, after an interruption or with a later export: it adds only what is missing.
     """
     try:
         with open_archive(file) as archive:
             with _progress() as progress:
                 found = _check(archive, progress)
-            with opened(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
+            with open_database(settings_with(data_dir=data_dir)) as settings, _progress() as progress:
                 into = Destination(organization, space)
                 counters = asyncio.run(_bring_in(settings, archive, found, into, progress))
     except BrokenExport as error:
-        raise Refusal(f"nothing was imported: {error}") from None
+        raise CommandError(f"nothing was imported: {error}") from None
     except WrongDestination as error:
-        raise Refusal(str(error)) from None
+        raise CommandError(str(error)) from None
     _show(counters, found)
 
 
@@ -67,7 +67,7 @@ async def _bring_in(
     task = progress.add_task("Importing messages", total=found.messages)
     db = await asyncpg.connect(settings.database_url)
     try:
-        async with sole_import(db, into, lambda: progress.console.print("Another import goes first …")):
+        async with sole_import(db, into, lambda: progress.console.print("Waiting for another import …")):
             run = Run(db, into, utc_now(), lambda more: progress.advance(task, more))
             return await import_export(run, archive, found)
     finally:

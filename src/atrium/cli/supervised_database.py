@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL of `atrium serve`: started again when it is gone, until starts fail too often."""
+"""Restart the embedded PostgreSQL of `atrium serve` when it ends, until starts fail too often."""
 
 import os
 import signal
@@ -9,17 +9,17 @@ from pathlib import Path
 
 import structlog
 
-from atrium.cli.refusal import Refusal
+from atrium.cli.errors import CommandError
 from atrium.kit.embedded import start_again
 
 log = structlog.get_logger()
 LOOKS_EVERY, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds
-FAILED_STARTS = 8  # in a row; then whatever supervises the server has to start it
+FAILED_STARTS = 8  # in a row; then the supervisor of the server has to restart it
 STOPS_WITHIN = 30.0
 
 
 class DatabaseSupervisor:
-    """Starts the server of `data_dir` again; after too many failures, ends this process as SIGTERM does."""
+    """Restarts the server of `data_dir`; after too many failures, ends this process as SIGTERM does."""
 
     def __init__(self, data_dir: Path) -> None:
         self._data_dir = data_dir
@@ -27,7 +27,7 @@ class DatabaseSupervisor:
         self.failure: str | None = None
 
     def watch(self) -> None:
-        """Look after the server until `stopping`."""
+        """Watch the server until `stopping`."""
         failed = 0
         while not self.stopping.wait(PAUSE_AFTER_FAILURE if failed else LOOKS_EVERY):
             try:
@@ -48,9 +48,9 @@ class DatabaseSupervisor:
 
 @contextmanager
 def supervised_database(data_dir: Path) -> Iterator[None]:
-    """Keep PostgreSQL in `data_dir` running for as long as this lasts, inside of embedded_postgres.
+    """Keep PostgreSQL in `data_dir` running, inside embedded_postgres.
 
-    Raises Refusal afterwards where it gave up.
+    Raises CommandError afterwards where it gave up.
     """
     supervisor = DatabaseSupervisor(data_dir)
     thread = threading.Thread(target=supervisor.watch, name="database", daemon=True)
@@ -61,4 +61,4 @@ def supervised_database(data_dir: Path) -> Iterator[None]:
         supervisor.stopping.set()
         thread.join(STOPS_WITHIN)
     if supervisor.failure:
-        raise Refusal(supervisor.failure)
+        raise CommandError(supervisor.failure)

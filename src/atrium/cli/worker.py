@@ -1,4 +1,4 @@
-"""`atrium worker`: deliver webhook events beside a server, or on another machine with the same database."""
+"""`atrium worker`: deliver webhook events, on the server's machine or on another one with the same database."""
 
 import asyncio
 import os
@@ -13,8 +13,8 @@ from contextlib import ExitStack, contextmanager, suppress
 import structlog
 import uvloop
 
-from atrium.cli.opened import DatabaseAway, DataDir, opened, settings_with
-from atrium.cli.shown import console
+from atrium.cli.installation import DatabaseUnreachable, DataDir, open_database, settings_with
+from atrium.cli.output import console
 from atrium.kit.logs import configure_logs
 from atrium.kit.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 
 def worker(data_dir: DataDir = None) -> None:
-    """Deliver webhook events. `atrium serve` has one such worker; run more beside it, or elsewhere, as you like."""
+    """Deliver webhook events. `atrium serve` runs one worker; run more on the same or another machine if needed."""
     settings = settings_with(data_dir=data_dir)
     configure_logs(settings.log_format, settings.log_level)
     parent = int(os.environ.get(SUPERVISED, "0"))
@@ -43,30 +43,30 @@ def worker(data_dir: DataDir = None) -> None:
         else:
             console().print("Atrium delivers webhook events. Ctrl-C stops.")
         tune_garbage_collector()
-        uvloop.run(_until_told(ready, parent))
+        uvloop.run(_until_signal(ready, parent))
 
 
 def _open(settings: Settings, parent: int, stack: ExitStack) -> Settings:
-    """The settings with a database that is up. The worker of a server waits until that has started it again."""
-    told = False
+    """Return the settings of a running database. The worker of a server waits until the server has restarted it."""
+    is_logged = False
     while True:
         try:
-            return stack.enter_context(opened(settings))
-        except DatabaseAway:
+            return stack.enter_context(open_database(settings))
+        except DatabaseUnreachable:
             if not parent:
                 raise
             if os.getppid() != parent:
-                sys.exit()  # whoever started it is gone too
-        if not told:
+                sys.exit()  # its server is gone too
+        if not is_logged:
             log.warning("the database is away; the worker waits for it")
-            told = True
+            is_logged = True
         time.sleep(DATABASE_EVERY)
 
 
-async def _until_told(settings: Settings, parent: int) -> None:
+async def _until_signal(settings: Settings, parent: int) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for told in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(told, stop.set)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
     watch = asyncio.create_task(_end_with(parent, stop)) if parent else None
     await work(settings, stop)
     if watch:
@@ -81,7 +81,7 @@ async def _end_with(parent: int, stop: asyncio.Event) -> None:
 
 @contextmanager
 def supervised_worker() -> Iterator[None]:
-    """A worker process for as long as this lasts, with this process's environment; one that dies is replaced.
+    """Run a worker process with this process's environment; one that dies is replaced.
 
     The first is started here rather than in the thread: the server forks, and a fork is safe while the thread waits.
     """

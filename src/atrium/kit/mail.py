@@ -75,7 +75,7 @@ from mails where mail_id = $1
 """
 
 
-class KeptMail(msgspec.Struct, frozen=True):
+class StoredMail(msgspec.Struct, frozen=True):
     """A mail as it is kept. `refused`: it was not sent and will not be tried again, for `last_error`."""
 
     mail_id: UUID
@@ -166,15 +166,15 @@ async def forget_old(db: "Connection | Pool", now: datetime) -> None:
     await db.execute(FORGET_OLD_MAIL, now - KEPT)
 
 
-async def newest_mails(db: Connection, *, limit: int | None) -> list[KeptMail]:
+async def newest_mails(db: Connection, *, limit: int | None) -> list[StoredMail]:
     """What is kept, newest first; without a limit all of it."""
-    return as_structs(await db.fetch(NEWEST, limit), KeptMail)
+    return as_structs(await db.fetch(NEWEST, limit), StoredMail)
 
 
-async def read_mail(db: Connection, mail_id: UUID) -> KeptMail | None:
+async def read_mail(db: Connection, mail_id: UUID) -> StoredMail | None:
     """One mail, None where it is not kept."""
     row = await db.fetchrow(ONE, mail_id)
-    return None if row is None else as_struct(row, KeptMail)
+    return None if row is None else as_struct(row, StoredMail)
 
 
 def message_of(mail: Claimed, sender: str) -> EmailMessage:

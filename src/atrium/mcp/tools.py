@@ -10,7 +10,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from atrium.client import AsyncAtrium, AtriumError, Message, Position
-from atrium.mcp import shown
+from atrium.mcp import output
 
 RoomId = Annotated[str, Field(description="id of the room, from list_rooms or search")]
 Limit = Annotated[int, Field(ge=1, le=200, description="maximum number of results")]
@@ -27,17 +27,17 @@ class Tools:
         self._atrium = atrium
         self._names: dict[UUID, str] = {}
 
-    async def list_rooms(self) -> shown.Rooms:
+    async def list_rooms(self) -> output.Rooms:
         """List the rooms you can read, with their spaces and organizations."""
         rooms = []
         async with tool_errors():
             async for organization in self._atrium.organizations():
                 async for space in self._atrium.spaces(organization.organization_id):
                     async for room in self._atrium.rooms(space.space_id):
-                        rooms.append(shown.room(room, space.name, organization.name))
-        return shown.Rooms(rooms=rooms)
+                        rooms.append(output.room(room, space.name, organization.name))
+        return output.Rooms(rooms=rooms)
 
-    async def read_history(self, room_id: RoomId, limit: Limit = 50, before: Before = None) -> shown.History:
+    async def read_history(self, room_id: RoomId, limit: Limit = 50, before: Before = None) -> output.History:
         """Read the newest messages of a room, or older ones with `before`, including replies in threads."""
         found: list[Message] = []
         async with tool_errors():
@@ -48,11 +48,11 @@ class Tools:
                     break
             messages = await self._shown(room_id, found[::-1])
         older = str(found[-1].position) if len(found) == limit else None
-        return shown.History(messages=messages, older=older)
+        return output.History(messages=messages, older=older)
 
     async def read_thread(
         self, room_id: RoomId, root_id: str, limit: Limit = 100, after: After = None, wait_seconds: Wait = 0
-    ) -> shown.ShownThread:
+    ) -> output.ShownThread:
         """Read a thread: its root message (`root_id`) and the replies, oldest first.
 
         To follow it, pass the `position` of the previous result as `after`, and the seconds to wait for new replies.
@@ -69,7 +69,7 @@ class Tools:
                 found = await _wait(thread.messages(after=at, follow=True), wait_seconds)
             first, *replies = await self._shown(room_id, [root, *found[:limit]])
         position = str(found[:limit][-1].position) if found else after
-        return shown.ShownThread(root=first, replies=replies, position=position, has_more=len(found) > limit)
+        return output.ShownThread(root=first, replies=replies, position=position, has_more=len(found) > limit)
 
     async def search(
         self,
@@ -77,31 +77,31 @@ class Tools:
             str, Field(description='words, "phrases", -left out, or; in:room from:name before:2026-11-21')
         ],
         limit: Limit = 20,
-    ) -> shown.Results:
+    ) -> output.Results:
         """Search all messages and transcripts of recordings that you can read, best first."""
         results = []
         async with tool_errors():
             async for organization in self._atrium.organizations():
                 found = 0
                 async for match in self._atrium.search(organization.organization_id, query):
-                    results.append(shown.result(match))
+                    results.append(output.result(match))
                     found += 1
                     if found == limit:
                         break
-        return shown.Results(results=results)
+        return output.Results(results=results)
 
     async def send_message(
         self,
         room_id: RoomId,
         text: Annotated[str, Field(description="Markdown; <@id> names a person")],
         reply_to: Annotated[str | None, Field(description="id of the message to reply to, in its thread")] = None,
-    ) -> shown.ShownMessage:
+    ) -> output.ShownMessage:
         """Send a message to a room, or a reply to a message. Everyone in the room sees it, with your person's name."""
         async with tool_errors():
             sent = await self._atrium.room(room_id).send(text, parent_id=UUID(reply_to) if reply_to else None)
             return (await self._shown(room_id, [sent]))[0]
 
-    async def _shown(self, room_id: str, messages: Iterable[Message]) -> list[shown.ShownMessage]:
+    async def _shown(self, room_id: str, messages: Iterable[Message]) -> list[output.ShownMessage]:
         """Return the messages with their senders' names, each of which is fetched once."""
         messages = list(messages)
         unknown = list({message.user_id for message in messages} - self._names.keys())
@@ -110,7 +110,7 @@ class Tools:
             for start in range(0, len(unknown), NAMES_PER_REQUEST):
                 actors = await self._atrium.actors(organization_id, unknown[start : start + NAMES_PER_REQUEST])
                 self._names |= {actor.actor_id: actor.name for actor in actors}
-        return [shown.message(message, self._names) for message in messages]
+        return [output.message(message, self._names) for message in messages]
 
 
 async def _wait(messages: AsyncGenerator[Message], seconds: int) -> list[Message]:

@@ -1,4 +1,4 @@
-"""Where a command works: the data folder or the database it was given, whether or not a server runs on it."""
+"""The installation that a command works on: a data folder or a database, with or without a running server."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
-from atrium.cli.refusal import Refusal
+from atrium.cli.errors import CommandError
 from atrium.kit.settings import Settings
 
 DataDir = Annotated[
@@ -17,21 +17,21 @@ DataDir = Annotated[
 
 
 def settings_with(**changes: object) -> Settings:
-    """The settings of the environment with the command's own changes. Raises Refusal naming what cannot be used."""
+    """Return the settings of the environment with the command's options. Raises CommandError for invalid ones."""
     try:
         return Settings().with_changes(**changes)
     except ValidationError as error:
         problems = (f"ATRIUM_{'_'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors())
-        raise Refusal("; ".join(problems)) from None
+        raise CommandError("; ".join(problems)) from None
 
 
-class DatabaseAway(Refusal):
-    """The database does not answer."""
+class DatabaseUnreachable(CommandError):
+    """The database cannot be reached."""
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Settings]:
-    """The settings with the address of a database that is up and of this release's schema. Raises Refusal."""
+def open_database(settings: Settings) -> Iterator[Settings]:
+    """Return the settings with the address of a running, migrated database. Raises CommandError."""
     if settings.database_url is not None:
         yield _migrated(settings, "at ATRIUM_DATABASE_URL")
         return
@@ -41,7 +41,7 @@ def opened(settings: Settings) -> Iterator[Settings]:
 
 @contextmanager
 def reachable(settings: Settings) -> Iterator[Settings]:
-    """The settings with the address of a database, which is left as it is: nothing is migrated."""
+    """Return the settings with the address of a running database, which is not migrated."""
     if settings.database_url is not None:
         yield settings
         return
@@ -58,7 +58,7 @@ def _embedded(settings: Settings) -> Iterator[Settings]:
         try:
             url = stack.enter_context(embedded_postgres(settings.data_dir.resolve()))
         except (FolderInUse, DoesNotStart) as error:
-            raise Refusal(str(error)) from None
+            raise CommandError(str(error)) from None
         yield settings.with_changes(database_url=url)
 
 
@@ -71,10 +71,10 @@ def _migrated(settings: Settings, where: str) -> Settings:
     try:
         migrate(settings.database_url or "")
     except SchemaMismatch as error:
-        raise Refusal(str(error)) from None
+        raise CommandError(str(error)) from None
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
         if error.sqlstate is None or isinstance(error, psycopg.OperationalError):  # None: no server has said it
-            raise DatabaseAway(f"the database {where} cannot be reached: {reason}") from None
-        raise Refusal(f"the database cannot be brought to this release's schema: {reason}") from None
+            raise DatabaseUnreachable(f"the database {where} cannot be reached: {reason}") from None
+        raise CommandError(f"the database cannot be migrated to this release's schema: {reason}") from None
     return settings

@@ -1,4 +1,4 @@
-"""What commands print: tables that fit on a terminal; into a pipe or a file plain rows, whole, parted by tabs."""
+"""Print the output of commands: tables that fit the terminal; in a pipe or a file, complete rows separated by tabs."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,24 +18,26 @@ Row = Mapping[str, Cell]
 
 
 def console(*, stderr: bool = False, wrap: bool = False) -> Console:
-    """Where to print: in colors on a terminal, plain elsewhere, whatever the environment says. A line stays whole, as
-    a key or a link that was broken cannot be copied; `wrap` is for text that is laid out in the terminal's width."""
+    """Return a console with colors on a terminal and none elsewhere, independent of the environment.
+
+    Lines are not wrapped, because a broken key or link cannot be copied; `wrap` is for text that fits the terminal.
+    """
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return Console(stderr=stderr, highlight=False, soft_wrap=not wrap, force_terminal=terminal)
 
 
 def aside() -> Console:
-    """Where the words beside a result go: to the terminal too, but never into the pipe that takes the result."""
+    """Return a console for notes: the terminal, but never the pipe that takes the result."""
     return console(stderr=not sys.stdout.isatty())
 
 
 def print_json(shown: Any) -> None:
-    """Print it for programs."""
+    """Print JSON."""
     print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
 
 
 def show_rows(rows: Sequence[Row]) -> None:
-    """The rows, whose first column names them. Nothing is cut off: an id that is not whole is of no use."""
+    """Print rows, whose first column is their name. Nothing is truncated."""
     if not sys.stdout.isatty():
         for row in rows:
             print_row(row.values())
@@ -52,7 +54,7 @@ def show_rows(rows: Sequence[Row]) -> None:
 
 
 def print_row(cells: Iterable[Cell]) -> None:
-    """One row for a pipe. Neither tabs nor line breaks are left in a cell, so that `cut` and `while read` work."""
+    """Print a row for a pipe. Cells contain no tabs or line breaks, so that `cut` and `while read` work."""
     print("\t".join(str(each) if isinstance(each, int) else _plain(each) for each in cells))
 
 
@@ -84,5 +86,5 @@ def _cell(value: Cell) -> Text:
 
 
 def day(timestamp: str | None) -> str | None:
-    """`2026-11-21 09:07` of an RFC 3339 time, in UTC."""
+    """Return an RFC 3339 time as `2026-11-21 09:07`, in UTC."""
     return None if timestamp is None else timestamp[:16].replace("T", " ")

@@ -1,5 +1,5 @@
-"""Acting as the command line: by the same rules as through the API, as nobody who has an account, and in the audit
-trail under a name of its own."""
+"""Act as the operator of the machine: with the rules of the API, without an account, and with a name of its own in the
+audit log."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,8 +11,8 @@ import asyncpg
 import typer
 
 from atrium.audit.trail import Origin, system
-from atrium.cli.opened import opened, settings_with
-from atrium.cli.refusal import Refusal
+from atrium.cli.errors import CommandError
+from atrium.cli.installation import open_database, settings_with
 from atrium.keys.caller import NOBODY, Call
 from atrium.kit.addresses import AddressRules
 from atrium.kit.clock import utc_now
@@ -31,28 +31,28 @@ T = TypeVar("T")
 
 InOrganization = Annotated[
     str | None,
-    typer.Option("--organization", metavar="ORGANIZATION", help="Its id or name; not needed where there is one alone."),
+    typer.Option("--organization", metavar="ORGANIZATION", help="Its id or name; not needed if there is only one."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @dataclass(frozen=True)
 class CommandCall(Call):
-    """What a handler is called with from here."""
+    """The context of an action that a command calls."""
 
     @property
     def origin(self) -> Origin:
-        """Nobody's account: whoever may run commands on the machine."""
+        """The command line, which has no account."""
         return system(NAME, self.now)
 
 
 def act(data_dir: Path | None, action: Callable[[CommandCall], Awaitable[T]]) -> T:
-    """Do it in one transaction, whether or not a server runs. Raises Refusal for what the house's rules refuse."""
-    with opened(settings_with(data_dir=data_dir)) as settings:
+    """Run an action in a transaction, with or without a running server. Raises CommandError for its errors."""
+    with open_database(settings_with(data_dir=data_dir)) as settings:
         try:
             return asyncio.run(_in_transaction(settings, action))
         except Problem as problem:
-            raise Refusal(problem.detail) from None
+            raise CommandError(problem.detail) from None
 
 
 async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Awaitable[T]]) -> T:
@@ -79,7 +79,7 @@ async def _in_transaction(settings: Settings, action: Callable[[CommandCall], Aw
 
 
 async def find_organization(call: Call, given: str | None) -> Organization:
-    """The organization of that id or name, or the only one; the command line may in it what a super_admin may."""
+    """Return the organization with that id or name, or the only one, with the rights of a super_admin."""
     known = await list_all_organizations(call)
     wanted = [
         each for each in known if given is None or given.lower() in (str(each.organization_id), each.name.lower())
@@ -87,16 +87,16 @@ async def find_organization(call: Call, given: str | None) -> Organization:
     if len(wanted) == 1:
         return wanted[0]
     if not known:
-        raise Refusal("there is no organization yet; make one with atrium init")
+        raise CommandError("there is no organization yet; create one with atrium init")
     named = ", ".join(f"{each.name} ({each.organization_id})" for each in (wanted or known)[:20])
-    raise Refusal(f"which organization? --organization names one of {named}")
+    raise CommandError(f"choose an organization with --organization: {named}")
 
 
 async def find_person(call: Call, organization: Organization, given: str) -> Member:
-    """The member of that id or e-mail address."""
+    """Return the member with that id or e-mail address."""
     found = await find_member_called(call, organization, given)
     if found is None:
-        raise Refusal(f"{organization.name} has nobody with the id or e-mail address {given}")
+        raise CommandError(f"{organization.name} has no member with the id or e-mail address {given}")
     return found
 
 

@@ -1,0 +1,33 @@
+"""Turn the errors of a server into messages for the terminal."""
+
+from atrium.cli.errors import CommandError
+from atrium.client import (
+    AtriumError,
+    Forbidden,
+    NotFound,
+    RateLimited,
+    Refused,
+    ServerError,
+    Unauthenticated,
+    UnexpectedAnswer,
+    Unreachable,
+)
+
+AWAY = (Unreachable, ServerError, RateLimited)  # temporary; a retry may succeed
+
+
+def command_error(error: AtriumError) -> CommandError:
+    """Return the message for an error of the client."""
+    match error:
+        case Unauthenticated():
+            return CommandError("the key is not valid: it is mistyped, expired or revoked")
+        case Forbidden():
+            return CommandError(f"the key is not allowed to do this: {error}")
+        case NotFound():
+            title = error.problem.title or str(error)
+            return CommandError(f"{title[:1].lower()}{title[1:]}, or the key does not reach it")
+        case Refused():
+            return CommandError(f"the server answered {error.status}: {error}")
+        case UnexpectedAnswer():
+            return CommandError(f"the server does not answer as Atrium does: {error}")
+    return CommandError(str(error))
