@@ -2,8 +2,8 @@
 
 from atrium.cli import serve
 from atrium.cli.main import app
-from atrium.kit.answers import Reply
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Reply
+from atrium.kit.http.web import Incoming
 from atrium.server.app import create_worker_app
 from atrium.server.endpoints import page_endpoint
 from atrium.server.middleware import Middleware

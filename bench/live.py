@@ -17,7 +17,7 @@ import psutil
 
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import utc_now
-from atrium.kit.database import SESSION
+from atrium.kit.postgres.database import SESSION
 from atrium.messages.requests import NO_MENTIONS, SendRequest
 from atrium.messages.sending import send_message
 from bench.delays import percentile

@@ -16,7 +16,7 @@ from typing import Any
 
 from rich.console import Console
 
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from bench import delivery, delivery_environment, live, report, subjects
 from bench.check import check_all

@@ -28,7 +28,7 @@ import pytest
 
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app

@@ -6,8 +6,8 @@ from atrium.attachments import queries as attachments
 from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
-from atrium.kit.idempotency import FORGET_OLD, KEPT
+from atrium.kit.http.idempotency import FORGET_OLD, KEPT
+from atrium.kit.postgres.database import Pool
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.media.parts import remove_dropped

@@ -16,13 +16,13 @@ import asyncpg
 import structlog
 
 from atrium.cleaning import clean_up
-from atrium.kit.addresses import AddressRules
-from atrium.kit.batching import Answer, Batcher, by_statement
-from atrium.kit.chores import run_every
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.database import Connection, Pool, open_pool
-from atrium.kit.mail import forget_old, send_waiting
-from atrium.kit.outbound import Outbound
+from atrium.kit.mail.queue import forget_old, send_waiting
+from atrium.kit.network.addresses import AddressRules
+from atrium.kit.network.outbound import Outbound
+from atrium.kit.postgres.batching import Answer, Batcher, by_statement
+from atrium.kit.postgres.database import Connection, Pool, open_pool
+from atrium.kit.process.chores import run_every
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage

@@ -14,7 +14,7 @@ import pytest
 
 from atrium.backups import database, media
 from atrium.backups.archive import BrokenBackup, open_backup
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.sealing import KEY_FILE, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage

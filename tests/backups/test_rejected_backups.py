@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import psycopg
 import pytest
 
-from atrium.kit.embedded import embedded_postgres, sole_server
+from atrium.kit.postgres.embedded import embedded_postgres, sole_server
 from atrium.kit.sealing import open_vault
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql

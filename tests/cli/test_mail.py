@@ -10,7 +10,7 @@ import asyncpg
 from typer.testing import CliRunner
 
 from atrium.cli.main import app
-from atrium.kit.mail import put_mail
+from atrium.kit.mail.queue import put_mail
 from tests.conftest import Api, scratch_folder
 
 NOW = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)  # newer than what other tests put down

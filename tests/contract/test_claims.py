@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from atrium.client.webhooks import verify as verify_delivery
-from atrium.kit.outbound import Exchange, Outbound
+from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.kit.settings import Settings
 from atrium.webhooks.signing import new_secret, sign, verify
 from atrium.worker import keep_partitions

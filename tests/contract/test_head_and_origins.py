@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from atrium.kit.clock import utc_now
+from atrium.kit.http.web import Route
 from atrium.kit.settings import Settings
-from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served, in_process, new_organization
 from tests.contract.tour import QUERIES, World, furnish

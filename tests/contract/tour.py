@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import httpx
 
-from atrium.kit.web import Content, Route
+from atrium.kit.http.web import Content, Route
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from atrium.scim.resources import USER_SCHEMA

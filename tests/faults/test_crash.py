@@ -12,7 +12,7 @@ import psutil
 import psycopg
 import pytest
 
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import (
     ATRIUM,

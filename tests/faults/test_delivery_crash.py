@@ -18,8 +18,8 @@ import psutil
 import psycopg
 import pytest
 
-from atrium.kit import locks
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.postgres import locks
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.worker import LEASE
 from tests.conftest import (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from atrium.kit.postmaster import server_of
+from atrium.kit.postgres.postmaster import server_of
 from atrium.kit.settings import Settings
 from tests.conftest import own_postgres
 

@@ -11,7 +11,7 @@ from tests.house.sources import ROOT
 FOLDER = ROOT / "docs" / "decisions"
 PAGES = sorted(FOLDER.glob("0*.md"))
 SECTIONS = ["Context", "Decision", "Why", "Consequences"]
-# A path of ours with its folder, such as `kit/locks.py`; one that has a glob is looked for as it is.
+# A path of ours with its folder, such as `kit/postgres/locks.py`; one that has a glob is looked for as it is.
 FILE = re.compile(r"`([\w*-]+(?:/[\w.*-]+)+\.(?:py|ts|tsx|mjs|md|json|sql|toml))`")
 PLACES = ("", "src/atrium/", "ui/", "ui/src/")
 
@@ -48,4 +48,4 @@ def test_the_checks_see_what_is_wrong() -> None:
     assert headings("## Why\n## Context\n") != SECTIONS
     assert FILE.findall("`kit/nowhere.py` and `make lint`") == ["kit/nowhere.py"]
     assert not exists("kit/nowhere.py")
-    assert exists("kit/locks.py")
+    assert exists("kit/postgres/locks.py")

@@ -13,7 +13,7 @@ HANDLERS = sorted(path for path in sources() if path.endswith("api.py") and not 
 COMMANDS = sorted(path for path in sources() if path.startswith("cli/"))
 # Statements that are no feature's rows, each beside the one function that runs it.
 SQL_ELSEWHERE = {
-    "keys/caller.py", "kit/idempotency.py", "kit/mail.py", "migrations/__init__.py", "migrations/upgrade.py",
+    "keys/caller.py", "kit/http/idempotency.py", "kit/mail/queue.py", "migrations/__init__.py", "migrations/upgrade.py",
     "webhooks/wakeup.py",
 }  # fmt: skip
 

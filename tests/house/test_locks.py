@@ -1,8 +1,8 @@
-"""Each advisory lock has one number, named in kit/locks.py; what migrations repeat is what it says."""
+"""Each advisory lock has one number, named in kit/postgres/locks.py; what migrations repeat is what it says."""
 
 import re
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 from tests.house.sources import SRC, sources, sql_constants
 
 NUMBERS = {name: number for name, number in vars(locks).items() if name.isupper()}
@@ -30,8 +30,8 @@ def test_no_two_locks_have_the_same_number() -> None:
 def test_a_number_stands_in_one_module_and_in_migrations() -> None:
     files = [path for path in SRC.rglob("*") if path.suffix in (".py", ".sql")]
     bare = {str(path.relative_to(SRC)) for path in files if A_NUMBER.search(path.read_text())}
-    assert {path for path in bare if not path.startswith("migrations/versions/")} == {"kit/locks.py"}
-    assert "kit/locks.py" in sources()
+    assert {path for path in bare if not path.startswith("migrations/versions/")} == {"kit/postgres/locks.py"}
+    assert "kit/postgres/locks.py" in sources()
 
 
 def test_what_migrations_take_is_what_the_module_says() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from atrium.kit.database import BY_INDEX, SESSION
+from atrium.kit.postgres.database import BY_INDEX, SESSION
 from atrium.kit.settings import Settings
 from atrium.webhooks import delivery_queries as queries
 from tests.conftest import fresh_database

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import asyncpg
 import pytest
 
-from atrium.kit.database import SESSION
+from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from tests.house.sources import SRC, sql_constants
 

@@ -10,18 +10,18 @@ import asyncpg
 import psycopg
 import pytest
 
-from atrium.kit.database import SESSION
+from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from tests.house.sources import constants, is_put_together, is_sql, sources, sql_constants
 
 # embedded.py speaks to a server on which our database does not exist yet, through another driver.
-ELSEWHERE = {"kit/embedded.py"}
+ELSEWHERE = {"kit/postgres/embedded.py"}
 
 
 def test_the_rule_finds_the_statements_we_know() -> None:
     assert {
-        "messages/queries.py:SEND", "messages/page_queries.py:PAGE_OF_ROOM", "kit/idempotency.py:CLAIM",
+        "messages/queries.py:SEND", "messages/page_queries.py:PAGE_OF_ROOM", "kit/http/idempotency.py:CLAIM",
         "keys/caller.py:BEARER", "rooms/queries.py:LOCK", "bootstrap/queries.py:ANY",
     } <= set(sql_constants())  # fmt: skip
 

@@ -9,9 +9,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from atrium.kit.idempotency import FORGET_OLD, KEPT
+from atrium.kit.http.idempotency import FORGET_OLD, KEPT
+from atrium.kit.http.web import Route
 from atrium.kit.settings import Settings
-from atrium.kit.web import Route
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served, new_organization

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.addresses import AddressRules, ForbiddenAddress, usable
+from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, usable
 
 RULES = AddressRules()
 PUBLIC = [

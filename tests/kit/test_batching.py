@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.batching import Answer, Batcher, by_statement
-from atrium.kit.database import Pool, is_lost, open_pool
+from atrium.kit.postgres.batching import Answer, Batcher, by_statement
+from atrium.kit.postgres.database import Pool, is_lost, open_pool
 from atrium.kit.settings import Settings
 
 # Answers a number with ten times itself, slowly on request; divides by it, so that 0 fails in the database.

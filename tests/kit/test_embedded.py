@@ -10,7 +10,7 @@ import psutil
 import psycopg
 import pytest
 
-from atrium.kit.embedded import FolderInUse, embedded_postgres
+from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres
 from tests.conftest import scratch_folder
 
 

@@ -19,8 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from atrium.kit.database import open_pool
-from atrium.kit.mail import (
+from atrium.kit.mail.queue import (
     CLAIMED_FOR,
     PAUSES,
     Claimed,
@@ -33,8 +32,9 @@ from atrium.kit.mail import (
     read_mail,
     send_waiting,
 )
+from atrium.kit.mail.smtp import SmtpServer, parse_sender, parse_smtp_url
+from atrium.kit.postgres.database import open_pool
 from atrium.kit.settings import Settings
-from atrium.kit.smtp import SmtpServer, parse_sender, parse_smtp_url
 from atrium.migrations import migrate
 from tests.conftest import free_port
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from atrium.kit.fences import pieces
-from atrium.kit.nesting import MOST_LEVELS, flattened, nests_too_deeply
+from atrium.kit.text.fences import pieces
+from atrium.kit.text.nesting import MOST_LEVELS, flattened, nests_too_deeply
 
 NESTED = ("blockquote_open", "bullet_list_open", "ordered_list_open")
 PARSER = MarkdownIt("commonmark", {"maxNesting": 10_000})

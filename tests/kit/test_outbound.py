@@ -24,8 +24,8 @@ from hypothesis import example, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.addresses import AddressRules
-from atrium.kit.outbound import Exchange, ForbiddenAddress, Outbound, Resolve, resolve_by_system
+from atrium.kit.network.addresses import AddressRules
+from atrium.kit.network.outbound import Exchange, ForbiddenAddress, Outbound, Resolve, resolve_by_system
 
 Receiver = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 LOOPBACK = AddressRules([ip_network("127.0.0.0/8")])

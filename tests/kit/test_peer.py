@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from atrium.kit.peer import client_address
+from atrium.kit.http.peer import client_address
 
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1/128"))
 

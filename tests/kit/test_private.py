@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import atrium
-from atrium.kit.commands import small_environment
-from atrium.kit.embedded import sole_server
+from atrium.kit.postgres.embedded import sole_server
+from atrium.kit.process.commands import small_environment
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 

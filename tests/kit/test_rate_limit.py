@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.rate_limit import BURST_SECONDS, RateLimit
+from atrium.kit.http.rate_limit import BURST_SECONDS, RateLimit
 from atrium.kit.settings import Settings
 from tests.conftest import Api, Served, new_organization, scratch_folder, served
 

@@ -12,8 +12,8 @@ import psutil
 import psycopg
 import pytest
 
-from atrium.kit.embedded import embedded_postgres
 from atrium.kit.errors import Unavailable
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from atrium.live.hub import Hub
 from atrium.live.model import Position, Subscription, end_of

@@ -22,7 +22,11 @@ AGAIN = "kit/test_rate_limit.py::test_after_the_wait_that_it_names_a_request_goe
 TOKENS, QUERIES, EXPIRY, ACTIONS = "keys/tokens.py", "keys/queries.py", "keys/expiry.py", "keys/actions.py"
 MANAGING, INTEGRATIONS = "integrations/managing.py", "integrations/queries.py"
 KEY_ACTIONS = "integrations/actions.py"
-FOUNDATION, IDEMPOTENCY, LIMIT = "migrations/versions/0001_foundation.sql", "kit/idempotency.py", "kit/rate_limit.py"
+FOUNDATION, IDEMPOTENCY, LIMIT = (
+    "migrations/versions/0001_foundation.sql",
+    "kit/http/idempotency.py",
+    "kit/http/rate_limit.py",
+)
 
 KEYS = [
     broken("a key's checksum is looked at", TOKENS, " and check == _checksum(body)", "", NOTICED),

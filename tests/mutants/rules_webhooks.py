@@ -21,7 +21,7 @@ ADDRESSES = "kit/test_addresses.py"
 
 RETRY, PAUSING, FAILURES = "webhooks/retry.py", "webhooks/pausing.py", "webhooks/failures.py"
 QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py", "webhooks/headers.py"
-DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/outbound.py", "kit/addresses.py"
+DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py", "kit/network/addresses.py"
 
 DELIVERIES = [
     broken("the schedule is used to its end", RETRY, "attempts_made <= len(schedule)", "attempts_made < len(schedule)", AS_OFTEN),

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from atrium.kit.request_context import RequestContext
+from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 from atrium.operations.counters import Counters
 from atrium.operations.instrumentation import LINES_A_SECOND, Instrumentation

@@ -9,7 +9,7 @@ import httpx
 import psycopg
 import pytest
 
-from atrium.kit.embedded import embedded_postgres
+from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
 from tests.conftest import TLS, Api, Served, free_port, own_postgres, served
 from tests.contract.tour import assert_problem

@@ -10,8 +10,8 @@ import pytest
 
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.clock import utc_now
-from atrium.kit.database import Pool, open_pool
 from atrium.kit.ids import new_id
+from atrium.kit.postgres.database import Pool, open_pool
 from atrium.search.indexing import BYTES_AT_ONCE, index_from, index_some, purge, take_languages
 from tests.conftest import own_postgres
 

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from atrium.kit.database import SESSION
+from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from atrium.search.queries import SEARCH
 from atrium.unread.queries import UNREAD

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import asyncpg
 from aiohttp import web
 
-from atrium.kit.database import open_pool
+from atrium.kit.postgres.database import open_pool
 from atrium.kit.storage import open_storage
 from atrium.media import parts
 from atrium.transcripts.jobs import Transcriber, engine_of

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from atrium.kit.clock import rfc3339
-from atrium.kit.outbound import Exchange
+from atrium.kit.network.outbound import Exchange
 from atrium.kit.settings import Settings
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, claimed_delivery

@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from atrium import worker as workers
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
 from atrium.webhooks import queries
 from atrium.webhooks import wakeup as wakeups

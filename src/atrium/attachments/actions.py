@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from atrium.attachments import queries
 from atrium.attachments.model import ImageTooLarge, UploadedAttachment
 from atrium.keys.caller import Call
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
 from atrium.media.images import TooManyPixels, make_thumbnail
 from atrium.media.parts import read

@@ -7,11 +7,11 @@ from atrium.attachments.actions import Examined
 from atrium.attachments.model import ImageTooLarge, UploadedAttachment
 from atrium.attachments.reach import AttachmentNotFound, ReachedAttachment
 from atrium.keys.caller import Call
-from atrium.kit.answers import Binary, Receiving
-from atrium.kit.database import Pool
 from atrium.kit.errors import BodyCut
+from atrium.kit.http.answers import Binary, Receiving
+from atrium.kit.http.web import Incoming, raises, receives
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import StorageUnavailable
-from atrium.kit.web import Incoming, raises, receives
 from atrium.media import parts
 from atrium.media.images import THUMBNAIL_TYPE
 from atrium.media.serving import RangeNotSatisfiable, Stored, serve

@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 
 from atrium.audit import queries
-from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
+from atrium.kit.postgres.database import Connection
 
 Shown = Mapping[str, Any] | msgspec.Struct
 

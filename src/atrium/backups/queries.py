@@ -1,6 +1,6 @@
 """The SQL of backups. Parameters are `$1` and so on, for psycopg's RawCursor."""
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 
 # While a backup reads tables, no migration runs and no partition is created or dropped (keep_deliveries and
 # keep_live_events skip when they do not get their lock). Otherwise these would wait for the copy, and sends for them.

@@ -20,11 +20,11 @@ from atrium.blocks.bounds import (
 from atrium.blocks.model import TypedContent
 from atrium.blocks.reach import Block, BlockChanged, ReachedBlock, find_block
 from atrium.keys.caller import Call
-from atrium.kit.decoding import decode_body
 from atrium.kit.errors import invalid_field
+from atrium.kit.http.decoding import decode_body
 from atrium.kit.ids import new_id
-from atrium.kit.nesting import TOO_DEEP
-from atrium.kit.texts import BlockId
+from atrium.kit.text.nesting import TOO_DEEP
+from atrium.kit.text.texts import BlockId
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import require_open

@@ -9,8 +9,8 @@ from atrium.blocks import actions, reach
 from atrium.blocks.bounds import BlocksTooDeep, BlockTooLarge
 from atrium.blocks.reach import Block, BlockChanged, ReachedBlock
 from atrium.keys.caller import Call
-from atrium.kit.texts import BlockId
-from atrium.kit.web import Body, Paging, raises
+from atrium.kit.http.web import Body, Paging, raises
+from atrium.kit.text.texts import BlockId
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
 

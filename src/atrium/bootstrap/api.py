@@ -7,12 +7,12 @@ from msgspec import Struct
 from atrium.bootstrap.actions import NewOrganization, SetUpRefused, is_empty, set_up_server
 from atrium.bootstrap.token import forget_token, is_token
 from atrium.keys.caller import Call
-from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool, connection
-from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.texts import Email, Name
-from atrium.kit.web import Body, Content, raises
+from atrium.kit.http.answers import Afterwards, Headed
+from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.postgres.database import Pool, connection
+from atrium.kit.text.texts import Email, Name
 from atrium.sessions import passwords, throttle
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, Token, TooManyAttempts

@@ -1,6 +1,6 @@
 """The SQL of the first organization."""
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 
 LOCK = f"select pg_advisory_xact_lock({locks.FIRST_ORGANIZATION})"
 

@@ -51,8 +51,8 @@ def reachable(settings: Settings) -> Iterator[Settings]:
 
 @contextmanager
 def _embedded(settings: Settings) -> Iterator[Settings]:
-    from atrium.kit.embedded import FolderInUse, embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
-    from atrium.kit.postmaster import DoesNotStart  # noqa: PLC0415
+    from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres  # noqa: PLC0415 - only where it is needed, as below
+    from atrium.kit.postgres.postmaster import DoesNotStart  # noqa: PLC0415
 
     with ExitStack() as stack:
         try:

@@ -23,7 +23,7 @@ from atrium.keys.api import PersonalKeyCreate
 from atrium.keys.model import PersonalKey, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, list_personal_keys
 from atrium.kit.clock import rfc3339
-from atrium.kit.decoding import decode_body
+from atrium.kit.http.decoding import decode_body
 from atrium.kit.settings import duration
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole

@@ -12,7 +12,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import Row, aside, console, day, print_json, show_rows
 from atrium.cli.printable import printable
-from atrium.kit.mail import StoredMail, newest_mails, read_mail
+from atrium.kit.mail.queue import StoredMail, newest_mails, read_mail
 from atrium.kit.settings import Settings
 
 SHOWN = 20

@@ -14,14 +14,14 @@ from atrium.audit.trail import Origin, system
 from atrium.cli.errors import CommandError
 from atrium.cli.installation import open_database, settings_with
 from atrium.keys.caller import NOBODY, Call
-from atrium.kit.addresses import AddressRules
 from atrium.kit.clock import utc_now
 from atrium.kit.errors import Problem
-from atrium.kit.outbound import Outbound
-from atrium.kit.paging import Page
+from atrium.kit.http.paging import Page
+from atrium.kit.http.web import Paging
+from atrium.kit.network.addresses import AddressRules
+from atrium.kit.network.outbound import Outbound
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
-from atrium.kit.web import Paging
 from atrium.organizations.membership import Member
 from atrium.organizations.reach import Organization, find_member_called, list_all_organizations
 

@@ -25,7 +25,7 @@ from atrium.cli.installation import DataDir, reachable, settings_with
 from atrium.cli.interrupts import interruptible
 from atrium.cli.output import console
 from atrium.cli.phases import Phases, line, note
-from atrium.kit.embedded import FolderInUse, sole_server
+from atrium.kit.postgres.embedded import FolderInUse, sole_server
 from atrium.kit.settings import Settings
 from atrium.kit.storage import StorageUnavailable
 from atrium.migrations import SchemaMismatch

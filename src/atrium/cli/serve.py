@@ -23,9 +23,9 @@ from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import console
 from atrium.cli.supervised_database import supervised_database
 from atrium.cli.worker import supervised_worker
-from atrium.kit.database import is_lost
-from atrium.kit.embedded import FolderInUse, sole_server
-from atrium.kit.logs import configure_logs
+from atrium.kit.postgres.database import is_lost
+from atrium.kit.postgres.embedded import FolderInUse, sole_server
+from atrium.kit.process.logs import configure_logs
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import forget_all
 from atrium.operations.traces import TracesMissing, require_extra

@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 
 from atrium.cli.errors import CommandError
-from atrium.kit.embedded import start_again
+from atrium.kit.postgres.embedded import start_again
 
 log = structlog.get_logger()
 LOOKS_EVERY, PAUSE_AFTER_FAILURE = 0.25, 0.5  # seconds

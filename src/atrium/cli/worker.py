@@ -15,8 +15,8 @@ import uvloop
 
 from atrium.cli.installation import DatabaseUnreachable, DataDir, open_database, settings_with
 from atrium.cli.output import console
-from atrium.kit.logs import configure_logs
-from atrium.kit.memory import tune_garbage_collector
+from atrium.kit.process.logs import configure_logs
+from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.worker import work
 

@@ -13,9 +13,9 @@ from atrium.imports.run import Counters, Destination, Run
 from atrium.imports.slack import Author
 from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
-from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
-from atrium.kit.texts import SpaceId, first_name
+from atrium.kit.postgres.database import Connection
+from atrium.kit.text.texts import SpaceId, first_name
 from atrium.organizations.adoption import join_by_address
 from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole

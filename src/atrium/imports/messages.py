@@ -10,7 +10,7 @@ from atrium.imports.plan import Row, imported_id, rows_of, seq_of
 from atrium.imports.run import Counters, Run
 from atrium.imports.slack import SlackMessage
 from atrium.imports.survey import SurveyedChannel, Thread, messages_of
-from atrium.kit.database import Connection, Record
+from atrium.kit.postgres.database import Connection, Record
 from atrium.rooms.queries import LOCK
 from atrium.search.indexing import index_from
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from atrium.imports.mrkdwn import Names, to_markdown
 from atrium.imports.slack import SlackMessage
 from atrium.kit.clock import from_ms
-from atrium.kit.nesting import flattened
+from atrium.kit.text.nesting import flattened
 from atrium.messages.bounds import content_bytes, max_content_bytes
 from atrium.messages.model import mentions_in
 

@@ -1,6 +1,6 @@
 """The SQL of imports."""
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 
 DESTINATION = """
 select exists (select from organizations where organization_id = $1) as has_organization,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from atrium.kit.database import Connection
+from atrium.kit.postgres.database import Connection
 
 Advance = Callable[[int], None]
 

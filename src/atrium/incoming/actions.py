@@ -17,7 +17,7 @@ from atrium.keys.caller import Call
 from atrium.keys.queries import NOTE_USE
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import invalid_field
-from atrium.kit.web import Incoming
+from atrium.kit.http.web import Incoming
 from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
 from atrium.permissions import OrganizationRole, SpaceRole

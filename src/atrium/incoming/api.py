@@ -13,13 +13,13 @@ from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import IncomingWebhookNotFound
 from atrium.incoming.slack import FORM, SlackMessage, read_form
 from atrium.keys.caller import Call
-from atrium.kit.answers import PlainText
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
-from atrium.kit.forms import other_form
-from atrium.kit.idempotency import IdempotencyMismatch
-from atrium.kit.texts import Name
-from atrium.kit.web import Body, Incoming, Paging, raises, shows_once
+from atrium.kit.http.answers import PlainText
+from atrium.kit.http.forms import other_form
+from atrium.kit.http.idempotency import IdempotencyMismatch
+from atrium.kit.http.web import Body, Incoming, Paging, raises, shows_once
+from atrium.kit.postgres.database import Pool
+from atrium.kit.text.texts import Name
 from atrium.messages.bounds import MessageTooLarge
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived, require_open

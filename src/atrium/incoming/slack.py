@@ -6,8 +6,8 @@ from urllib.parse import parse_qs
 
 from msgspec import Meta, Struct
 
-from atrium.kit.decoding import decode_body
 from atrium.kit.errors import InvalidRequest
+from atrium.kit.http.decoding import decode_body
 
 FORM = "application/x-www-form-urlencoded"
 Text: TypeAlias = str | None

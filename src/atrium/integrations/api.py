@@ -11,9 +11,9 @@ from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
 from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.decoding import given
-from atrium.kit.texts import Description, Name, Timestamp
-from atrium.kit.web import Body, Content, Paging, body_optional, raises, shows_once
+from atrium.kit.http.decoding import given
+from atrium.kit.http.web import Body, Content, Paging, body_optional, raises, shows_once
+from atrium.kit.text.texts import Description, Name, Timestamp
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.reach import SpaceNotFound

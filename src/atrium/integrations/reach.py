@@ -9,11 +9,11 @@ from atrium.integrations import queries
 from atrium.integrations.model import ApiKey
 from atrium.keys.caller import Call
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.database import Record
-from atrium.kit.paging import Page, after, cut
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, OrganizationId
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.rows import as_struct
+from atrium.kit.text.texts import ActorId, OrganizationId
 from atrium.organizations.reach import Organization
 
 

@@ -10,10 +10,10 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import Until, expiry_of_own_key, renewed_expiry, require_outlives
 from atrium.keys.model import PersonalKey, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound, find_personal_key
-from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
-from atrium.kit.texts import ActorId, ApiKeyId
+from atrium.kit.postgres.database import Connection
+from atrium.kit.text.texts import ActorId, ApiKeyId
 
 MAX_PERSONAL_KEYS = 50
 

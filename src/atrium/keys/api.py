@@ -10,8 +10,8 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.model import PersonalKey, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.texts import Name, Timestamp
-from atrium.kit.web import Body, Content, Paging, body_optional, raises, shows_once
+from atrium.kit.http.web import Body, Content, Paging, body_optional, raises, shows_once
+from atrium.kit.text.texts import Name, Timestamp
 
 
 class PersonalKeyList(Struct, frozen=True):

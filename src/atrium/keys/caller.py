@@ -8,13 +8,13 @@ from uuid import UUID
 
 from atrium.audit import trail
 from atrium.audit.trail import Change, Origin
-from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden, Unauthenticated
-from atrium.kit.outbound import Outbound
-from atrium.kit.rows import as_struct
+from atrium.kit.network.outbound import Outbound
+from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.rows import as_struct
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
-from atrium.kit.texts import ActorId, ApiKeyId
+from atrium.kit.text.texts import ActorId, ApiKeyId
 from atrium.permissions import Permission, Subject, reaches
 
 BEARER = "select * from bearer($1, $2)"

@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from atrium.keys import queries
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 
 
 class KeyUses:

@@ -6,9 +6,9 @@ from atrium.keys import queries
 from atrium.keys.caller import Call
 from atrium.keys.model import PersonalKey
 from atrium.kit.errors import NotFound
-from atrium.kit.paging import Page, after, cut
-from atrium.kit.rows import as_struct, as_structs
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.rows import as_struct, as_structs
 
 
 class ApiKeyNotFound(NotFound):

@@ -12,7 +12,7 @@ from hashlib import sha256
 from zlib import crc32
 
 from atrium.kit.errors import Unauthenticated
-from atrium.kit.headers import SESSION_MARK
+from atrium.kit.http.headers import SESSION_MARK
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX = PREFIXES = "atro_", "atrp_", SESSION_MARK

@@ -22,7 +22,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from atrium.kit.smtp import parse_sender, parse_smtp_url
+from atrium.kit.mail.smtp import parse_sender, parse_smtp_url
 
 LOOPBACK = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 DURATIONS = {"history_window", "audit_retention", "session_lifetime", "slow_request"}

@@ -19,7 +19,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from atrium.kit.errors import Unavailable
-from atrium.kit.folders import private_folder
+from atrium.kit.process.folders import private_folder
 from atrium.kit.settings import Settings, parse_storage_url
 
 AT_ONCE = 256 * 1024  # bytes that are read before they are sent on

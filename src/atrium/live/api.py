@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
-from atrium.kit.answers import ServerSent
 from atrium.kit.errors import Unavailable
-from atrium.kit.web import Incoming, raises
+from atrium.kit.http.answers import ServerSent
+from atrium.kit.http.web import Incoming, raises
 from atrium.live import actions
 from atrium.live.hub import TooManyStreams
 from atrium.live.model import Subscription

@@ -17,8 +17,8 @@ import asyncpg
 import structlog
 
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.database import SESSION, Pool
 from atrium.kit.errors import Problem, Unauthenticated, Unavailable
+from atrium.kit.postgres.database import SESSION, Pool
 from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
 from atrium.live.listener import MAX_WAITING, Listener

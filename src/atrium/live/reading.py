@@ -8,7 +8,7 @@ from uuid import UUID
 import asyncpg
 
 from atrium.kit.clock import to_ms
-from atrium.kit.database import Pool, Record
+from atrium.kit.postgres.database import Pool, Record
 from atrium.live import queries
 from atrium.live.model import Event, Position, Reach, Subscription
 

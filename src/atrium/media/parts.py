@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from atrium.kit.database import Connection, Pool
+from atrium.kit.postgres.database import Connection, Pool
 from atrium.kit.storage import Storage
 from atrium.media import queries
 

@@ -1,6 +1,6 @@
 """The SQL of stored files."""
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 
 # The parts of an object that overlap a range.
 # Parameters: $1 object, $2 start of the range in bytes, $3 its end

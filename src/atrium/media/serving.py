@@ -7,12 +7,12 @@ from email.utils import format_datetime, parsedate_to_datetime
 from typing import NamedTuple
 from urllib.parse import quote
 
-from atrium.kit.answers import Binary, Headers
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
 from atrium.kit.errors import Problem
+from atrium.kit.http.answers import Binary, Headers
+from atrium.kit.http.web import Incoming
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
-from atrium.kit.web import Incoming
 from atrium.media.sniff import INLINE
 
 SAFE: Headers = (

@@ -10,11 +10,11 @@ from atrium.attachments.model import MAX_ATTACHMENTS, AttachmentUnusable
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
-from atrium.kit.decoding import decode_query, read_json
 from atrium.kit.errors import invalid_field, invalid_parameter
-from atrium.kit.idempotency import IdempotencyMismatch
-from atrium.kit.texts import MessageId, MessageText, path_id
-from atrium.kit.web import Body, Incoming, batched, raises
+from atrium.kit.http.decoding import decode_query, read_json
+from atrium.kit.http.idempotency import IdempotencyMismatch
+from atrium.kit.http.web import Body, Incoming, batched, raises
+from atrium.kit.text.texts import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
 from atrium.messages.batches import MessageBatches, NotAThreadRoot

@@ -5,11 +5,11 @@ from typing import TypeVar
 from uuid import UUID
 
 from atrium.keys.last_used import KeyUses
-from atrium.kit.batching import Answer, Batcher, Run, by_statement
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.database import IN_THE_WAY, Connection, Pool, is_lost
 from atrium.kit.errors import Problem, Unavailable
-from atrium.kit.request_context import note_caller
+from atrium.kit.http.request_context import note_caller
+from atrium.kit.postgres.batching import Answer, Batcher, Run, by_statement
+from atrium.kit.postgres.database import IN_THE_WAY, Connection, Pool, is_lost
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.page_cache import CachedPage, PageCache

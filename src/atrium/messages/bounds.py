@@ -7,7 +7,7 @@ import msgspec
 from atrium.blocks.bounds import INVALID_LABEL, has_deep_markdown, invalid_label, rendered_bytes
 from atrium.blocks.model import TypedContent
 from atrium.kit.errors import Problem, invalid_field
-from atrium.kit.nesting import TOO_DEEP, nests_too_deeply
+from atrium.kit.text.nesting import TOO_DEEP, nests_too_deeply
 from atrium.messages.model import MAX_MENTIONS, MENTION
 
 MAX_BYTES = 128 << 10

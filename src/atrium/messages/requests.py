@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from atrium.blocks.model import TypedContent
-from atrium.kit.web import Incoming
+from atrium.kit.http.web import Incoming
 from atrium.messages.bounds import require_bounded, require_sendable
 from atrium.messages.model import mentions_in
 

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from atrium.attachments.model import AttachmentUnusable
-from atrium.kit.batching import run_statement
 from atrium.kit.clock import to_ms
-from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden, Problem, Unauthenticated
-from atrium.kit.idempotency import IdempotencyMismatch
+from atrium.kit.http.idempotency import IdempotencyMismatch
+from atrium.kit.postgres.batching import run_statement
+from atrium.kit.postgres.database import Connection
 from atrium.messages import queries
 from atrium.messages.actions import MessageNotFound
 from atrium.messages.requests import SendRequest

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 from atrium.migrations import HERE, SchemaMismatch, connected
 
 LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"

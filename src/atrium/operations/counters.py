@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LATENESS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0, 7200.0)

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import structlog
 
-from atrium.kit.peer import client_address
-from atrium.kit.request_context import RequestContext
+from atrium.kit.http.peer import client_address
+from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import CounterPages
 from atrium.operations.counters import Counters

@@ -8,7 +8,7 @@ import structlog
 from aiohttp import web
 
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 from atrium.kit.settings import Settings
 from atrium.operations.counter_pages import CounterPages
 from atrium.operations.metrics import exposition

@@ -13,7 +13,7 @@ from prometheus_client.metrics_core import Metric as Family
 from prometheus_client.registry import Collector
 
 from atrium import __version__
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 from atrium.operations import queries
 from atrium.operations.counter_pages import CounterPages
 from atrium.operations.counters import COUNTERS, GAUGES, HISTOGRAMS, CounterSnapshot, Histogram, Labels, Metric, empty

@@ -5,8 +5,8 @@ from importlib.resources import files
 
 import asyncpg
 
-from atrium.kit.database import Pool
 from atrium.kit.errors import Problem
+from atrium.kit.postgres.database import Pool
 from atrium.operations import queries
 
 ANSWERS_WITHIN = 2.0  # seconds

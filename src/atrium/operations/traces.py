@@ -14,7 +14,7 @@ from typing import Any, Self
 import structlog
 
 from atrium import __version__
-from atrium.kit.request_context import RequestContext
+from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 
 log = structlog.get_logger()

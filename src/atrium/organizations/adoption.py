@@ -8,7 +8,7 @@ adds the address gives it a pending membership.
 from datetime import datetime
 from uuid import UUID
 
-from atrium.kit.database import Connection
+from atrium.kit.postgres.database import Connection
 from atrium.organizations import queries
 from atrium.people import queries as people
 from atrium.permissions import OrganizationRole

@@ -5,9 +5,9 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
-from atrium.kit.decoding import given
-from atrium.kit.texts import Email, Name
-from atrium.kit.web import Body, Content, Paging, raises, shows_once
+from atrium.kit.http.decoding import given
+from atrium.kit.http.web import Body, Content, Paging, raises, shows_once
+from atrium.kit.text.texts import Email, Name
 from atrium.organizations import actions, invitations, reach
 from atrium.organizations.actions import MailboxNotProven
 from atrium.organizations.invitations import AlreadyMember, InvitationNotFound

@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 
 from atrium.audit import queries
 from atrium.keys.caller import Call
-from atrium.kit.database import Pool, Record
-from atrium.kit.paging import Page, cut, decode_cursor
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import END_OF_TIME, Moment, Timestamp, moment_parameter
+from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.postgres.database import Pool, Record
+from atrium.kit.postgres.rows import as_struct
+from atrium.kit.text.texts import END_OF_TIME, Moment, Timestamp, moment_parameter
 from atrium.organizations.reach import Organization
 
 LAST = UUID(int=(1 << 128) - 1)

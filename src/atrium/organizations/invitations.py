@@ -10,12 +10,12 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call, Caller
 from atrium.keys.tokens import hash_of
 from atrium.kit.clock import rfc3339
-from atrium.kit.database import Connection, Record
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.ids import new_id
-from atrium.kit.mail import put_mail
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import ActorId, OrganizationId
+from atrium.kit.mail.queue import put_mail
+from atrium.kit.postgres.database import Connection, Record
+from atrium.kit.postgres.rows import as_struct
+from atrium.kit.text.texts import ActorId, OrganizationId
 from atrium.organizations import adoption, queries
 from atrium.organizations.actions import add_member
 from atrium.organizations.membership import require_may_name

@@ -12,12 +12,12 @@ from msgspec import Meta, Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
 from atrium.kit.errors import NotFound
-from atrium.kit.paging import Page, cut, decode_cursor
-from atrium.kit.rows import as_struct
-from atrium.kit.texts import Timestamp
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.rows import as_struct
+from atrium.kit.text.texts import Timestamp
 from atrium.organizations import queries
 from atrium.organizations.reach import Organization
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.web import Paging, raises
+from atrium.kit.http.web import Paging, raises
 from atrium.organizations import mail
 from atrium.organizations.mail import Mail, MailNotFound, MailWithText
 from atrium.organizations.reach import Organization

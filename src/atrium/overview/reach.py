@@ -2,7 +2,7 @@
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import to_ms
-from atrium.kit.rows import as_struct, as_structs
+from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.organizations.reach import Organization
 from atrium.overview import queries
 from atrium.overview.model import Counts, Day, Overview

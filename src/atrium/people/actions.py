@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
-from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
-from atrium.kit.texts import ActorId
+from atrium.kit.postgres.database import Connection
+from atrium.kit.text.texts import ActorId
 from atrium.people import queries
 from atrium.people.model import Profile
 from atrium.people.reach import profile_of

@@ -3,10 +3,10 @@
 from uuid import UUID
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Connection
-from atrium.kit.paging import Page, after, cut
-from atrium.kit.rows import as_struct, as_structs
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.people import queries
 from atrium.people.model import OwnOrganization, Profile
 

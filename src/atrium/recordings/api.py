@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Binary, Receiving
-from atrium.kit.database import Pool
 from atrium.kit.errors import BodyCut
+from atrium.kit.http.answers import Binary, Receiving
+from atrium.kit.http.web import Body, Incoming, Paging, raises, receives
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import StorageUnavailable
-from atrium.kit.texts import Name
-from atrium.kit.web import Body, Incoming, Paging, raises, receives
+from atrium.kit.text.texts import Name
 from atrium.media import parts
 from atrium.media.serving import RangeNotSatisfiable, Stored, serve
 from atrium.media.sniff import UnsupportedMedia, require_media

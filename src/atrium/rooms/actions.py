@@ -5,9 +5,9 @@ from datetime import datetime
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.clock import to_ms
-from atrium.kit.database import Connection
 from atrium.kit.ids import new_id
-from atrium.kit.texts import ActorId, RoomId, SpaceId
+from atrium.kit.postgres.database import Connection
+from atrium.kit.text.texts import ActorId, RoomId, SpaceId
 from atrium.permissions import READ_ROOM
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room, RoomType

@@ -3,11 +3,11 @@
 from uuid import UUID
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
 from atrium.kit.errors import Conflict, NotFound
-from atrium.kit.paging import Page, after, cut
-from atrium.kit.rows import as_struct, as_structs
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room

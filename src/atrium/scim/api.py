@@ -6,10 +6,10 @@ from uuid import UUID
 import msgspec
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Reply
-from atrium.kit.deferred import Deferred
-from atrium.kit.texts import UUID_TEXT
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Reply
+from atrium.kit.http.web import Incoming
+from atrium.kit.process.deferred import Deferred
+from atrium.kit.text.texts import UUID_TEXT
 from atrium.scim.dialect import LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.etags import if_match, if_none_match, names

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from atrium.kit.dialects import Dialect
 from atrium.kit.errors import Problem
+from atrium.kit.http.dialects import Dialect
 
 SCIM_JSON = "application/scim+json"
 BASE = "/scim/v2"

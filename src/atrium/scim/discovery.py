@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Reply
-from atrium.kit.deferred import Deferred
 from atrium.kit.errors import Forbidden
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Reply
+from atrium.kit.http.web import Incoming
+from atrium.kit.process.deferred import Deferred
 from atrium.scim.dialect import BASE, LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
 

@@ -1,6 +1,6 @@
 """Entity tags (RFC 7644, section 3.14; RFC 9110, section 13.1)."""
 
-from atrium.kit.web import Incoming
+from atrium.kit.http.web import Incoming
 from atrium.scim.errors import VersionMismatch
 
 

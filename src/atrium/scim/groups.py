@@ -9,8 +9,8 @@ from scim2_models import Context, ScimFilter
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
 from atrium.kit.ids import new_id
+from atrium.kit.postgres.database import Record
 from atrium.organizations.reach import Organization
 from atrium.scim import queries, requests
 from atrium.scim.errors import ResourceNotFound, ScimError

@@ -13,7 +13,7 @@ from scim2_models import ResponseParameters as Selection
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339
-from atrium.kit.database import Record
+from atrium.kit.postgres.database import Record
 from atrium.organizations.reach import Organization
 from atrium.scim import queries
 from atrium.scim.dialect import BASE

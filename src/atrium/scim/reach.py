@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import Forbidden
-from atrium.kit.rows import as_struct
+from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization, require_role
 from atrium.permissions import Permission, Subject, reaches
 from atrium.scim import queries

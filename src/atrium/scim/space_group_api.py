@@ -5,7 +5,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.http.web import Body, Content, Paging, raises
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.scim import space_groups

@@ -9,7 +9,7 @@ from uuid import UUID
 import structlog
 
 from atrium.kit.clock import Clock
-from atrium.kit.database import Connection, Pool, Record, is_lost, open_pool
+from atrium.kit.postgres.database import Connection, Pool, Record, is_lost, open_pool
 from atrium.kit.settings import Settings
 from atrium.search import queries
 from atrium.search.documents import Searchable, block_types, distinct_words, document_of, searchable_text

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
+from atrium.kit.postgres.database import Record
 from atrium.search import queries
 from atrium.search.documents import ORGANIZATION, ROOM, SPACE
 from atrium.search.matching import MAX_PLACES, any_of

@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Meta
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
-from atrium.kit.paging import Page, cut, decode_cursor
-from atrium.kit.rows import as_struct
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
 from atrium.search import queries
 from atrium.search.documents import SENDER, searchable_text

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from atrium.kit.database import Connection
+from atrium.kit.postgres.database import Connection
 from atrium.search import queries
 
 MAX_LENGTH = 100  # characters of a word that count

@@ -7,10 +7,10 @@ from itertools import groupby
 from operator import attrgetter
 
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.logs import configure_logs
-from atrium.kit.memory import tune_garbage_collector
+from atrium.kit.http.web import Route
+from atrium.kit.process.logs import configure_logs
+from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
-from atrium.kit.web import Route
 from atrium.routes import ROUTES
 from atrium.server.endpoints import Endpoint, options_endpoint, page_endpoint, route_endpoint
 from atrium.server.guides import GUIDE_PAGES

@@ -4,9 +4,9 @@ from atrium.incoming.api import PATH as INCOMING
 from atrium.incoming.reach import require_webhook
 from atrium.keys.caller import identify
 from atrium.keys.tokens import checked_hash
-from atrium.kit.database import connection
 from atrium.kit.errors import TooLarge, Unauthenticated
-from atrium.kit.web import Incoming, Route
+from atrium.kit.http.web import Incoming, Route
+from atrium.kit.postgres.database import connection
 from atrium.permissions import Subject
 from atrium.server.service import Service
 

@@ -14,7 +14,7 @@ import structlog
 
 from atrium.keys.queries import ACTOR_OF_KEY
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 
 T = TypeVar("T")
 log = structlog.get_logger()

@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 import structlog
 
-from atrium.kit.peer import Networks, is_in
-from atrium.kit.request_context import RequestContext
+from atrium.kit.http.peer import Networks, is_in
+from atrium.kit.http.request_context import RequestContext
 
 log = structlog.get_logger()
 FILES = Path("/proc/self/fd")

@@ -1,6 +1,6 @@
 """The dialect of each path. An unknown path gets the error format of its prefix too."""
 
-from atrium.kit.dialects import JSON_API, Dialect
+from atrium.kit.http.dialects import JSON_API, Dialect
 from atrium.scim.dialect import SCIM
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from atrium.kit.answers import Headers, Reply
-from atrium.kit.deferred import import_beside
 from atrium.kit.errors import CLOSE, Problem
-from atrium.kit.web import Incoming, Route
+from atrium.kit.http.answers import Headers, Reply
+from atrium.kit.http.web import Incoming, Route
+from atrium.kit.process.deferred import import_beside
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
 from atrium.server.dialects import dialect_of

@@ -4,9 +4,9 @@ import asyncio
 from functools import cache
 from importlib.resources import files
 
-from atrium.kit.answers import Headers, Reply
 from atrium.kit.errors import NotFound
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Headers, Reply
+from atrium.kit.http.web import Incoming
 from atrium.server.endpoints import Pages
 from atrium.server.markdown import Drawn, draw
 from atrium.server.reference import html_page

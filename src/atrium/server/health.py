@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from atrium.kit.answers import Reply
 from atrium.kit.errors import NotFound, Unauthenticated
-from atrium.kit.headers import bearer_in
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Reply
+from atrium.kit.http.headers import bearer_in
+from atrium.kit.http.web import Incoming
 from atrium.operations.metrics import exposition
 from atrium.operations.readiness import require_ready
 from atrium.server.endpoints import Pages

@@ -12,11 +12,11 @@ import structlog
 from atrium.incoming.api import PATH as INCOMING
 from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
-from atrium.kit.headers import bearer_of, host_cookies
-from atrium.kit.rate_limit import RateLimit, Spent
-from atrium.kit.request_context import REQUEST_CONTEXT, RequestContext
+from atrium.kit.http.headers import bearer_of, host_cookies
+from atrium.kit.http.rate_limit import RateLimit, Spent
+from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
+from atrium.kit.http.web import Incoming
 from atrium.kit.settings import Settings
-from atrium.kit.web import Incoming
 from atrium.operations.instrumentation import PROBES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
 from atrium.server.cors import cors_headers

@@ -10,7 +10,6 @@ import msgspec
 
 from atrium import __version__
 from atrium.event_payloads import event_schemas
-from atrium.kit.answers import Binary, Header
 from atrium.kit.errors import (
     PROBLEM_JSON,
     BodyCut,
@@ -25,10 +24,11 @@ from atrium.kit.errors import (
     Unavailable,
     UnsupportedEncoding,
 )  # fmt: skip
-from atrium.kit.headers import SESSION_COOKIE
-from atrium.kit.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
-from atrium.kit.origin import ForgedRequest
-from atrium.kit.web import Route
+from atrium.kit.http.answers import Binary, Header
+from atrium.kit.http.headers import SESSION_COOKIE
+from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
+from atrium.kit.http.origin import ForgedRequest
+from atrium.kit.http.web import Route
 from atrium.permissions import REACHES, Subject
 from atrium.server.examples import example_of
 from atrium.server.repeated_fields import reader_of

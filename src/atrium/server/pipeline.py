@@ -15,16 +15,16 @@ import msgspec
 from atrium.audit import queries as audit
 from atrium.keys.caller import NOBODY, Call, Caller, identify
 from atrium.keys.tokens import checked_hash
-from atrium.kit import idempotency
-from atrium.kit.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
-from atrium.kit.database import IN_THE_WAY, Connection, connection
-from atrium.kit.decoding import decode_query
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
-from atrium.kit.origin import require_same_origin
-from atrium.kit.peer import client_address
-from atrium.kit.request_context import REQUEST_CONTEXT, note_caller
-from atrium.kit.texts import UUID_TEXT, path_id
-from atrium.kit.web import Incoming, Route
+from atrium.kit.http import idempotency
+from atrium.kit.http.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
+from atrium.kit.http.decoding import decode_query
+from atrium.kit.http.origin import require_same_origin
+from atrium.kit.http.peer import client_address
+from atrium.kit.http.request_context import REQUEST_CONTEXT, note_caller
+from atrium.kit.http.web import Incoming, Route
+from atrium.kit.postgres.database import IN_THE_WAY, Connection, connection
+from atrium.kit.text.texts import UUID_TEXT, path_id
 from atrium.permissions import REACHES, Subject
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body

@@ -9,9 +9,9 @@ from importlib.resources import files
 
 import msgspec
 
-from atrium.kit.answers import Headers, Reply
 from atrium.kit.errors import NotFound, Problem
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Headers, Reply
+from atrium.kit.http.web import Incoming
 from atrium.routes import ROUTES
 from atrium.server.endpoints import Pages
 from atrium.server.openapi import document

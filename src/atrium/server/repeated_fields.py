@@ -7,9 +7,9 @@ from uuid import UUID
 import msgspec
 
 from atrium.keys.caller import Call
-from atrium.kit.decoding import decode_body, read_body_of
 from atrium.kit.errors import InvalidRequest
-from atrium.kit.web import Content, Incoming, Route
+from atrium.kit.http.decoding import decode_body, read_body_of
+from atrium.kit.http.web import Content, Incoming, Route
 from atrium.organizations.api import MemberAnswer
 from atrium.organizations.reach import Organization, find_member
 from atrium.permissions import LIST_MEMBERS

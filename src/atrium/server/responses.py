@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from typing import TypeAlias
 
-from atrium.kit.answers import Headers, Reply
+from atrium.kit.http.answers import Headers, Reply
 from atrium.server.asgi import Receive, Send, wait_for_disconnect
 from atrium.server.service import Service
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import structlog
 
 from atrium.keys.last_used import KeyUses
-from atrium.kit.addresses import AddressRules
-from atrium.kit.chores import run_every
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.database import Pool, open_pool
-from atrium.kit.outbound import Outbound
-from atrium.kit.rate_limit import RateLimit
+from atrium.kit.http.rate_limit import RateLimit
+from atrium.kit.network.addresses import AddressRules
+from atrium.kit.network.outbound import Outbound
+from atrium.kit.postgres.database import Pool, open_pool
+from atrium.kit.process.chores import run_every
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, open_storage
 from atrium.live.hub import Hub

@@ -8,10 +8,10 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-from atrium.kit.answers import Headers, Reply
 from atrium.kit.errors import NotFound
+from atrium.kit.http.answers import Headers, Reply
+from atrium.kit.http.web import Incoming
 from atrium.kit.settings import Settings
-from atrium.kit.web import Incoming
 from atrium.server.endpoints import Pages
 from atrium.server.reference import html_page, sign_in_page
 

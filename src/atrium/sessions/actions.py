@@ -8,10 +8,10 @@ from uuid import UUID
 from atrium.audit.trail import Change, Target
 from atrium.keys import tokens
 from atrium.keys.caller import ActorKind, Call, Caller
-from atrium.kit.answers import Headed
-from atrium.kit.database import Connection, Pool, connection
+from atrium.kit.http.answers import Headed
 from atrium.kit.ids import new_id
-from atrium.kit.texts import ApiKeyId
+from atrium.kit.postgres.database import Connection, Pool, connection
+from atrium.kit.text.texts import ApiKeyId
 from atrium.organizations import adoption
 from atrium.people.reach import profile_of
 from atrium.sessions import mails, queries

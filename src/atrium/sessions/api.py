@@ -7,12 +7,12 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool, connection
-from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.texts import Email
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.http.answers import Afterwards, Headed
+from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.web import Body, Content, Paging, raises
+from atrium.kit.postgres.database import Pool, connection
+from atrium.kit.text.texts import Email
 from atrium.sessions import actions, passwords, reach, throttle
 from atrium.sessions.actions import signed_in
 from atrium.sessions.cookies import no_session_cookie

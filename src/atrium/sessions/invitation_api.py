@@ -6,13 +6,13 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import NOBODY, Call, Caller, require_person
-from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool, connection
 from atrium.kit.errors import invalid_field
-from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.texts import ActorId, Name, OrganizationId
-from atrium.kit.web import Body, Content, raises
+from atrium.kit.http.answers import Afterwards, Headed
+from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.postgres.database import Pool, connection
+from atrium.kit.text.texts import ActorId, Name, OrganizationId
 from atrium.organizations.invitations import AccountExists, InvitationNotFound, require_invitation
 from atrium.sessions import invitations, passwords
 from atrium.sessions.actions import begin_session

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.texts import Email
-from atrium.kit.web import Body, Content, raises
+from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.text.texts import Email
 from atrium.sessions import links
 from atrium.sessions.model import Purpose, TooManyAttempts
 

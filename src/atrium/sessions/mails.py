@@ -5,7 +5,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.ids import new_id
-from atrium.kit.mail import put_mail
+from atrium.kit.mail.queue import put_mail
 from atrium.sessions import queries
 from atrium.sessions.model import Purpose
 

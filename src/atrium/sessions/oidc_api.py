@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.database import Pool, connection
-from atrium.kit.headers import cookie_in
+from atrium.kit.http.answers import Afterwards, Headed
+from atrium.kit.http.headers import cookie_in
+from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.sessions.actions import begin_session, note_refused, spend_state
 from atrium.sessions.cookies import STATE_COOKIE, no_state_cookie, session_cookie, state_cookie

@@ -7,11 +7,11 @@ from msgspec import Struct
 from atrium.keys.actions import revoke_personal_keys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import require_outlives
-from atrium.kit.answers import Afterwards, Headed
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool, connection
-from atrium.kit.origin import ForgedRequest, require_same_origin
-from atrium.kit.web import Body, Content, raises
+from atrium.kit.http.answers import Afterwards, Headed
+from atrium.kit.http.origin import ForgedRequest, require_same_origin
+from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.postgres.database import Pool, connection
 from atrium.sessions import actions, passwords, reach, throttle
 from atrium.sessions.actions import signed_in
 from atrium.sessions.model import (

@@ -7,7 +7,7 @@ every attempt is refused, right or wrong, and none is counted.
 from datetime import datetime
 from math import ceil
 
-from atrium.kit.database import Connection
+from atrium.kit.postgres.database import Connection
 from atrium.sessions import queries
 from atrium.sessions.model import (
     GUESSES_FROM_ADDRESS,

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
-from atrium.kit.database import Connection
 from atrium.kit.errors import Forbidden
 from atrium.kit.ids import new_id
-from atrium.kit.texts import ActorId, SpaceId
+from atrium.kit.postgres.database import Connection
+from atrium.kit.text.texts import ActorId, SpaceId
 from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import READ_SPACE, SpaceRole
 from atrium.spaces import queries

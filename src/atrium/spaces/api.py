@@ -5,9 +5,9 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
-from atrium.kit.decoding import given
-from atrium.kit.texts import Description, Name
-from atrium.kit.web import Body, Content, Paging, raises
+from atrium.kit.http.decoding import given
+from atrium.kit.http.web import Body, Content, Paging, raises
+from atrium.kit.text.texts import Description, Name
 from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import SpaceRole
 from atrium.spaces import actions, reach

@@ -12,9 +12,9 @@ from atrium.audit.trail import Change, Shown, Target
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339, to_ms
-from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict
-from atrium.kit.web import Incoming
+from atrium.kit.http.web import Incoming
+from atrium.kit.postgres.database import Connection
 from atrium.permissions import READ_ROOM
 from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
 from atrium.rooms.reach import reach_room, require_open

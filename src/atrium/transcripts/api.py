@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Headed, Header
-from atrium.kit.forms import other_form
-from atrium.kit.web import Body, Incoming, Paging, raises, reads
+from atrium.kit.http.answers import Headed, Header
+from atrium.kit.http.forms import other_form
+from atrium.kit.http.web import Body, Incoming, Paging, raises, reads
 from atrium.recordings.reach import ReachedRecording, Transcription
 from atrium.rooms.reach import RoomArchived
 from atrium.transcripts import actions, vtt

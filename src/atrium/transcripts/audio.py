@@ -15,7 +15,7 @@ from typing import IO
 import imageio_ffmpeg
 import structlog
 
-from atrium.kit.commands import small_environment
+from atrium.kit.process.commands import small_environment
 from atrium.transcripts.engine import BYTES_PER_SECOND, RATE, CannotTranscribe, TryAgain
 
 log = structlog.get_logger()

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
-from atrium.kit.web import Body, Incoming
+from atrium.kit.http.web import Body, Incoming
 from atrium.transcripts.model import InvalidSegment, Language, Segment, validated
 from atrium.transcripts.vtt import MEDIA_TYPE, InvalidVtt, read_vtt
 

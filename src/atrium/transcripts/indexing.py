@@ -6,8 +6,8 @@ from uuid import UUID
 
 import msgspec
 
-from atrium.kit.database import Connection, Pool, Record
 from atrium.kit.ids import new_id
+from atrium.kit.postgres.database import Connection, Pool, Record
 from atrium.search.documents import Searchable, distinct_words, document_of
 from atrium.search.words import stemmer
 from atrium.transcripts import queries

@@ -18,7 +18,7 @@ import structlog
 from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.kit.clock import Clock
-from atrium.kit.database import Connection, Pool, Record, is_lost
+from atrium.kit.postgres.database import Connection, Pool, Record, is_lost
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media import parts

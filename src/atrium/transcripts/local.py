@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from atrium.kit.commands import small_environment
+from atrium.kit.process.commands import small_environment
 from atrium.transcripts.audio import with_low_priority
 from atrium.transcripts.engine import BYTES_PER_SECOND, Audio, CannotTranscribe, Progress, TranscriptionResult, TryAgain
 from atrium.transcripts.model import Segment

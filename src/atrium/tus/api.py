@@ -7,12 +7,12 @@ from typing import Any
 from atrium.attachments.actions import Examined, add_attachment, examine
 from atrium.attachments.model import ImageTooLarge
 from atrium.keys.caller import Call
-from atrium.kit.answers import Headed, Receiving
 from atrium.kit.clock import parse_time
-from atrium.kit.database import Pool
 from atrium.kit.errors import BodyCut
+from atrium.kit.http.answers import Headed, Receiving
+from atrium.kit.http.web import Incoming, raises, reads, receives
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage, StorageUnavailable
-from atrium.kit.web import Incoming, raises, reads, receives
 from atrium.media.parts import read
 from atrium.media.sniff import ENOUGH, UnsupportedMedia, media_type_of, require_media
 from atrium.recordings.actions import NotAVideoRoom, add_recording, require_accepts_recordings

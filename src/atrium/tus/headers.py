@@ -5,9 +5,9 @@ import binascii
 
 import msgspec
 
-from atrium.kit.answers import Header, Headers
 from atrium.kit.errors import Problem, invalid_parameter
-from atrium.kit.web import Incoming
+from atrium.kit.http.answers import Header, Headers
+from atrium.kit.http.web import Incoming
 from atrium.uploads.model import FileName, UploadKind
 
 VERSION = "1.0.0"

@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.texts import MessageId
-from atrium.kit.web import Body, Paging, raises
+from atrium.kit.http.web import Body, Paging, raises
+from atrium.kit.text.texts import MessageId
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import Organization
 from atrium.rooms.model import ReachedRoom

@@ -1,9 +1,9 @@
 """Read the unread counts of a person."""
 
 from atrium.keys.caller import Call, require_person
-from atrium.kit.paging import Page, after, cut
-from atrium.kit.rows import as_structs
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.rows import as_structs
 from atrium.organizations.reach import Organization
 from atrium.unread import queries
 from atrium.unread.model import MAX_COUNTED, OWN_WITHIN, UnreadRoom

@@ -3,11 +3,11 @@
 from uuid import UUID, uuid4
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Pool
 from atrium.kit.errors import invalid_parameter
+from atrium.kit.http.web import Incoming
 from atrium.kit.ids import new_id
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
-from atrium.kit.web import Incoming
 from atrium.media import parts
 from atrium.rooms.model import ReachedRoom
 from atrium.uploads import queries, quota

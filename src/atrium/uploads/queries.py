@@ -1,6 +1,6 @@
 """The SQL of uploads."""
 
-from atrium.kit import locks
+from atrium.kit.postgres import locks
 
 # Parameters: $1 upload_id, $2 room_id, $3 kind, $4 name, $5 size (bytes), $6 writer, $7 created_by, $8 created_at,
 # $9 expires_at

@@ -8,7 +8,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Connection, Pool, connection
+from atrium.kit.postgres.database import Connection, Pool, connection
 from atrium.uploads import queries
 from atrium.uploads.model import Draft, Quota
 

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
-from atrium.kit.database import Pool
 from atrium.kit.errors import BodyCut, Unavailable
+from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
 from atrium.media.parts import PART, put_part, read
 from atrium.media.sniff import ENOUGH

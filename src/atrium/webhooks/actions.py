@@ -11,7 +11,7 @@ from atrium.audit.trail import Change, Shown, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import InvalidRequest, invalid_field
 from atrium.kit.ids import new_id
-from atrium.kit.outbound import ForbiddenAddress
+from atrium.kit.network.outbound import ForbiddenAddress
 from atrium.kit.sealing import open_vault
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound, reach_room

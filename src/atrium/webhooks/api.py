@@ -7,12 +7,12 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
-from atrium.kit.answers import Afterwards
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
-from atrium.kit.decoding import given
-from atrium.kit.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
-from atrium.kit.web import Body, Content, Paging, raises, shows_once
+from atrium.kit.http.answers import Afterwards
+from atrium.kit.http.decoding import given
+from atrium.kit.http.web import Body, Content, Paging, raises, shows_once
+from atrium.kit.postgres.database import Pool
+from atrium.kit.text.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 
 from atrium.kit.clock import Clock, rfc3339
-from atrium.kit.database import Record
-from atrium.kit.outbound import Exchange, Outbound
+from atrium.kit.network.outbound import Exchange, Outbound
+from atrium.kit.postgres.database import Record
 from atrium.kit.sealing import Vault
 from atrium.webhooks.headers import signed_headers, with_custom
 from atrium.webhooks.model import Attempt

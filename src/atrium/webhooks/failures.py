@@ -8,7 +8,7 @@ from uuid import UUID
 
 from atrium.audit import trail
 from atrium.audit.trail import Change, Target
-from atrium.kit.database import Connection, Record
+from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.settings import Settings
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks import mails

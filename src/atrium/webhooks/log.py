@@ -8,11 +8,11 @@ import msgspec
 from msgspec import structs
 
 from atrium.keys.caller import ActorKind, Call
-from atrium.kit.database import Record
 from atrium.kit.errors import NotFound
-from atrium.kit.paging import Page, cut, decode_cursor
-from atrium.kit.rows import as_struct
-from atrium.kit.web import Paging
+from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.webhooks import queries

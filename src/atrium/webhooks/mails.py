@@ -5,8 +5,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from atrium.kit.clock import rfc3339
-from atrium.kit.database import Connection, Record
-from atrium.kit.mail import put_mail
+from atrium.kit.mail.queue import put_mail
+from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.settings import Settings
 from atrium.webhooks import queries
 

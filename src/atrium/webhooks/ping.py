@@ -8,8 +8,8 @@ import msgspec
 from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, rfc3339
-from atrium.kit.database import Pool, Record
 from atrium.kit.ids import new_id
+from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.sealing import open_vault
 from atrium.webhooks import queries
 from atrium.webhooks.actions import webhook_change

@@ -7,12 +7,12 @@ from uuid import UUID
 import msgspec
 
 from atrium.keys.caller import Call
-from atrium.kit.database import Record
 from atrium.kit.errors import NotFound
-from atrium.kit.paging import FIRST, Page, after, cut
-from atrium.kit.rows import as_struct
+from atrium.kit.http.paging import FIRST, Page, after, cut
+from atrium.kit.http.web import Paging
+from atrium.kit.postgres.database import Record
+from atrium.kit.postgres.rows import as_struct
 from atrium.kit.sealing import open_vault
-from atrium.kit.web import Paging
 from atrium.organizations.reach import Organization
 from atrium.webhooks import queries
 from atrium.webhooks.model import Webhook

@@ -13,8 +13,8 @@ from time import monotonic
 
 import asyncpg
 
-from atrium.kit import locks
-from atrium.kit.database import LOST, Connection
+from atrium.kit.postgres import locks
+from atrium.kit.postgres.database import LOST, Connection
 
 CHANNEL = "deliveries"
 TRY_LOCK_AWAKE = f"select pg_try_advisory_lock({locks.AWAKE_WORKER})"

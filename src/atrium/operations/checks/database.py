@@ -7,7 +7,7 @@ from pathlib import Path
 import asyncpg
 
 from atrium.kit.clock import Clock
-from atrium.kit.database import Connection
+from atrium.kit.postgres.database import Connection
 from atrium.kit.sealing import KEY_FILE, Vault, WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.operations import queries

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from atrium.kit.mail import greet
+from atrium.kit.mail.queue import greet
+from atrium.kit.mail.smtp import parse_smtp_url
 from atrium.kit.settings import Settings
-from atrium.kit.smtp import parse_smtp_url
 from atrium.operations.checks import Finding, fail, ok, warn
 
 ANSWERS_WITHIN = 10.0  # seconds

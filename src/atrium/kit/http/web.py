@@ -10,11 +10,11 @@ from uuid import UUID
 
 import msgspec
 
-from atrium.kit.answers import Afterwards, Binary, Headed, Header, Headers, Receiving, ServerSent, Streamed
 from atrium.kit.errors import Made, Problem, invalid_parameter
-from atrium.kit.forms import Handler, OtherForm, form_of
-from atrium.kit.headers import bearer_of, session_in
-from atrium.kit.idempotency import hash_of_body
+from atrium.kit.http.answers import Afterwards, Binary, Headed, Header, Headers, Receiving, ServerSent, Streamed
+from atrium.kit.http.forms import Handler, OtherForm, form_of
+from atrium.kit.http.headers import bearer_of, session_in
+from atrium.kit.http.idempotency import hash_of_body
 
 MAX_BODY = 1 << 20
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from atrium.kit.clock import Clock
-from atrium.kit.database import Pool
+from atrium.kit.postgres.database import Pool
 
 T = TypeVar("T")
 

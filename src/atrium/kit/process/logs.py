@@ -7,7 +7,7 @@ from typing import Literal
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from atrium.kit.request_context import REQUEST_CONTEXT
+from atrium.kit.http.request_context import REQUEST_CONTEXT
 
 Format = Literal["json", "console"]
 Level = Literal["debug", "info", "warning", "error"]

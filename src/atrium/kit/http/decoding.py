@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from atrium.kit.errors import FieldError, InvalidRequest, UnsupportedEncoding, invalid_parameter
-from atrium.kit.web import Incoming, Route
+from atrium.kit.http.web import Incoming, Route
 
 T = TypeVar("T")
 NO_CONTENT = b'{"content":{}}'

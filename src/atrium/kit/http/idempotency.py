@@ -16,8 +16,8 @@ from uuid import UUID
 import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 
-from atrium.kit.database import Connection
 from atrium.kit.errors import Conflict, Made, Problem
+from atrium.kit.postgres.database import Connection
 
 KEPT = timedelta(hours=24)
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import asyncpg
 
-from atrium.kit.database import Connection, Pool, Record, is_broken, is_lost
+from atrium.kit.postgres.database import Connection, Pool, Record, is_broken, is_lost
 
 TRIES = 3
 Ask = TypeVar("Ask", bound=tuple[object, ...])

@@ -7,7 +7,7 @@ between fences are no such lines. Emphasis in emphasis is told by marks of diffe
 
 import re
 
-from atrium.kit.fences import pieces
+from atrium.kit.text.fences import pieces
 
 MOST_LEVELS = 100
 TOO_DEEP = "its quotes, lists or emphasis nest more than 100 deep"

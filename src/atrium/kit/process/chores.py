@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from atrium.kit.database import is_lost
+from atrium.kit.postgres.database import is_lost
 
 log = structlog.get_logger()
 

@@ -1,0 +1,1 @@
+"""Requests and responses: types, decoding, paging, idempotency, rate limits."""

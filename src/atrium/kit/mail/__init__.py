@@ -1,0 +1,1 @@
+"""Mail: the queue in the database, and SMTP."""

@@ -1,0 +1,1 @@
+"""PostgreSQL: connections, rows, batching, advisory locks, and the embedded server."""

@@ -1,0 +1,1 @@
+"""The types of texts, and the bounds of Markdown."""
