@@ -2,8 +2,8 @@
 
 from atrium.cli import serve
 from atrium.cli.main import app
-from atrium.kit.http.answers import Reply
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Response
 from atrium.server.app import create_worker_app
 from atrium.server.endpoints import page_endpoint
 from atrium.server.middleware import Middleware
@@ -19,8 +19,8 @@ def create_ceiling_app() -> Middleware:
     return app
 
 
-async def _fixed(_request: Incoming) -> Reply:
-    return Reply(200, BODY, media_type="application/json")
+async def _fixed(_request: Request) -> Response:
+    return Response(200, BODY, media_type="application/json")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from atrium.events import LiveEventKind as Live
 from atrium.events import WebhookEventKind as Hook
-from atrium.kit.text.texts import ActorId, MessageId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.kit.text.types import ActorId, MessageId, OrganizationId, RoomId, SpaceId, Timestamp
 from atrium.messages.model import Message
 from atrium.permissions import SpaceRole
 from atrium.rooms.model import Room

@@ -7,7 +7,7 @@ from atrium.bootstrap import api as bootstrap
 from atrium.incoming import api as incoming
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.live import api as live
 from atrium.messages import api as messages
 from atrium.organizations import actor_api, audit_log_api, mail_api

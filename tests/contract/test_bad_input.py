@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from atrium.kit.http.paging import encode_cursor
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import Served, new_organization
 from tests.contract.tour import API, World, assert_problem, fields_of, furnish, unwrapped, wrapped

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from atrium.kit.clock import utc_now
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.kit.settings import Settings
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served, in_process, new_organization

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from atrium.kit.http.web import Route
-from atrium.kit.text.texts import LABEL, NAME, first_name, is_name
+from atrium.kit.http.route import Route
+from atrium.kit.text.types import LABEL, NAME, first_name, is_name
 from atrium.server import openapi
 from tests.conftest import Served, new_organization
 from tests.contract.hostile import NAMES, NO_NAMES, SECRETS, Path, text_fields, values_of, with_text

@@ -11,7 +11,8 @@ from uuid import uuid4
 import pytest
 
 from atrium.kit.clock import parse_time, rfc3339
-from atrium.kit.http.web import Content, Route
+from atrium.kit.http.request import Content
+from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from atrium.server.repeated_fields import reader_of
 from tests.conftest import Api, Served, new_organization

@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from atrium.kit.http.answers import JsonLines, PlainText
-from atrium.kit.http.web import Route
+from atrium.kit.http.responses import JsonLines, PlainText
+from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, Served, new_organization
 from tests.contract.tour import API, World, furnish

@@ -6,7 +6,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api
 from tests.contract.tour import World, assert_problem, furnish

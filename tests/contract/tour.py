@@ -9,7 +9,8 @@ from uuid import uuid4
 
 import httpx
 
-from atrium.kit.http.web import Content, Route
+from atrium.kit.http.request import Content
+from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from atrium.scim.resources import USER_SCHEMA

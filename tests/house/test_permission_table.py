@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from atrium import permissions
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.permissions import REACHES, OrganizationRole, Permission, SpaceRole, Subject
 from atrium.routes import ROUTES
 from tests.house.sources import sources

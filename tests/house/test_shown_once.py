@@ -6,7 +6,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import pytest
 
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 
 SECRET_NAMES = {"key", "secret", "token"}

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from atrium.kit.http.idempotency import FORGET_OLD, KEPT
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.kit.settings import Settings
 from atrium.permissions import Subject
 from atrium.routes import ROUTES

@@ -15,7 +15,7 @@ READABLE = "contract/test_hostile_texts.py::test_what_comes_with_names_from_else
 BOUNDS = "contract/test_bad_input.py::test_a_value_out_of_its_bounds_is_refused_by_name"
 UNREACHABLE = "contract/test_unreachable_rooms.py"
 
-ROLE_IN, ROWS, TEXTS = "migrations/versions/0006_directory.sql", "permissions.py", "kit/text/texts.py"
+ROLE_IN, ROWS, TEXTS = "migrations/versions/0006_directory.sql", "permissions.py", "kit/text/types.py"
 JOINING, ADOPTING, MEMBERSHIP = "organizations/queries.py", "organizations/adoption.py", "organizations/membership.py"
 
 PERMISSIONS = [

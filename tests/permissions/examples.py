@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import httpx
 
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import Api
 from tests.contract.tour import CLOSED, World, furnish, subscription

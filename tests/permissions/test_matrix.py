@@ -7,7 +7,7 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.permissions import Permission, Subject
 from atrium.routes import ROUTES
 from tests.conftest import Served, new_organization

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from tests.conftest import Api
 from tests.contract.tour import API, World, assert_problem, beginning, furnish
 from tests.scim.conftest import Directory, directory

@@ -8,8 +8,9 @@ from atrium.attachments.model import ImageTooLarge, UploadedAttachment
 from atrium.attachments.reach import AttachmentNotFound, ReachedAttachment
 from atrium.keys.caller import Call
 from atrium.kit.errors import BodyCut
-from atrium.kit.http.answers import Binary, Receiving
-from atrium.kit.http.web import Incoming, raises, receives
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import FileResponse, ReceivesBody
+from atrium.kit.http.route import raises, receives
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import StorageUnavailable
 from atrium.media import parts
@@ -34,8 +35,8 @@ from atrium.uploads.receive import receive
 )
 @receives("application/octet-stream")
 async def create_attachment(
-    call: Call, room: ReachedRoom, query: FileName, request: Incoming
-) -> Receiving[UploadedAttachment]:
+    call: Call, room: ReachedRoom, query: FileName, request: Request
+) -> ReceivesBody[UploadedAttachment]:
     """Upload a file to attach to a message. The file is the body.
 
     Send a message with its `attachment_id` within a day. Its content determines its media type; an image gets a
@@ -49,11 +50,11 @@ async def create_attachment(
         upload = await receive(pool, call.storage, draft, body, beginnings.append)
         return await actions.examine(pool, call.storage, upload, beginnings[-1])
 
-    return Receiving(take, actions.add_attachment)
+    return ReceivesBody(take, actions.add_attachment)
 
 
 @raises(RangeNotSatisfiable)
-async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Incoming) -> Binary[bytes]:
+async def read_attachment_content(call: Call, attachment: ReachedAttachment, request: Request) -> FileResponse[bytes]:
     """Read an attachment, or a range of it. Files that could run in a browser are downloads."""
     file = Stored(
         str(attachment.object), attachment.name, attachment.media_type, attachment.size, attachment.stored_at,
@@ -63,7 +64,7 @@ async def read_attachment_content(call: Call, attachment: ReachedAttachment, req
 
 
 @raises(RangeNotSatisfiable)
-async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, request: Incoming) -> Binary[bytes]:
+async def read_attachment_thumbnail(call: Call, attachment: ReachedAttachment, request: Request) -> FileResponse[bytes]:
     """Read the thumbnail of an image."""
     if attachment.thumbnail is None or attachment.thumbnail_size is None:
         raise AttachmentNotFound

@@ -8,7 +8,7 @@ from atrium.attachments.model import Attachment
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import RoomId, Timestamp
+from atrium.kit.text.types import RoomId, Timestamp
 from atrium.permissions import Permission, SpaceRole, Subject, reaches
 from atrium.spaces.reach import require_space_role
 

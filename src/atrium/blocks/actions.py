@@ -24,7 +24,7 @@ from atrium.kit.errors import invalid_field
 from atrium.kit.http.decoding import decode_body
 from atrium.kit.ids import new_id
 from atrium.kit.text.nesting import TOO_DEEP
-from atrium.kit.text.texts import BlockId
+from atrium.kit.text.types import BlockId
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK
 from atrium.rooms.reach import require_open

@@ -9,8 +9,9 @@ from atrium.blocks import actions, reach
 from atrium.blocks.bounds import BlocksTooDeep, BlockTooLarge
 from atrium.blocks.reach import Block, BlockChanged, ReachedBlock
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Body, Paging, raises
-from atrium.kit.text.texts import BlockId
+from atrium.kit.http.request import Body, Paging
+from atrium.kit.http.route import raises
+from atrium.kit.text.types import BlockId
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomArchived
 

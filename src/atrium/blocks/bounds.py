@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from atrium.blocks.model import CalloutContent, HeadingContent, ListContent, TextContent, TodoContent, TypedContent
 from atrium.kit.errors import Conflict, Problem
 from atrium.kit.text.nesting import nests_too_deeply
-from atrium.kit.text.texts import IS_LABEL
+from atrium.kit.text.types import IS_LABEL
 
 MAX_BYTES = 128 << 10
 MAX_LEVELS = 50

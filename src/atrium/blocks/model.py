@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.texts import LABEL, NO_NUL, WebLink
+from atrium.kit.text.types import LABEL, NO_NUL, WebLink
 
 Line = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="Markdown of one line")]
 Passage = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown")]

@@ -9,10 +9,10 @@ from atrium.blocks import queries
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.http.paging import Page, decode_cursor, encode_cursor
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import ActorId, BlockId, RoomId, Timestamp
+from atrium.kit.text.types import ActorId, BlockId, RoomId, Timestamp
 from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.queries import LOCK

@@ -15,7 +15,7 @@ from atrium.keys.caller import Call
 from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.errors import Forbidden
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId, OrganizationId, RoomId, SpaceId
+from atrium.kit.text.types import ActorId, OrganizationId, RoomId, SpaceId
 from atrium.organizations.actions import add_member, add_organization
 from atrium.people.actions import add_person, make_sign_in_link
 from atrium.permissions import OrganizationRole, SpaceRole

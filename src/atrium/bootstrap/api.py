@@ -8,11 +8,12 @@ from atrium.bootstrap.actions import NewOrganization, SetUpRefused, is_empty, se
 from atrium.bootstrap.token import forget_token, is_token
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.answers import Afterwards, Headed
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
-from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.http.request import Body, Content
+from atrium.kit.http.responses import AfterCommit, WithHeaders
+from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
-from atrium.kit.text.texts import Email, Name
+from atrium.kit.text.types import Email, Name
 from atrium.sessions import passwords, throttle
 from atrium.sessions.cookies import session_cookie
 from atrium.sessions.model import NewPassword, Token, TooManyAttempts
@@ -40,7 +41,7 @@ async def read_set_up(call: Call) -> SetUpState:
 
 
 @raises(SetUpRefused, TooManyAttempts, ForgedRequest)
-async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[NewOrganization]]:
+async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHeaders[NewOrganization]]:
     """Set up an empty server: create its first organization, with you as super_admin, a space and a room.
 
     It takes the token of the link that `atrium serve` prints while it is empty, which is good once. The answer sets the
@@ -50,7 +51,7 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[N
     await throttle.count_set_up(call.db, call.address, call.now)
     content = body.content
 
-    async def get(pool: Pool, _clock: Clock) -> Headed[NewOrganization]:
+    async def get(pool: Pool, _clock: Clock) -> WithHeaders[NewOrganization]:
         if not is_token(call.settings, content.token):
             raise SetUpRefused
         fresh = await passwords.hash_password(content.password)
@@ -60,6 +61,6 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> Afterwards[Headed[N
                 password_hash=fresh,
             )  # fmt: skip
         forget_token(call.settings)
-        return Headed(made, *session_cookie(token, call.settings))
+        return WithHeaders(made, *session_cookie(token, call.settings))
 
-    return Afterwards(get)
+    return AfterCommit(get)

@@ -15,7 +15,7 @@ from atrium.cli.installation import DataDir, open_database, settings_with
 from atrium.cli.output import aside, console, print_row
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
-from atrium.kit.text.texts import is_name
+from atrium.kit.text.types import is_name
 
 
 def init(

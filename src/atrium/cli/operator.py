@@ -17,7 +17,7 @@ from atrium.keys.caller import NOBODY, Call
 from atrium.kit.clock import utc_now
 from atrium.kit.errors import Problem
 from atrium.kit.http.paging import Page
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.settings import Settings

@@ -15,7 +15,7 @@ from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import SpaceId, first_name
+from atrium.kit.text.types import SpaceId, first_name
 from atrium.organizations.adoption import join_by_address
 from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from atrium.kit.text.texts import ActorId
+from atrium.kit.text.types import ActorId
 
 CODE = re.compile(r"```(?P<block>.+?)```|`(?P<span>[^`\n]+)`", re.DOTALL)
 ANGLE = re.compile(r"<(?P<target>[@#!][^<>|\n]*|[A-Za-z][A-Za-z0-9+.-]*:[^<>|\n]*)(?:\|(?P<label>[^<>\n]*))?>")

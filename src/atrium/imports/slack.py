@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from atrium.imports.archive import BrokenExport
-from atrium.kit.text.texts import first_name
+from atrium.kit.text.types import first_name
 
 TS = re.compile(r"\d{1,12}(\.\d{1,6})?")
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+")

@@ -17,7 +17,7 @@ from atrium.keys.caller import Call
 from atrium.keys.queries import NOTE_USE
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import invalid_field
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
 from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
 from atrium.permissions import OrganizationRole, SpaceRole
@@ -47,7 +47,7 @@ async def revoke(call: Call, room: ReachedRoom, incoming_webhook_id: UUID) -> No
     await call.record(_change("incoming_webhook.revoked", room, found, before=found))
 
 
-async def post(call: Call, token: str, content: Content, request: Incoming) -> None:
+async def post(call: Call, token: str, content: Content, request: Request) -> None:
     """Send a message as the webhook's integration. Raises IncomingWebhookNotFound, RoomArchived, InvalidRequest,
     MessageTooLarge."""
     row = await require_webhook(call.db, token)

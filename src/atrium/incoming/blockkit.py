@@ -9,7 +9,7 @@ import msgspec
 from atrium.blocks.model import TypedContent
 from atrium.incoming.marks import clipped, link, markdown
 from atrium.incoming.slack import Json
-from atrium.kit.text.texts import WebLink
+from atrium.kit.text.types import WebLink
 
 MAX_BLOCKS, MAX_LINE, MAX_PASSAGE, MAX_ITEMS = 100, 2000, 40_000, 500  # blocks, characters, characters, items
 MARKS = (("code", "`"), ("strike", "~~"), ("italic", "_"), ("bold", "**"))

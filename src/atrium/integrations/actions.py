@@ -23,7 +23,7 @@ from atrium.keys.expiry import Until, moved_expiry, renewed_expiry
 from atrium.keys.tokens import ORGANIZATION_PREFIX
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId
+from atrium.kit.text.types import ActorId
 from atrium.organizations.actions import add_member
 from atrium.organizations.reach import Organization
 from atrium.people.queries import ADD_ACTOR

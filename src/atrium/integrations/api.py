@@ -12,8 +12,9 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.kit.http.decoding import given
-from atrium.kit.http.web import Body, Content, Paging, body_optional, raises, shows_once
-from atrium.kit.text.texts import Description, Name, Timestamp
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.route import body_optional, raises, shows_once
+from atrium.kit.text.types import Description, Name, Timestamp
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.reach import SpaceNotFound

@@ -8,7 +8,7 @@ from atrium.integrations.model import SpaceGrant
 from atrium.keys.caller import ActorKind, Call
 from atrium.keys.expiry import expiry, expiry_of_own_key, require_outlives
 from atrium.kit.errors import Forbidden, invalid_field
-from atrium.kit.text.texts import ActorId
+from atrium.kit.text.types import ActorId
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.actions import require_may_grant

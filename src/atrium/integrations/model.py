@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.texts import ActorId, ApiKeyId, OrganizationId, SpaceId, Timestamp
+from atrium.kit.text.types import ActorId, ApiKeyId, OrganizationId, SpaceId, Timestamp
 from atrium.permissions import OrganizationRole, SpaceRole
 
 

@@ -10,10 +10,10 @@ from atrium.integrations.model import ApiKey
 from atrium.keys.caller import Call
 from atrium.keys.reach import ApiKeyNotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import ActorId, OrganizationId
+from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations.reach import Organization
 
 

@@ -13,7 +13,7 @@ from atrium.keys.reach import ApiKeyNotFound, find_personal_key
 from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId, ApiKeyId
+from atrium.kit.text.types import ActorId, ApiKeyId
 
 MAX_PERSONAL_KEYS = 50
 

@@ -10,8 +10,9 @@ from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.model import PersonalKey, ShownPersonalKey
 from atrium.keys.reach import ApiKeyNotFound
-from atrium.kit.http.web import Body, Content, Paging, body_optional, raises, shows_once
-from atrium.kit.text.texts import Name, Timestamp
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.route import body_optional, raises, shows_once
+from atrium.kit.text.types import Name, Timestamp
 
 
 class PersonalKeyList(Struct, frozen=True):

@@ -14,7 +14,7 @@ from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
-from atrium.kit.text.texts import ActorId, ApiKeyId
+from atrium.kit.text.types import ActorId, ApiKeyId
 from atrium.permissions import Permission, Subject, reaches
 
 BEARER = "select * from bearer($1, $2)"

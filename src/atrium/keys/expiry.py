@@ -9,8 +9,8 @@ from atrium.keys import queries
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time, rfc3339
 from atrium.kit.errors import Conflict, Forbidden, invalid_field
-from atrium.kit.http.web import Body
-from atrium.kit.text.texts import Timestamp
+from atrium.kit.http.request import Body
+from atrium.kit.text.types import Timestamp
 
 FIELD = "/content/expires_at"
 Until = str | UnsetType | None  # in a body: a time, null for never, or left out

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.texts import ApiKeyId, Timestamp
+from atrium.kit.text.types import ApiKeyId, Timestamp
 
 
 class PersonalKey(Struct, frozen=True):

@@ -7,7 +7,7 @@ from atrium.keys.caller import Call
 from atrium.keys.model import PersonalKey
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 
 

@@ -8,8 +8,9 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import Unavailable
-from atrium.kit.http.answers import ServerSent
-from atrium.kit.http.web import Incoming, raises
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import EventStreamResponse
+from atrium.kit.http.route import raises
 from atrium.live import actions
 from atrium.live.hub import TooManyStreams
 from atrium.live.model import Subscription
@@ -30,7 +31,7 @@ class Listen(Struct, kw_only=True):
 
 
 @raises(OrganizationNotFound, RoomNotFound, TooManyStreams, Unavailable)
-async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Subscription]:
+async def listen(call: Call, request: Request, query: Listen) -> EventStreamResponse[Subscription]:
     """Listen to events in everything that you can access, as server-sent events.
 
     Each event has an `id`. After a disconnect, connect again with the last one in the header `Last-Event-ID` (a
@@ -69,7 +70,7 @@ async def listen(call: Call, request: Incoming, query: Listen) -> ServerSent[Sub
     if query.room_id is not None:
         await reach_room(call, query.room_id, READ_ROOM)
     last = request.headers.get(b"last-event-id", b"").decode("latin-1") or query.last_event_id
-    return ServerSent(
+    return EventStreamResponse(
         Subscription(checked_hash(request.bearer), call.caller.actor_id, query.organization_id, query.room_id, last)
     )
 

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from atrium.kit.clock import Clock
 from atrium.kit.errors import Problem
-from atrium.kit.http.answers import Binary, Headers
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import FileResponse, Headers
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
 from atrium.media.sniff import INLINE
@@ -43,14 +43,14 @@ class Stored(NamedTuple):
     read: Read
 
 
-def serve(request: Incoming, storage: Storage, file: Stored) -> Binary[bytes]:
+def serve(request: Request, storage: Storage, file: Stored) -> FileResponse[bytes]:
     """Return the response to a GET or HEAD of the file. Raises RangeNotSatisfiable."""
     headers = (
         *SAFE, ("etag", f'"{file.tag}"'), ("accept-ranges", "bytes"),
         ("last-modified", format_datetime(file.stored_at.astimezone(UTC), usegmt=True)),
     )  # fmt: skip
     if _is_known(request, file):
-        return Binary(_nothing, 304, headers)
+        return FileResponse(_nothing, 304, headers)
     start, stop = 0, file.size
     status, wanted = 200, _range(request, file)
     if wanted is not None:
@@ -60,7 +60,7 @@ def serve(request: Incoming, storage: Storage, file: Stored) -> Binary[bytes]:
         ("content-type", file.media_type), ("content-length", str(stop - start)),
         ("content-disposition", disposition(file.name, file.media_type)),
     )  # fmt: skip
-    return Binary(lambda pool, _clock: file.read(pool, storage, start, stop), status, headers)
+    return FileResponse(lambda pool, _clock: file.read(pool, storage, start, stop), status, headers)
 
 
 async def _nothing(_pool: Pool, _clock: Clock) -> AsyncIterator[bytes]:
@@ -76,12 +76,12 @@ def disposition(name: str, media_type: str) -> str:
     return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(complete, safe='', errors='replace')}"
 
 
-def _header(request: Incoming, name: str) -> str | None:
+def _header(request: Request, name: str) -> str | None:
     raw = request.headers.get(name.encode())
     return None if raw is None else raw.decode("latin-1").strip()
 
 
-def _is_known(request: Incoming, file: Stored) -> bool:
+def _is_known(request: Request, file: Stored) -> bool:
     """Return whether the client has the file already (If-None-Match precedes If-Modified-Since)."""
     tags = _header(request, "if-none-match")
     if tags is not None:
@@ -90,7 +90,7 @@ def _is_known(request: Incoming, file: Stored) -> bool:
     return since is not None and file.stored_at.replace(microsecond=0) <= since
 
 
-def _range(request: Incoming, file: Stored) -> tuple[int, int] | None:
+def _range(request: Request, file: Stored) -> tuple[int, int] | None:
     """Return the start and end of the requested range; None for the complete file, also if the range is invalid or
     there are several."""
     found = re.fullmatch(r"bytes\s*=\s*(\d*)\s*-\s*(\d*)", _header(request, "range") or "")
@@ -114,7 +114,7 @@ def _number(digits: str) -> int | None:
     return int(digits[:20]) if digits else None
 
 
-def _is_same(request: Incoming, file: Stored) -> bool:
+def _is_same(request: Request, file: Stored) -> bool:
     """Whether the file is still the one of which the client has a part (If-Range; a weak tag never is)."""
     condition = _header(request, "if-range")
     if condition is None:

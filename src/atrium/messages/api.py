@@ -13,8 +13,9 @@ from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import invalid_field, invalid_parameter
 from atrium.kit.http.decoding import decode_query, read_json
 from atrium.kit.http.idempotency import IdempotencyMismatch
-from atrium.kit.http.web import Body, Incoming, batched, raises
-from atrium.kit.text.texts import MessageId, MessageText, path_id
+from atrium.kit.http.request import Body, Request
+from atrium.kit.http.route import batched, raises
+from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
 from atrium.messages.batches import MessageBatches, NotAThreadRoot
@@ -53,7 +54,7 @@ NEWEST, FIRST = RoomPage(), ThreadPage()
 
 
 @batched(query=RoomPage, answer=RoomMessageList)
-async def page_of_room(batches: MessageBatches, request: Incoming) -> bytes:
+async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     """Read a room's messages, newest first, window by window.
 
     Without a cursor, you get the latest history window. While `shard_has_more` is true, pass `next_cursor_sent_at` and
@@ -70,7 +71,7 @@ async def page_of_room(batches: MessageBatches, request: Incoming) -> bytes:
 
 @raises(MessageNotFound, NotAThreadRoot)
 @batched(query=ThreadPage, answer=ThreadMessageList)
-async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
+async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     """Read a thread's replies, oldest first, including nested replies but not the root.
 
     While `has_more` is true, pass `next_cursor_sent_at` and `next_cursor_message_id` back as `cursor_sent_at` and
@@ -86,7 +87,7 @@ async def page_of_thread(batches: MessageBatches, request: Incoming) -> bytes:
 
 @raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch, MessageTooLarge)
 @batched(body=MessageCreate, answer=Message)
-async def send_message(batches: MessageBatches, request: Incoming) -> bytes:
+async def send_message(batches: MessageBatches, request: Request) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)
     room_id = path_id(request.path["room_id"])

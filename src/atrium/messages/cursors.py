@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import invalid_parameter
-from atrium.kit.text.texts import uuid_parameter
+from atrium.kit.text.types import uuid_parameter
 
 Cursor: TypeAlias = tuple[int | None, UUID | None]  # milliseconds, and the message behind which to go on
 NOWHERE: Cursor = None, None

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from atrium.attachments.model import Attachment
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import ActorKind
-from atrium.kit.text.texts import ActorId, MessageId, RoomId, Timestamp
+from atrium.kit.text.types import ActorId, MessageId, RoomId, Timestamp
 
 MENTION = re.compile(r"<@([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})>")
 MAX_MENTIONS = 200

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from atrium.blocks.model import TypedContent
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
 from atrium.messages.bounds import require_bounded, require_sendable
 from atrium.messages.model import mentions_in
 
@@ -58,7 +58,7 @@ class SendWithAttachmentsRequest(NamedTuple):
 
 
 def prepare_send(
-    key_hash: bytes, room_id: UUID, text: str, blocks: Sequence[TypedContent], request: Incoming, *,
+    key_hash: bytes, room_id: UUID, text: str, blocks: Sequence[TypedContent], request: Request, *,
     parent_id: UUID | None = None, attachment_count: int = 0,
 ) -> SendRequest:  # fmt: skip
     """Return the send that `request` asks for. Raises InvalidRequest, MessageTooLarge."""

@@ -8,7 +8,7 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId, OrganizationId
+from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations import queries
 from atrium.organizations.membership import Member, require_may_name, require_one_stays
 from atrium.organizations.reach import Organization, find_member

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_parameter
-from atrium.kit.text.texts import uuid_parameter
+from atrium.kit.text.types import uuid_parameter
 from atrium.organizations import reach
 from atrium.organizations.model import KnownActor
 from atrium.organizations.reach import Organization

@@ -6,8 +6,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
-from atrium.kit.http.web import Body, Content, Paging, raises, shows_once
-from atrium.kit.text.texts import Email, Name
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.route import raises, shows_once
+from atrium.kit.text.types import Email, Name
 from atrium.organizations import actions, invitations, reach
 from atrium.organizations.actions import MailboxNotProven
 from atrium.organizations.invitations import AlreadyMember, InvitationNotFound

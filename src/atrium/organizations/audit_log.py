@@ -12,7 +12,7 @@ from atrium.keys.caller import Call
 from atrium.kit.http.paging import Page, cut, decode_cursor
 from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import END_OF_TIME, Moment, Timestamp, moment_parameter
+from atrium.kit.text.types import END_OF_TIME, Moment, Timestamp, moment_parameter
 from atrium.organizations.reach import Organization
 
 LAST = UUID(int=(1 << 128) - 1)

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.answers import JsonLines
-from atrium.kit.http.web import Cursor, Limit
+from atrium.kit.http.request import Cursor, Limit
+from atrium.kit.http.responses import JsonLines
 from atrium.organizations import audit_log
 from atrium.organizations.audit_log import Chosen, Entry
 from atrium.organizations.reach import Organization

@@ -15,7 +15,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.mail.queue import put_mail
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import ActorId, OrganizationId
+from atrium.kit.text.types import ActorId, OrganizationId
 from atrium.organizations import adoption, queries
 from atrium.organizations.actions import add_member
 from atrium.organizations.membership import require_may_name

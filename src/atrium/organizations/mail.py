@@ -14,10 +14,10 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import Page, cut, decode_cursor
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import Timestamp
+from atrium.kit.text.types import Timestamp
 from atrium.organizations import queries
 from atrium.organizations.reach import Organization
 

@@ -5,7 +5,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Paging, raises
+from atrium.kit.http.request import Paging
+from atrium.kit.http.route import raises
 from atrium.organizations import mail
 from atrium.organizations.mail import Mail, MailNotFound, MailWithText
 from atrium.organizations.reach import Organization

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.kit.errors import Conflict, Forbidden
-from atrium.kit.text.texts import ActorId, Timestamp
+from atrium.kit.text.types import ActorId, Timestamp
 from atrium.permissions import OrganizationRole
 
 

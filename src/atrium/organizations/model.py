@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import ActorKind
-from atrium.kit.text.texts import ActorId, OrganizationId, Timestamp
+from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
 from atrium.permissions import OrganizationRole
 
 

@@ -10,10 +10,10 @@ from atrium.keys.caller import Call, require_person
 from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.kit.text.texts import OrganizationId, Timestamp
+from atrium.kit.text.types import OrganizationId, Timestamp
 from atrium.organizations import queries
 from atrium.organizations.membership import Member
 from atrium.organizations.model import Invitation, KnownActor

@@ -8,7 +8,7 @@ from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId
+from atrium.kit.text.types import ActorId
 from atrium.people import queries
 from atrium.people.model import Profile
 from atrium.people.reach import profile_of

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Body, Content, Paging
-from atrium.kit.text.texts import Name
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.text.types import Name
 from atrium.people import actions, reach
 from atrium.people.model import OwnOrganization, Profile
 

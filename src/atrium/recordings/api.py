@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import BodyCut
-from atrium.kit.http.answers import Binary, Receiving
-from atrium.kit.http.web import Body, Incoming, Paging, raises, receives
+from atrium.kit.http.request import Body, Paging, Request
+from atrium.kit.http.responses import FileResponse, ReceivesBody
+from atrium.kit.http.route import raises, receives
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import StorageUnavailable
-from atrium.kit.text.texts import Name
+from atrium.kit.text.types import Name
 from atrium.media import parts
 from atrium.media.serving import RangeNotSatisfiable, Stored, serve
 from atrium.media.sniff import UnsupportedMedia, require_media
@@ -59,7 +60,7 @@ UPLOAD_ERRORS = (
 
 @raises(*UPLOAD_ERRORS, NotAVideoRoom)
 @receives("application/octet-stream")
-async def create_recording(call: Call, room: ReachedRoom, query: FileName, request: Incoming) -> Receiving[Recording]:
+async def create_recording(call: Call, room: ReachedRoom, query: FileName, request: Request) -> ReceivesBody[Recording]:
     """Upload a recording in one request. The media file is the body.
 
     For large files or unreliable connections, use a resumable upload. The content determines the media type.
@@ -76,7 +77,7 @@ async def create_recording(call: Call, room: ReachedRoom, query: FileName, reque
     async def finish(call: Call, room: ReachedRoom, upload: Received) -> Recording:
         return await actions.add_recording(call, room, upload, media_types[-1])
 
-    return Receiving(take, finish)
+    return ReceivesBody(take, finish)
 
 
 async def list_recordings(call: Call, room: ReachedRoom, query: Paging) -> RecordingList:
@@ -100,7 +101,7 @@ async def delete_recording(call: Call, recording: ReachedRecording) -> None:
 
 
 @raises(RangeNotSatisfiable)
-async def read_recording_media(call: Call, recording: ReachedRecording, request: Incoming) -> Binary[bytes]:
+async def read_recording_media(call: Call, recording: ReachedRecording, request: Request) -> FileResponse[bytes]:
     """Read the media of a recording, or a range of it.
 
     `Range`, `If-Range`, `If-None-Match` and `If-Modified-Since` are supported, so players can seek.

@@ -10,10 +10,10 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.kit.text.types import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
 from atrium.permissions import Permission, SpaceRole, Subject, reaches
 from atrium.recordings import queries
 from atrium.rooms.model import ReachedRoom

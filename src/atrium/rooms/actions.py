@@ -7,7 +7,7 @@ from atrium.keys.caller import Call
 from atrium.kit.clock import to_ms
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId, RoomId, SpaceId
+from atrium.kit.text.types import ActorId, RoomId, SpaceId
 from atrium.permissions import READ_ROOM
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room, RoomType

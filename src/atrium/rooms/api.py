@@ -4,8 +4,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
-from atrium.kit.http.web import Body, Paging
-from atrium.kit.text.texts import Description, Name
+from atrium.kit.http.request import Body, Paging
+from atrium.kit.text.types import Description, Name
 from atrium.rooms import actions, reach
 from atrium.rooms.model import ReachedRoom, Room, RoomType
 from atrium.spaces.model import Space

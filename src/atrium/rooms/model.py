@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.texts import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
+from atrium.kit.text.types import ActorId, OrganizationId, RoomId, SpaceId, Timestamp
 from atrium.permissions import SpaceRole
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.permissions import Permission, Subject, reaches

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.postgres.database import Record
-from atrium.kit.text.texts import ActorId
+from atrium.kit.text.types import ActorId
 from atrium.organizations.actions import add_member, set_member
 from atrium.organizations.adoption import join_by_address
 from atrium.organizations.queries import TO_BE_ACTIVE

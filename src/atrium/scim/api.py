@@ -6,10 +6,10 @@ from uuid import UUID
 import msgspec
 
 from atrium.keys.caller import Call
-from atrium.kit.http.answers import Reply
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Response
 from atrium.kit.process.deferred import Deferred
-from atrium.kit.text.texts import UUID_TEXT
+from atrium.kit.text.types import UUID_TEXT
 from atrium.scim.dialect import LIST_RESPONSE
 from atrium.scim.errors import ResourceNotFound
 from atrium.scim.etags import if_match, if_none_match, names
@@ -27,55 +27,55 @@ else:
 BOTH = ("User", "Group")
 
 
-async def list_users(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def list_users(call: Call, organization: Directory, request: Request) -> Response:
     """List the users that match."""
     return await _found(call, organization, ("User",), requests.query(request.query_string))
 
 
-async def create_user(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def create_user(call: Call, organization: Directory, request: Request) -> Response:
     """Create a user, or take over the organization's own person with that name or address."""
     selection = requests.selection("User", request.query_string)
     entry = await users.create_user(call, organization, requests.json_object(request.body))
     return _shown(entry, selection, 201)
 
 
-async def search_users(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def search_users(call: Call, organization: Directory, request: Request) -> Response:
     """List the users that match the search in the body."""
     return await _found(call, organization, ("User",), requests.json_object(request.body))
 
 
-async def read_user(call: Call, organization: Directory, user: str, request: Incoming) -> Reply:
+async def read_user(call: Call, organization: Directory, user: str, request: Request) -> Response:
     """Read a user."""
     selection = requests.selection("User", request.query_string)
     entry = await users.read_user(call, organization, _id(user))
     return _read(entry, selection, request)
 
 
-async def replace_user(call: Call, organization: Directory, user: str, request: Incoming) -> Reply:
+async def replace_user(call: Call, organization: Directory, user: str, request: Request) -> Response:
     """Replace a user."""
     selection = requests.selection("User", request.query_string)
     payload = requests.json_object(request.body)
     return _shown(await users.replace_user(call, organization, _id(user), payload, if_match(request)), selection)
 
 
-async def patch_user(call: Call, organization: Directory, user: str, request: Incoming) -> Reply:
+async def patch_user(call: Call, organization: Directory, user: str, request: Request) -> Response:
     """Change a user with operations."""
     selection = requests.selection("User", request.query_string)
     payload = requests.json_object(request.body)
     return _shown(await users.patch_user(call, organization, _id(user), payload, if_match(request)), selection)
 
 
-async def delete_user(call: Call, organization: Directory, user: str, request: Incoming) -> None:
+async def delete_user(call: Call, organization: Directory, user: str, request: Request) -> None:
     """Remove a user from the organization."""
     await users.delete_user(call, organization, _id(user), if_match(request))
 
 
-async def list_directory_groups(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def list_directory_groups(call: Call, organization: Directory, request: Request) -> Response:
     """List the groups that match."""
     return await _found(call, organization, ("Group",), requests.query(request.query_string))
 
 
-async def create_group(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def create_group(call: Call, organization: Directory, request: Request) -> Response:
     """Create a group."""
     selection = requests.selection("Group", request.query_string)
     group_id = await groups.create_group(call, organization, requests.json_object(request.body))
@@ -83,19 +83,19 @@ async def create_group(call: Call, organization: Directory, request: Incoming) -
     return _shown(entry, selection, 201)
 
 
-async def search_groups(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def search_groups(call: Call, organization: Directory, request: Request) -> Response:
     """List the groups that match the search in the body."""
     return await _found(call, organization, ("Group",), requests.json_object(request.body))
 
 
-async def read_group(call: Call, organization: Directory, group: str, request: Incoming) -> Reply:
+async def read_group(call: Call, organization: Directory, group: str, request: Request) -> Response:
     """Read a group with its members."""
     selection = requests.selection("Group", request.query_string)
     entry = await groups.read_group(call, organization, _id(group), members=listing.members_for(selection))
     return _read(entry, selection, request)
 
 
-async def replace_group(call: Call, organization: Directory, group: str, request: Incoming) -> Reply:
+async def replace_group(call: Call, organization: Directory, group: str, request: Request) -> Response:
     """Replace a group."""
     selection = requests.selection("Group", request.query_string)
     await groups.replace_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
@@ -103,57 +103,57 @@ async def replace_group(call: Call, organization: Directory, group: str, request
     return _shown(entry, selection)
 
 
-async def patch_group(call: Call, organization: Directory, group: str, request: Incoming) -> Reply:
+async def patch_group(call: Call, organization: Directory, group: str, request: Request) -> Response:
     """Change a group with operations. The response contains the group only if attributes are requested."""
     selection = requests.selection("Group", request.query_string)
     await groups.patch_group(call, organization, _id(group), requests.json_object(request.body), if_match(request))
     requested = bool(selection.attributes or selection.excluded_attributes)
     members = listing.members_for(selection) if requested else kinds.Members.NONE
     entry = await groups.read_group(call, organization, _id(group), members=members)
-    return _shown(entry, selection) if requested else Reply(204, b"", (("etag", entry.etag),))
+    return _shown(entry, selection) if requested else Response(204, b"", (("etag", entry.etag),))
 
 
-async def delete_group(call: Call, organization: Directory, group: str, request: Incoming) -> None:
+async def delete_group(call: Call, organization: Directory, group: str, request: Request) -> None:
     """Delete a group."""
     await groups.delete_group(call, organization, _id(group), if_match(request))
 
 
-async def list_directory(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def list_directory(call: Call, organization: Directory, request: Request) -> Response:
     """List the users and groups that match."""
     return await _found(call, organization, BOTH, requests.query(request.query_string))
 
 
-async def search_directory(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def search_directory(call: Call, organization: Directory, request: Request) -> Response:
     """List the users and groups that match the search in the body."""
     return await _found(call, organization, BOTH, requests.json_object(request.body))
 
 
-async def run_bulk(call: Call, organization: Directory, request: Incoming) -> Reply:
+async def run_bulk(call: Call, organization: Directory, request: Request) -> Response:
     """Run several operations; each succeeds or fails independently."""
     answer = await bulk.run(call, organization, requests.json_object(request.body))
-    return Reply(200, msgspec.json.encode(answer))
+    return Response(200, msgspec.json.encode(answer))
 
 
-async def _found(call: Call, organization: Directory, kinds: tuple[str, ...], parameters: dict[str, Any]) -> Reply:
+async def _found(call: Call, organization: Directory, kinds: tuple[str, ...], parameters: dict[str, Any]) -> Response:
     request = requests.search(kinds, parameters)
     found = await listing.search(call, organization, kinds, request)
     answer = {
         "schemas": [LIST_RESPONSE], "totalResults": found.total, "startIndex": found.start,
         "itemsPerPage": len(found.page), "Resources": [entry.shown(request) for entry in found.page],
     }  # fmt: skip
-    return Reply(200, msgspec.json.encode(answer))
+    return Response(200, msgspec.json.encode(answer))
 
 
-def _read(entry: "kinds.Entry", selection: "Selection[Any]", request: Incoming) -> Reply:
+def _read(entry: "kinds.Entry", selection: "Selection[Any]", request: Request) -> Response:
     known = if_none_match(request)
     if known is not None and names(known, entry.etag):
-        return Reply(304, b"", (("etag", entry.etag),))
+        return Response(304, b"", (("etag", entry.etag),))
     return _shown(entry, selection)
 
 
-def _shown(entry: "kinds.Entry", selection: "Selection[Any]", status: int = 200) -> Reply:
+def _shown(entry: "kinds.Entry", selection: "Selection[Any]", status: int = 200) -> Response:
     headers = (("etag", entry.etag), ("location" if status == 201 else "content-location", entry.location))
-    return Reply(status, msgspec.json.encode(entry.shown(selection)), headers)
+    return Response(status, msgspec.json.encode(entry.shown(selection)), headers)
 
 
 def _id(text: str) -> UUID:

@@ -9,7 +9,7 @@ import asyncpg
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, Problem
-from atrium.kit.text.texts import UUID_TEXT
+from atrium.kit.text.types import UUID_TEXT
 from atrium.organizations import queries as organization_queries
 from atrium.organizations.reach import Organization
 from atrium.scim import groups, users

@@ -1,6 +1,6 @@
 """Entity tags (RFC 7644, section 3.14; RFC 9110, section 13.1)."""
 
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
 from atrium.scim.errors import VersionMismatch
 
 
@@ -16,16 +16,16 @@ def names(header: str, etag: str) -> bool:
     return header.strip() == "*" or etag.removeprefix("W/").strip('"') in tags
 
 
-def if_match(request: Incoming) -> str | None:
+def if_match(request: Request) -> str | None:
     """Return the header `If-Match` of a request, or None."""
     return _header(request, b"if-match")
 
 
-def if_none_match(request: Incoming) -> str | None:
+def if_none_match(request: Request) -> str | None:
     """Return the header `If-None-Match` of a request, or None."""
     return _header(request, b"if-none-match")
 
 
-def _header(request: Incoming, name: bytes) -> str | None:
+def _header(request: Request, name: bytes) -> str | None:
     raw = request.headers.get(name)
     return None if raw is None else raw.decode("latin-1")

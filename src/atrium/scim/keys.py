@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import normalize
 
-from atrium.kit.text.texts import is_name
+from atrium.kit.text.types import is_name
 from atrium.scim.errors import ScimError
 
 LONGEST = 512

@@ -13,7 +13,7 @@ from scim2_models import ResponseParameters as Selection
 
 from atrium.keys.caller import Call
 from atrium.kit.http.paging import FIRST
-from atrium.kit.text.texts import UUID_TEXT
+from atrium.kit.text.types import UUID_TEXT
 from atrium.organizations.reach import Organization
 from atrium.scim.kinds import KINDS, Entry, Kind, Members, entries
 from atrium.scim.lookups import Lookup, lookup_of

@@ -6,7 +6,7 @@ from uuid import UUID
 from scim2_models import Path
 from scim2_models.path import AttrPath, CompareOperator, Comparison, FilterNode, LogicalExpr, LogicalOperator, ValuePath
 
-from atrium.kit.text.texts import UUID_TEXT
+from atrium.kit.text.types import UUID_TEXT
 from atrium.scim import requests
 from atrium.scim.errors import ScimError
 from atrium.scim.resources import Group

@@ -5,7 +5,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Body, Content, Paging, raises
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.route import raises
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.scim import space_groups

@@ -9,9 +9,9 @@ from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.kit.text.texts import Timestamp
+from atrium.kit.text.types import Timestamp
 from atrium.organizations.reach import Organization
 from atrium.permissions import SpaceRole
 from atrium.scim import queries

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.organizations.reach import Organization
 from atrium.search.model import SearchResult, TranscriptResult
 from atrium.search.results import find_results

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import ActorKind
-from atrium.kit.text.texts import ActorId, MessageId, RoomId, SpaceId, Timestamp
+from atrium.kit.text.types import ActorId, MessageId, RoomId, SpaceId, Timestamp
 from atrium.search.excerpts import Excerpt
 
 

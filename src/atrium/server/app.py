@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.http.web import Route
+from atrium.kit.http.route import Route
 from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from atrium.kit.errors import CLOSE, BodyCut, Problem, TooLarge
-from atrium.kit.http.web import MAX_BODY
+from atrium.kit.http.request import MAX_BODY
 from atrium.server.asgi import Receive
 
 STALLED_AFTER = 60.0  # seconds for a whole JSON body, and without a byte of a streamed one

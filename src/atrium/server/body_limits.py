@@ -5,13 +5,14 @@ from atrium.incoming.reach import require_webhook
 from atrium.keys.caller import identify
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import TooLarge, Unauthenticated
-from atrium.kit.http.web import Incoming, Route
+from atrium.kit.http.request import Request
+from atrium.kit.http.route import Route
 from atrium.kit.postgres.database import connection
 from atrium.permissions import Subject
 from atrium.server.service import Service
 
 
-async def require_sender(service: Service, route: Route, request: Incoming) -> None:
+async def require_sender(service: Service, route: Route, request: Request) -> None:
     """Raise unless the request is from a known caller.
 
     Raises:

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from atrium.kit.errors import CLOSE, Problem
-from atrium.kit.http.answers import Headers, Reply
-from atrium.kit.http.web import Incoming, Route
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Headers, Response
+from atrium.kit.http.route import Route
 from atrium.kit.process.deferred import import_beside
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
@@ -19,14 +20,14 @@ from atrium.server.streaming import EventStream
 class Exchange(NamedTuple):
     """A request without its body, and the two ends of its connection."""
 
-    request: Incoming
+    request: Request
     receive: Receive
     send: Send
     is_head: bool
 
 
 Endpoint: TypeAlias = Callable[[Service, Exchange], Awaitable[None]]
-Page: TypeAlias = Callable[[Incoming], Awaitable[Reply]]
+Page: TypeAlias = Callable[[Request], Awaitable[Response]]
 Pages: TypeAlias = Mapping[str, Page]
 
 
@@ -70,7 +71,7 @@ def page_endpoint(page: Page) -> Endpoint:
 
 def options_endpoint(methods: Iterable[str], headers: Headers = ()) -> Endpoint:
     """Return the endpoint of OPTIONS for a path that has `methods`."""
-    reply = Reply(204, b"", (("allow", ", ".join([*methods, "OPTIONS"])), *headers))
+    reply = Response(204, b"", (("allow", ", ".join([*methods, "OPTIONS"])), *headers))
 
     async def endpoint(service: Service, exchange: Exchange) -> None:
         await send_reply(reply, service, exchange.receive, exchange.send, is_head=False)

@@ -5,8 +5,8 @@ from functools import cache
 from importlib.resources import files
 
 from atrium.kit.errors import NotFound
-from atrium.kit.http.answers import Headers, Reply
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Headers, Response
 from atrium.server.endpoints import Pages
 from atrium.server.markdown import Drawn, draw
 from atrium.server.reference import html_page
@@ -29,12 +29,12 @@ HEADERS: Headers = (
 )  # fmt: skip
 
 
-async def index(_request: Incoming) -> Reply:
+async def index(_request: Request) -> Response:
     """Answer the list of guides."""
     return html_page(await asyncio.to_thread(_index), HEADERS)  # the first request renders the Markdown
 
 
-async def guide(request: Incoming) -> Reply:
+async def guide(request: Request) -> Response:
     """Answer one guide."""
     name = request.path["name"]
     if name not in NAMES:

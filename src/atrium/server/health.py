@@ -6,9 +6,9 @@ from collections.abc import Callable
 import msgspec
 
 from atrium.kit.errors import NotFound, Unauthenticated
-from atrium.kit.http.answers import Reply
 from atrium.kit.http.headers import bearer_in
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Response
 from atrium.operations.metrics import exposition
 from atrium.operations.readiness import require_ready
 from atrium.server.endpoints import Pages
@@ -20,28 +20,28 @@ FRESH = (("cache-control", "no-store"),)
 def health_pages(service: Callable[[], Service]) -> Pages:
     """Return these pages by path."""
 
-    async def healthz(_request: Incoming) -> Reply:
+    async def healthz(_request: Request) -> Response:
         return _status("ok")
 
-    async def readyz(_request: Incoming) -> Reply:
+    async def readyz(_request: Request) -> Response:
         await require_ready(service().pool)
         return _status("ready")
 
-    async def metrics(request: Incoming) -> Reply:
+    async def metrics(request: Request) -> Response:
         running = service()
         _require_token(running.settings.metrics_token, request)
         accept = request.headers.get(b"accept", b"").decode("latin-1")
         body, media_type = await exposition(running.instrumentation.pages, running.pool, running.clock(), accept)
-        return Reply(200, body, (*FRESH, ("content-type", media_type)))
+        return Response(200, body, (*FRESH, ("content-type", media_type)))
 
     return {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
 
-def _status(status: str) -> Reply:
-    return Reply(200, msgspec.json.encode({"status": status}), FRESH, media_type="application/json")
+def _status(status: str) -> Response:
+    return Response(200, msgspec.json.encode({"status": status}), FRESH, media_type="application/json")
 
 
-def _require_token(token: str | None, request: Incoming) -> None:
+def _require_token(token: str | None, request: Request) -> None:
     """Raise NotFound where there are no metrics for anyone, Unauthenticated for a wrong token."""
     if token is None:
         raise NotFound

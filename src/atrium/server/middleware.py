@@ -14,8 +14,8 @@ from atrium.keys.tokens import checked_hash, hash_of
 from atrium.kit.errors import InternalError, Problem, RateLimited, Unauthenticated
 from atrium.kit.http.headers import bearer_of, host_cookies
 from atrium.kit.http.rate_limit import RateLimit, Spent
+from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, RequestContext
-from atrium.kit.http.web import Incoming
 from atrium.kit.settings import Settings
 from atrium.operations.instrumentation import PROBES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
@@ -92,10 +92,10 @@ def _client(scope: Scope) -> tuple[str, int] | None:
 
 def _request(
     context: RequestContext, scope: Scope, parameters: Mapping[str, str], headers: Mapping[bytes, bytes]
-) -> Incoming:
+) -> Request:
     """Return a request as the pipeline takes it, without its body."""
     peer = context.client[0] if context.client else None
-    return Incoming(parameters, scope["query_string"], headers, b"", peer, context.request_id)
+    return Request(parameters, scope["query_string"], headers, b"", peer, context.request_id)
 
 
 def _sent(scope: Scope, settings: Settings) -> dict[bytes, bytes]:

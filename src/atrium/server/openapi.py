@@ -24,11 +24,11 @@ from atrium.kit.errors import (
     Unavailable,
     UnsupportedEncoding,
 )  # fmt: skip
-from atrium.kit.http.answers import Binary, Header
 from atrium.kit.http.headers import SESSION_COOKIE
 from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, IdempotencyMismatch
 from atrium.kit.http.origin import ForgedRequest
-from atrium.kit.http.web import Route
+from atrium.kit.http.responses import FileResponse, Header
+from atrium.kit.http.route import Route
 from atrium.permissions import REACHES, Subject
 from atrium.server.examples import example_of
 from atrium.server.repeated_fields import reader_of
@@ -191,20 +191,20 @@ def _header_parameter(header: Header) -> Json:
 def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
     """Return the responses that are not errors, including those to conditions and ranges."""
     found = {str(route.status): _success(route, schemas)}
-    if route.streamed is Binary:
+    if route.streamed is FileResponse:
         found["206"] = {**found["200"], "description": "The bytes of the range that was asked for."}
         found["304"] = {"description": "The client has these bytes already.", "headers": REQUEST_ID}
     return found
 
 
 def _success(route: Route, schemas: dict[Any, Json]) -> Json:
-    headers = REQUEST_ID | (SET_COOKIE if route.is_headed else {}) | (LOCATION if route.status == 302 else {})
+    headers = REQUEST_ID | (SET_COOKIE if route.has_headers else {}) | (LOCATION if route.status == 302 else {})
     if route.is_server_sent:
         media: Json = {"schema": {"type": "string"}, "example": EVENTS}
         return {"description": "The stream.", "headers": headers, "content": {"text/event-stream": media}}
     if route.answer is NoneType:
         return {"description": "Done; there is no body.", "headers": headers}
-    if route.streamed is Binary:
+    if route.streamed is FileResponse:
         return {"description": "The bytes.", "headers": headers, "content": {"*/*": BYTES}}
     media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
     media_type = route.streamed.media_type if route.streamed else "application/json"

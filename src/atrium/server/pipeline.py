@@ -17,14 +17,22 @@ from atrium.keys.caller import NOBODY, Call, Caller, identify
 from atrium.keys.tokens import checked_hash
 from atrium.kit.errors import Conflict, Forbidden, InvalidRequest, Problem, Unauthenticated, Unavailable
 from atrium.kit.http import idempotency
-from atrium.kit.http.answers import Afterwards, Headed, Receiving, Reply, ServerSent, Streamed
 from atrium.kit.http.decoding import decode_query
 from atrium.kit.http.origin import require_same_origin
 from atrium.kit.http.peer import client_address
+from atrium.kit.http.request import Request
 from atrium.kit.http.request_context import REQUEST_CONTEXT, note_caller
-from atrium.kit.http.web import Incoming, Route
+from atrium.kit.http.responses import (
+    AfterCommit,
+    EventStreamResponse,
+    ReceivesBody,
+    Response,
+    StreamedResponse,
+    WithHeaders,
+)
+from atrium.kit.http.route import Route
 from atrium.kit.postgres.database import IN_THE_WAY, Connection, connection
-from atrium.kit.text.texts import UUID_TEXT, path_id
+from atrium.kit.text.types import UUID_TEXT, path_id
 from atrium.permissions import REACHES, Subject
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
@@ -33,11 +41,11 @@ from atrium.server.repeated_fields import read_update
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream, open_stream
 
-Deferred: TypeAlias = Afterwards[Any] | Receiving[Any] | ServerSent[Any]
+Deferred: TypeAlias = AfterCommit[Any] | ReceivesBody[Any] | EventStreamResponse[Any]
 T = TypeVar("T")
 
 
-async def answer(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
+async def answer(service: Service, route: Route, request: Request) -> Response | EventStream:
     """Answer a request. Raise a Problem if it is denied; a denial for lack of rights is recorded in the audit log."""
     try:
         if not route.is_reading and request.is_by_cookie:
@@ -50,7 +58,7 @@ async def answer(service: Service, route: Route, request: Incoming) -> Reply | E
         raise
 
 
-async def body_of(service: Service, route: Route, request: Incoming, receive: Receive) -> bytes:
+async def body_of(service: Service, route: Route, request: Request, receive: Receive) -> bytes:
     """Return the body of a request. Its connection counts as idle until the body is there.
 
     Raise a Problem if the body is too large or cut off, or large and from an unknown caller.
@@ -68,25 +76,25 @@ async def body_of(service: Service, route: Route, request: Incoming, receive: Re
             context.awaits_body = False
 
 
-async def _answer_alone(service: Service, route: Route, request: Incoming) -> Reply | EventStream:
+async def _answer_alone(service: Service, route: Route, request: Request) -> Response | EventStream:
     reply = await _in_transaction(service, route, lambda db: _answer_in(db, service, route, request))
-    if isinstance(reply, Afterwards):
+    if isinstance(reply, AfterCommit):
         with _database_errors():
             return _reply(route, await reply.get(service.pool, service.clock))
-    if isinstance(reply, Receiving):
+    if isinstance(reply, ReceivesBody):
         return await _receive(service, route, request, reply)
-    if isinstance(reply, ServerSent):
+    if isinstance(reply, EventStreamResponse):
         return await open_stream(service.hub, reply.wanted)
     return reply
 
 
-async def _receive(service: Service, route: Route, request: Incoming, receiving: Receiving[Any]) -> Reply:
+async def _receive(service: Service, route: Route, request: Request, receiving: ReceivesBody[Any]) -> Response:
     """Receive the body, then identify the caller and reach the subject again: both may have changed meanwhile."""
     if request.stream is None:
         raise ValueError("a route that receives has to be given a stream")
     taken = await receiving.take(service.pool, request.stream)
 
-    async def finish(db: Connection) -> Reply:
+    async def finish(db: Connection) -> Response:
         call = await _call(db, service, route, request)
         [subject] = (await _reach(call, route, _ids(request))).values()
         return _reply(route, await receiving.finish(call, subject, taken))
@@ -111,7 +119,7 @@ def _database_errors() -> Iterator[None]:
         raise Unavailable("Another request was in the way; try again.") from error
 
 
-async def _record_denial(service: Service, route: Route, request: Incoming, denied: Problem) -> None:
+async def _record_denial(service: Service, route: Route, request: Request, denied: Problem) -> None:
     try:
         key_hash = checked_hash(request.bearer)
     except Unauthenticated:
@@ -132,13 +140,13 @@ async def _record_denial(service: Service, route: Route, request: Incoming, deni
         )  # fmt: skip
 
 
-def _address(service: Service, request: Incoming) -> str | None:
+def _address(service: Service, request: Request) -> str | None:
     return client_address(request.peer, request.headers.get(b"x-forwarded-for"), service.settings.trusted_proxies)
 
 
-async def _answer_batched(service: Service, route: Route, request: Incoming) -> Reply:
+async def _answer_batched(service: Service, route: Route, request: Request) -> Response:
     try:
-        return Reply(route.status, await route.handler(service.batches, request))
+        return Response(route.status, await route.handler(service.batches, request))
     except InvalidRequest:
         # 401, 404 and 403 come first, and say nothing about the error in the request.
         async with connection(service.pool, writing=False) as db:
@@ -146,7 +154,7 @@ async def _answer_batched(service: Service, route: Route, request: Incoming) -> 
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Incoming) -> Reply | Deferred:
+async def _answer_in(db: Connection, service: Service, route: Route, request: Request) -> Response | Deferred:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
@@ -155,44 +163,46 @@ async def _answer_in(db: Connection, service: Service, route: Route, request: In
         secret, key = request.bearer, request.body_hash
         seen = await idempotency.claim(db, claim, body_hash=key, secret=secret, now=call.now)
         if seen:
-            return Reply(*seen)
+            return Response(*seen)
     reply = await _act(call, route, request, {**ids, **arguments})
-    if claim and isinstance(reply, Reply):
+    if claim and isinstance(reply, Response):
         await _remember(db, route, claim, reply, secret=request.bearer)
     return reply
 
 
-async def _remember(db: Connection, route: Route, claim: idempotency.Claim, reply: Reply, *, secret: str) -> None:
+async def _remember(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
     if route.shown_once:
         await idempotency.remember_made(db, claim, route.shown_once.made_by(reply.body))
     else:
         await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=secret)
 
 
-async def _act(call: Call, route: Route, request: Incoming, known: Mapping[str, Any]) -> Reply | Deferred:
+async def _act(call: Call, route: Route, request: Request, known: Mapping[str, Any]) -> Response | Deferred:
     arguments = {"call": call, "request": request, **known}
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
         arguments["body"] = await read_update(route, request, lambda reader: _called(reader, arguments))
     result = await _called(route, arguments)
-    return result if isinstance(result, Afterwards | Receiving | ServerSent | Reply) else _reply(route, result)
+    if isinstance(result, AfterCommit | ReceivesBody | EventStreamResponse | Response):
+        return result
+    return _reply(route, result)
 
 
 async def _called(route: Route, arguments: Mapping[str, Any]) -> Any:
     return await route.handler(**{name: arguments[name] for name in route.parameter_names})
 
 
-def _reply(route: Route, result: Any) -> Reply:
-    if isinstance(result, Streamed):
-        return Reply(result.status, b"", result.headers, result)
-    shown, headers = (result.shown, result.headers) if isinstance(result, Headed) else (result, ())
-    if isinstance(result, Headed) and result.written is not None and route.other_form:
-        return Reply(route.status, result.written, headers, media_type=route.other_form.media_type)
-    return Reply(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
+def _reply(route: Route, result: Any) -> Response:
+    if isinstance(result, StreamedResponse):
+        return Response(result.status, b"", result.headers, result)
+    shown, headers = (result.shown, result.headers) if isinstance(result, WithHeaders) else (result, ())
+    if isinstance(result, WithHeaders) and result.written is not None and route.other_form:
+        return Response(route.status, result.written, headers, media_type=route.other_form.media_type)
+    return Response(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
 
 
-async def _call(db: Connection, service: Service, route: Route, request: Incoming) -> Call:
+async def _call(db: Connection, service: Service, route: Route, request: Request) -> Call:
     now = service.clock()
     caller = await _caller(db, service, route, request, now)
     return Call(
@@ -201,7 +211,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Incomin
     )  # fmt: skip
 
 
-async def _caller(db: Connection, service: Service, route: Route, request: Incoming, now: datetime) -> Caller:
+async def _caller(db: Connection, service: Service, route: Route, request: Request, now: datetime) -> Caller:
     """Return the caller. On routes that need none, a key that was sent has to work; an expired session is ignored."""
     by_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     if not by_key and not request.is_by_cookie:
@@ -226,11 +236,11 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
     return {reach.name: await reach.fetch(call, *(ids[name] for name in reach.ids), permission)}
 
 
-def _ids(request: Incoming) -> dict[str, Any]:
+def _ids(request: Request) -> dict[str, Any]:
     return {name: path_id(text) if name.endswith("_id") else text for name, text in request.path.items()}
 
 
-def _claim(call: Call, route: Route, request: Incoming, ids: Mapping[str, Any]) -> idempotency.Claim | None:
+def _claim(call: Call, route: Route, request: Request, ids: Mapping[str, Any]) -> idempotency.Claim | None:
     key = request.idempotency_key if route.method == "POST" else None
     if key is None or call.caller is NOBODY or not route.is_repeatable:
         return None

@@ -10,8 +10,8 @@ from importlib.resources import files
 import msgspec
 
 from atrium.kit.errors import NotFound, Problem
-from atrium.kit.http.answers import Headers, Reply
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Headers, Response
 from atrium.routes import ROUTES
 from atrium.server.endpoints import Pages
 from atrium.server.openapi import document
@@ -38,32 +38,32 @@ SIGN_IN_HEADERS = (
 PAGES = files("atrium.server") / "pages"
 
 
-async def openapi(_request: Incoming) -> Reply:
+async def openapi(_request: Request) -> Response:
     """Answer the OpenAPI document."""
-    return Reply(200, _document(), media_type="application/json")
+    return Response(200, _document(), media_type="application/json")
 
 
-async def reference(_request: Incoming) -> Reply:
+async def reference(_request: Request) -> Response:
     """Answer the API reference, which reads the OpenAPI document."""
     return _page(_own("reference.html"))
 
 
-def sign_in_page() -> Reply:
+def sign_in_page() -> Response:
     """Return the page where people sign in, and where links in mails lead, if there is no web application."""
     return html_page(_own("sign-in.html"), SIGN_IN_HEADERS)
 
 
-async def asset(request: Incoming) -> Reply:
+async def asset(request: Request) -> Response:
     """Answer a script or style sheet of these pages."""
     name = request.path["name"]
     if name in OWN_ASSETS:
-        return Reply(200, (PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
+        return Response(200, (PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
     if name in SWAGGER_ASSETS:
-        return Reply(200, (files("swagger_ui") / "static" / name).read_bytes(), media_type=SWAGGER_ASSETS[name])
+        return Response(200, (files("swagger_ui") / "static" / name).read_bytes(), media_type=SWAGGER_ASSETS[name])
     raise NotFound
 
 
-async def problems(_request: Incoming) -> Reply:
+async def problems(_request: Request) -> Response:
     """Answer the list of problem codes and their meanings."""
     return _page(_own("problems.html").replace("{rows}", "\n".join(map(_row, problem_classes()))))
 
@@ -73,9 +73,9 @@ REFERENCE_PAGES: Pages = {
 }  # fmt: skip
 
 
-def html_page(text: str, headers: Headers) -> Reply:
+def html_page(text: str, headers: Headers) -> Response:
     """Return a page of HTML."""
-    return Reply(200, text.encode(), headers, media_type="text/html")
+    return Response(200, text.encode(), headers, media_type="text/html")
 
 
 @cache
@@ -109,5 +109,5 @@ def _own(name: str) -> str:
     return (PAGES / name).read_text()
 
 
-def _page(text: str) -> Reply:
+def _page(text: str) -> Response:
     return html_page(text, (("content-security-policy", POLICY), NOSNIFF))

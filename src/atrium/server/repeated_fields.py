@@ -9,7 +9,8 @@ import msgspec
 from atrium.keys.caller import Call
 from atrium.kit.errors import InvalidRequest
 from atrium.kit.http.decoding import decode_body, read_body_of
-from atrium.kit.http.web import Content, Incoming, Route
+from atrium.kit.http.request import Content, Request
+from atrium.kit.http.route import Route
 from atrium.organizations.api import MemberAnswer
 from atrium.organizations.reach import Organization, find_member
 from atrium.permissions import LIST_MEMBERS
@@ -33,7 +34,7 @@ def reader_of(route: Route) -> Route | None:
     return READERS.get(route.path) if is_update else None
 
 
-async def read_update(route: Route, request: Incoming, read: Callable[[Route], Awaitable[Any]]) -> Any:
+async def read_update(route: Route, request: Request, read: Callable[[Route], Awaitable[Any]]) -> Any:
     """Return the body of an update, without fields that repeat what `read` answers.
 
     Raise InvalidRequest, which names an unknown field that has another value.

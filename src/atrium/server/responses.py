@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from typing import TypeAlias
 
-from atrium.kit.http.answers import Headers, Reply
+from atrium.kit.http.responses import Headers, Response
 from atrium.server.asgi import Receive, Send, wait_for_disconnect
 from atrium.server.service import Service
 
@@ -22,7 +22,7 @@ async def send_complete(
     await send({"type": "http.response.body", "body": b"" if is_head else body})
 
 
-async def send_reply(reply: Reply, service: Service, receive: Receive, send: Send, *, is_head: bool) -> None:
+async def send_reply(reply: Response, service: Service, receive: Receive, send: Send, *, is_head: bool) -> None:
     """Send a response, part by part if it is streamed; without its body for HEAD. A body needs a `media_type`."""
     headers = encode(reply.headers)
     may_have_body = reply.status not in WITHOUT_BODY
@@ -42,7 +42,7 @@ def encode(headers: Headers) -> list[Header]:
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
-def _add_defaults(headers: list[Header], reply: Reply) -> None:
+def _add_defaults(headers: list[Header], reply: Response) -> None:
     own = {name for name, _ in headers}
     media_type = reply.streamed.media_type if reply.streamed else reply.media_type or ""
     if b"content-type" not in own:

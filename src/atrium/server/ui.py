@@ -9,8 +9,8 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 
 from atrium.kit.errors import NotFound
-from atrium.kit.http.answers import Headers, Reply
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Headers, Response
 from atrium.kit.settings import Settings
 from atrium.server.endpoints import Pages
 from atrium.server.reference import html_page, sign_in_page
@@ -52,32 +52,32 @@ def ui_pages(settings: Settings) -> Pages:
     return {"/": no_home, "/sign-in": plain_sign_in}
 
 
-async def home(_request: Incoming) -> Reply:
+async def home(_request: Request) -> Response:
     """Answer the page that starts the application."""
     return _page()
 
 
-async def no_home(_request: Incoming) -> Reply:
+async def no_home(_request: Request) -> Response:
     """Answer a page that says why there is no application."""
     return _answer(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
 
 
-async def plain_sign_in(_request: Incoming) -> Reply:
+async def plain_sign_in(_request: Request) -> Response:
     """Answer the sign-in page for servers without the application."""
     return sign_in_page()
 
 
-async def asset(request: Incoming) -> Reply:
+async def asset(request: Request) -> Response:
     """Answer a file of the application. A file's content never changes, because its name is a hash of it."""
     return _file(request, f"assets/{request.path['name']}", FOREVER)
 
 
-async def icon(request: Incoming) -> Reply:
+async def icon(request: Request) -> Response:
     """Answer the icon for the browser's tab."""
     return _file(request, "icon.svg", "public, max-age=86400")
 
 
-async def page(request: Incoming) -> Reply:
+async def page(request: Request) -> Response:
     """Answer the application for any address of its own; to anything but a browser, raise NotFound."""
     wants_page = b"text/html" in request.headers.get(b"accept", b"")
     if OTHERS.match(request.path["path"]) or not wants_page:
@@ -85,24 +85,24 @@ async def page(request: Incoming) -> Reply:
     return _page()
 
 
-def _page() -> Reply:
+def _page() -> Response:
     nonce = secrets.token_urlsafe(16)
     return _answer(_index().replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
 
 
-def _answer(text: str, policy: str) -> Reply:
+def _answer(text: str, policy: str) -> Response:
     return html_page(text, (*PAGE_HEADERS, ("content-security-policy", policy)))
 
 
-def _file(request: Incoming, name: str, caching: str) -> Reply:
+def _file(request: Request, name: str, caching: str) -> Response:
     path = PurePosixPath(name)
     media_type = MEDIA_TYPES.get(path.suffix)
     if media_type is None or ".." in path.parts or not (BUILT / name).is_file():
         raise NotFound
     headers = (*FILE_HEADERS, ("cache-control", caching), ("vary", "accept-encoding"))
     if b"gzip" not in request.headers.get(b"accept-encoding", b""):
-        return Reply(200, _content(name), headers, media_type=media_type)
-    return Reply(200, _packed(name), (*headers, ("content-encoding", "gzip")), media_type=media_type)
+        return Response(200, _content(name), headers, media_type=media_type)
+    return Response(200, _packed(name), (*headers, ("content-encoding", "gzip")), media_type=media_type)
 
 
 @cache

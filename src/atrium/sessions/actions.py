@@ -8,10 +8,10 @@ from uuid import UUID
 from atrium.audit.trail import Change, Target
 from atrium.keys import tokens
 from atrium.keys.caller import ActorKind, Call, Caller
-from atrium.kit.http.answers import Headed
+from atrium.kit.http.responses import WithHeaders
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection, Pool, connection
-from atrium.kit.text.texts import ApiKeyId
+from atrium.kit.text.types import ApiKeyId
 from atrium.organizations import adoption
 from atrium.people.reach import profile_of
 from atrium.sessions import mails, queries
@@ -83,11 +83,11 @@ async def begin_session(call: Call, account: Account, way: Way) -> Begun:
     return Begun(await own_session(owner, session_id), token)
 
 
-async def signed_in(call: Call, account: Account, way: Way) -> Headed[SignedIn]:
+async def signed_in(call: Call, account: Account, way: Way) -> WithHeaders[SignedIn]:
     """Begin a session and return the response that sets its cookie. Raises SignInRefused."""
     begun = await begin_session(call, account, way)
     profile = await profile_of(call.db, account.person_id)
-    return Headed(SignedIn(begun.session, profile), *session_cookie(begun.token, call.settings))
+    return WithHeaders(SignedIn(begun.session, profile), *session_cookie(begun.token, call.settings))
 
 
 async def end_session(call: Call, session_id: UUID) -> None:

@@ -8,11 +8,12 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.answers import Afterwards, Headed
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
-from atrium.kit.http.web import Body, Content, Paging, raises
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.responses import AfterCommit, WithHeaders
+from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
-from atrium.kit.text.texts import Email
+from atrium.kit.text.types import Email
 from atrium.sessions import actions, passwords, reach, throttle
 from atrium.sessions.actions import signed_in
 from atrium.sessions.cookies import no_session_cookie
@@ -57,7 +58,7 @@ class Ending(Struct):
 
 
 @raises(SignInRefused, TooManyAttempts, ForgedRequest)
-async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterwards[Headed[SignedIn]]:
+async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterCommit[WithHeaders[SignedIn]]:
     """Sign in with an e-mail address and a password; the response sets the session cookie.
 
     An unknown address, a wrong password and a deactivated account get the same error. After five wrong passwords, each
@@ -70,18 +71,18 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> Afterward
     await throttle.count_guess(call.db, email, call.address, call.now)
     account = await reach.account_with(call.db, email)
 
-    async def get(pool: Pool, _clock: Clock) -> Headed[SignedIn]:
+    async def get(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
         right = await passwords.matches(account.hash if account else None, password)
         if account is None or not (right and account.active):
             await _refused(pool, call, email, account)
             raise SignInRefused
         return await _begin(pool, call, account, password)
 
-    return Afterwards(get)
+    return AfterCommit(get)
 
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
-async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> Headed[SignedIn]:
+async def create_session_by_link(call: Call, body: Content[LinkSignIn]) -> WithHeaders[SignedIn]:
     """Sign in with the token of a link, which works once. The response sets the session cookie."""
     require_same_origin(call.headers, call.settings)
     account = await actions.take_link(call, body.content.token, Purpose.SIGN_IN)
@@ -106,13 +107,13 @@ async def end_own_sessions(call: Call, query: Ending) -> None:
 
 
 @raises(SessionNotFound)
-async def end_current_session(call: Call) -> Headed[None]:
+async def end_current_session(call: Call) -> WithHeaders[None]:
     """Sign out: end the session of this request and remove its cookie."""
     await actions.end_session(call, call.caller.api_key_id)
-    return Headed(None, *no_session_cookie(call.settings))
+    return WithHeaders(None, *no_session_cookie(call.settings))
 
 
-async def _begin(pool: Pool, call: Call, account: Account, password: str) -> Headed[SignedIn]:
+async def _begin(pool: Pool, call: Call, account: Account, password: str) -> WithHeaders[SignedIn]:
     fresh = await passwords.hash_password(password) if passwords.is_outdated(account.hash or "") else None
     async with connection(pool, writing=True) as db:
         answer = await signed_in(replace(call, db=db), account, Way.PASSWORD)

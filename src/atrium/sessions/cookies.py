@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from atrium.kit.http.answers import Headers
 from atrium.kit.http.headers import HOST, SESSION_COOKIE
+from atrium.kit.http.responses import Headers
 from atrium.kit.settings import Settings
 
 STATE_COOKIE = "atrium_sign_in"

@@ -8,11 +8,12 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import NOBODY, Call, Caller, require_person
 from atrium.kit.clock import Clock
 from atrium.kit.errors import invalid_field
-from atrium.kit.http.answers import Afterwards, Headed
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
-from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.http.request import Body, Content
+from atrium.kit.http.responses import AfterCommit, WithHeaders
+from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
-from atrium.kit.text.texts import ActorId, Name, OrganizationId
+from atrium.kit.text.types import ActorId, Name, OrganizationId
 from atrium.organizations.invitations import AccountExists, InvitationNotFound, require_invitation
 from atrium.sessions import invitations, passwords
 from atrium.sessions.actions import begin_session
@@ -38,7 +39,9 @@ class AcceptedInvitation(Struct, frozen=True):
 
 
 @raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)
-async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afterwards[Headed[AcceptedInvitation]]:
+async def accept_invitation(
+    call: Call, body: Content[InvitationAccept]
+) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
     """Accept an invitation with its token.
 
     Without a key, this creates an account. With a password, the response sets a session cookie; without one, it has the
@@ -51,18 +54,18 @@ async def accept_invitation(call: Call, body: Content[InvitationAccept]) -> Afte
         return await _with_password(call, body.content, body.content.password, known)
     organization_id, account = await invitations.accept_invitation(call, body.content.token, body.content.name, known)
     key = await invitations.issue_first_key(call, account) if known is None else None
-    return _already(Headed(AcceptedInvitation(organization_id, account.person_id, key)))
+    return _already(WithHeaders(AcceptedInvitation(organization_id, account.person_id, key)))
 
 
 async def _with_password(
     call: Call, content: InvitationAccept, password: str, known: Caller | None
-) -> Afterwards[Headed[AcceptedInvitation]]:
+) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
     if known is not None:
         raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
     require_same_origin(call.headers, call.settings)
     await require_invitation(call.db, content.token, call.now)
 
-    async def get(pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
+    async def get(pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
         fresh = await passwords.hash_password(password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -71,13 +74,13 @@ async def _with_password(
             )
             begun = await begin_session(present, account, Way.INVITATION)
         accepted = AcceptedInvitation(organization_id, account.person_id, None)
-        return Headed(accepted, *session_cookie(begun.token, call.settings))
+        return WithHeaders(accepted, *session_cookie(begun.token, call.settings))
 
-    return Afterwards(get)
+    return AfterCommit(get)
 
 
-def _already(answer: Headed[AcceptedInvitation]) -> Afterwards[Headed[AcceptedInvitation]]:
-    async def get(_pool: Pool, _clock: Clock) -> Headed[AcceptedInvitation]:
+def _already(answer: WithHeaders[AcceptedInvitation]) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
+    async def get(_pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
         return answer
 
-    return Afterwards(get)
+    return AfterCommit(get)

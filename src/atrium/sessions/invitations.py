@@ -3,7 +3,7 @@
 from atrium.keys.actions import issue_key
 from atrium.keys.caller import Call, Caller
 from atrium.keys.tokens import PERSONAL_PREFIX
-from atrium.kit.text.texts import OrganizationId
+from atrium.kit.text.types import OrganizationId
 from atrium.organizations import invitations
 from atrium.organizations.actions import member_change
 from atrium.organizations.invitations import InvitationNotFound, Secured

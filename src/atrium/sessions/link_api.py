@@ -3,8 +3,9 @@
 from msgspec import Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Body, Content, raises
-from atrium.kit.text.texts import Email
+from atrium.kit.http.request import Body, Content
+from atrium.kit.http.route import raises
+from atrium.kit.text.types import Email
 from atrium.sessions import links
 from atrium.sessions.model import Purpose, TooManyAttempts
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.kit.errors import FieldError, Problem
-from atrium.kit.text.texts import NO_NUL, Timestamp
+from atrium.kit.text.types import NO_NUL, Timestamp
 from atrium.people.model import Profile
 
 LINK_LASTS, RESET_LASTS = timedelta(minutes=30), timedelta(minutes=30)

@@ -16,8 +16,8 @@ from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock, to_ms
-from atrium.kit.http.answers import Afterwards, Headed
 from atrium.kit.http.headers import cookie_in
+from atrium.kit.http.responses import AfterCommit, WithHeaders
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.sealing import WrongKey, open_vault
 from atrium.sessions.actions import begin_session, note_refused, spend_state
@@ -84,14 +84,14 @@ async def list_sign_in_methods(call: Call) -> Methods:
     return Methods(password=True, link=True, oidc=oidc)
 
 
-async def start_oidc(call: Call, query: Starting) -> Afterwards[Headed[None]]:
+async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[None]]:
     """Redirect to the OpenID Connect provider.
 
     If that is not possible, this redirects to the sign-in page with a `problem`.
     """
     settings = call.settings
 
-    async def get(_pool: Pool, _clock: Clock) -> Headed[None]:
+    async def get(_pool: Pool, _clock: Clock) -> WithHeaders[None]:
         if not settings.oidc_issuer:
             return _stopped(SignInProblem.NOT_OFFERED)
         trip = Trip(*(secrets.token_urlsafe(32) for _ in Trip._fields))
@@ -103,14 +103,14 @@ async def start_oidc(call: Call, query: Starting) -> Afterwards[Headed[None]]:
         sealed = open_vault(settings).seal(msgspec.json.encode(trip_state)).decode()
         return _to(url, state_cookie(sealed, TRIP_LASTS, settings))
 
-    return Afterwards(get)
+    return AfterCommit(get)
 
 
-async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Headed[None]]:
+async def finish_oidc(call: Call, query: CameBack) -> AfterCommit[WithHeaders[None]]:
     """Finish a sign-in through the OpenID Connect provider: set the session cookie and redirect to the requested page,
     or to the sign-in page with a `problem`."""
 
-    async def get(pool: Pool, _clock: Clock) -> Headed[None]:
+    async def get(pool: Pool, _clock: Clock) -> WithHeaders[None]:
         trip_state = _state_of(call, query.state)
         try:
             if trip_state is None or not await spend_state(pool, trip_state.state, call.now + TRIP_LASTS):
@@ -125,10 +125,10 @@ async def finish_oidc(call: Call, query: CameBack) -> Afterwards[Headed[None]]:
         except NotVouched:
             return _stopped(SignInProblem.NOT_VOUCHED, call)
 
-    return Afterwards(get)
+    return AfterCommit(get)
 
 
-async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> Headed[None]:
+async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> WithHeaders[None]:
     try:
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -157,9 +157,9 @@ def _state_of(call: Call, state: str) -> _Sealed | None:
     return trip_state if fresh and secrets.compare_digest(trip_state.state.encode(), state.encode()) else None
 
 
-def _stopped(why: str, call: Call | None = None) -> Headed[None]:
+def _stopped(why: str, call: Call | None = None) -> WithHeaders[None]:
     return _to(f"{PAGE}?problem={why}", no_state_cookie(call.settings) if call else ())
 
 
-def _to(url: str, cookies: tuple[tuple[str, str], ...]) -> Headed[None]:
-    return Headed(None, ("location", url), ("cache-control", "no-store"), *cookies)
+def _to(url: str, cookies: tuple[tuple[str, str], ...]) -> WithHeaders[None]:
+    return WithHeaders(None, ("location", url), ("cache-control", "no-store"), *cookies)

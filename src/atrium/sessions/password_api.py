@@ -8,9 +8,10 @@ from atrium.keys.actions import revoke_personal_keys
 from atrium.keys.caller import Call
 from atrium.keys.expiry import require_outlives
 from atrium.kit.clock import Clock
-from atrium.kit.http.answers import Afterwards, Headed
 from atrium.kit.http.origin import ForgedRequest, require_same_origin
-from atrium.kit.http.web import Body, Content, raises
+from atrium.kit.http.request import Body, Content
+from atrium.kit.http.responses import AfterCommit, WithHeaders
+from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.sessions import actions, passwords, reach, throttle
 from atrium.sessions.actions import signed_in
@@ -50,7 +51,7 @@ class PasswordAnswer(Struct, frozen=True):
 
 
 @raises(WrongPassword, TooManyAttempts)
-async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[PasswordAnswer]:
+async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit[PasswordAnswer]:
     """Set or change your password; your other sessions are signed out. Wrong current passwords are limited as at
     sign-in. A key that expires cannot set a first password, which would outlive it."""
     content = body.content
@@ -70,17 +71,17 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> Afterwards[
             await change_password(replace(call, db=db), account, fresh)
         return PasswordAnswer(password_set=True)
 
-    return Afterwards(get)
+    return AfterCommit(get)
 
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
-async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Afterwards[Headed[SignedIn]]:
+async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> AfterCommit[WithHeaders[SignedIn]]:
     """Set a new password with the token of a link, which works once. Every session ends; the response sets the
     cookie of a new one. `revoke_keys` revokes your API keys too."""
     require_same_origin(call.headers, call.settings)
     await reach.require_link(call, body.content.token, Purpose.PASSWORD)
 
-    async def get(pool: Pool, _clock: Clock) -> Headed[SignedIn]:
+    async def get(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
         fresh = await passwords.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -90,4 +91,4 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
                 await revoke_personal_keys(actions.as_owner(present, account))
             return await signed_in(present, account, Way.RESET)
 
-    return Afterwards(get)
+    return AfterCommit(get)

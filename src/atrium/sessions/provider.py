@@ -22,7 +22,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from atrium.kit.settings import Settings
-from atrium.kit.text.texts import first_name
+from atrium.kit.text.types import first_name
 
 log = structlog.get_logger()
 SCOPE = "openid email profile"

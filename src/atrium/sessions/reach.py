@@ -7,10 +7,10 @@ from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.kit.text.texts import ActorId
+from atrium.kit.text.types import ActorId
 from atrium.sessions import queries
 from atrium.sessions.model import LinkRefused, Purpose, Session
 

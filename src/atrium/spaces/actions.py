@@ -8,7 +8,7 @@ from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
-from atrium.kit.text.texts import ActorId, SpaceId
+from atrium.kit.text.types import ActorId, SpaceId
 from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import READ_SPACE, SpaceRole
 from atrium.spaces import queries

@@ -6,8 +6,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
-from atrium.kit.http.web import Body, Content, Paging, raises
-from atrium.kit.text.texts import Description, Name
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.route import raises
+from atrium.kit.text.types import Description, Name
 from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import SpaceRole
 from atrium.spaces import actions, reach

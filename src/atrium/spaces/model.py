@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import ActorKind
-from atrium.kit.text.texts import ActorId, OrganizationId, SpaceId, Timestamp
+from atrium.kit.text.types import ActorId, OrganizationId, SpaceId, Timestamp
 from atrium.permissions import SpaceRole
 
 

@@ -5,9 +5,9 @@ from uuid import UUID
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.kit.text.texts import SpaceId
+from atrium.kit.text.types import SpaceId
 from atrium.organizations.reach import Organization, require_role
 from atrium.permissions import OrganizationRole, Permission, SpaceRole, Subject, reaches
 from atrium.spaces import queries

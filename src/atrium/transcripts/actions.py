@@ -13,7 +13,7 @@ from atrium.events import WebhookEventKind
 from atrium.keys.caller import Call
 from atrium.kit.clock import rfc3339, to_ms
 from atrium.kit.errors import Conflict
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
 from atrium.kit.postgres.database import Connection
 from atrium.permissions import READ_ROOM
 from atrium.recordings.reach import ReachedRecording, RecordingNotFound, Transcription
@@ -97,7 +97,7 @@ async def cancel_transcription(db: Connection, place: tuple[UUID, UUID], now: da
 
 
 async def put_transcript(
-    call: Call, recording: ReachedRecording, put: TranscriptPut, request: Incoming
+    call: Call, recording: ReachedRecording, put: TranscriptPut, request: Request
 ) -> StoredTranscript:
     """Publish a new version. Raise RoomArchived, RecordingNotFound, InvalidTranscript, TranscriptChanged."""
     await _lock_open(call, recording)

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.answers import Headed, Header
 from atrium.kit.http.forms import other_form
-from atrium.kit.http.web import Body, Incoming, Paging, raises, reads
+from atrium.kit.http.request import Body, Paging, Request
+from atrium.kit.http.responses import Header, WithHeaders
+from atrium.kit.http.route import raises, reads
 from atrium.recordings.reach import ReachedRecording, Transcription
 from atrium.rooms.reach import RoomArchived
 from atrium.transcripts import actions, vtt
@@ -59,8 +60,8 @@ class TranscriptionRequest(Body):
 @reads(Header("If-Match", "the ETag of the version that this is based on", '"3"', required=False))
 @other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=vtt_from_body)
 async def put_transcript(
-    call: Call, recording: ReachedRecording, body: TranscriptPut, request: Incoming
-) -> Headed[Transcript]:
+    call: Call, recording: ReachedRecording, body: TranscriptPut, request: Request
+) -> WithHeaders[Transcript]:
     """Add or correct a recording's transcript.
 
     Each request creates a new version; older versions stay. To avoid overwriting other corrections, send the `version`
@@ -73,8 +74,8 @@ async def put_transcript(
 @raises(TranscriptNotFound)
 @other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE)
 async def read_transcript(
-    call: Call, recording: ReachedRecording, query: TranscriptQuery, request: Incoming
-) -> Headed[Transcript]:
+    call: Call, recording: ReachedRecording, query: TranscriptQuery, request: Request
+) -> WithHeaders[Transcript]:
     """Read a transcript as JSON, or as WebVTT if `format` or the header Accept requests it."""
     found = await find_transcript(call.db, recording.room_id, recording.recording_id, query.version)
     if query.format != "vtt" and (query.format or not wants_vtt(request)):
@@ -103,8 +104,8 @@ async def start_transcription(call: Call, recording: ReachedRecording, body: Tra
     return await actions.start_transcription(call, recording, body.language)
 
 
-def _shown(transcript: StoredTranscript, written: bytes | None = None) -> Headed[Transcript]:
+def _shown(transcript: StoredTranscript, written: bytes | None = None) -> WithHeaders[Transcript]:
     headers = [("etag", f'"{transcript.version}"'), ("vary", "accept")]
     if transcript.language:
         headers.append(("content-language", transcript.language))
-    return Headed(transcript.shown, *headers, written=written)
+    return WithHeaders(transcript.shown, *headers, written=written)

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
-from atrium.kit.http.web import Body, Incoming
+from atrium.kit.http.request import Body, Request
 from atrium.transcripts.model import InvalidSegment, Language, Segment, validated
 from atrium.transcripts.vtt import MEDIA_TYPE, InvalidVtt, read_vtt
 
@@ -62,7 +62,7 @@ def validated_segments(body: TranscriptPut) -> list[Segment]:
     return valid
 
 
-def seen_version(body: TranscriptPut, request: Incoming) -> int | None:
+def seen_version(body: TranscriptPut, request: Request) -> int | None:
     """Return the version that the transcript is based on, from the body or `If-Match`. Raise InvalidRequest."""
     header = request.headers.get(b"if-match", b"*").decode("latin-1").strip()
     if header == "*" or body.version is not None:
@@ -73,7 +73,7 @@ def seen_version(body: TranscriptPut, request: Incoming) -> int | None:
     return int(tag[1])
 
 
-def wants_vtt(request: Incoming) -> bool:
+def wants_vtt(request: Request) -> bool:
     """Return whether the header Accept prefers WebVTT to JSON."""
     weights = dict(_weights(request.headers.get(b"accept", b"").decode("latin-1")))
     return weights.get(MEDIA_TYPE, weights.get("text/*", 0.0)) > weights.get("application/json", 0.0)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.texts import NO_NUL
+from atrium.kit.text.types import NO_NUL
 
 MAX_SEGMENTS = 50_000
 LONGEST_TEXT, LONGEST_SPEAKER = 5_000, 200

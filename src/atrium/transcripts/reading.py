@@ -10,10 +10,10 @@ from msgspec import Meta, Raw, Struct
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import Page, cut, decode_cursor
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.kit.text.texts import ActorId, RoomId, Timestamp
+from atrium.kit.text.types import ActorId, RoomId, Timestamp
 from atrium.recordings.reach import ReachedRecording
 from atrium.transcripts import queries
 from atrium.transcripts.model import Language, Segment

@@ -9,8 +9,9 @@ from atrium.attachments.model import ImageTooLarge
 from atrium.keys.caller import Call
 from atrium.kit.clock import parse_time
 from atrium.kit.errors import BodyCut
-from atrium.kit.http.answers import Headed, Receiving
-from atrium.kit.http.web import Incoming, raises, reads, receives
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import ReceivesBody, WithHeaders
+from atrium.kit.http.route import raises, reads, receives
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media.parts import read
@@ -47,7 +48,7 @@ from atrium.uploads.receive import receive
 
 @raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, RoomArchived, NotAVideoRoom)
 @reads(TUS_RESUMABLE, UPLOAD_LENGTH, UPLOAD_METADATA)
-async def create_upload(call: Call, room: ReachedRoom, request: Incoming) -> Headed[None]:
+async def create_upload(call: Call, room: ReachedRoom, request: Request) -> WithHeaders[None]:
     """Start a resumable upload of a recording or an attachment.
 
     The header `Location` is its URL; the last part of the path becomes the `recording_id` or `attachment_id`. Send the
@@ -60,19 +61,19 @@ async def create_upload(call: Call, room: ReachedRoom, request: Incoming) -> Hea
     require_open(room)
     draft = await actions.begin(call, room, kind, name, number(request, "Upload-Length"))
     where = f"/v2/rooms/{room.room_id}/uploads/{draft.upload_id}"
-    return Headed(None, ("location", where), ("upload-offset", "0"), _expires(call))
+    return WithHeaders(None, ("location", where), ("upload-offset", "0"), _expires(call))
 
 
 @raises(WrongTusVersion)
 @reads(TUS_RESUMABLE)
-async def read_upload(upload: ReachedUpload, request: Incoming) -> Headed[Upload]:
+async def read_upload(upload: ReachedUpload, request: Request) -> WithHeaders[Upload]:
     """Read how many bytes of an upload are stored; tus clients use HEAD.
 
     The header `Upload-Offset` is that number: continue from there. A finished upload has all bytes.
     """
     require_version(request)
     expires_at = format_datetime(parse_time(upload.upload.expires_at), usegmt=True)
-    return Headed(
+    return WithHeaders(
         upload.upload, ("upload-offset", str(upload.upload.received)), ("upload-length", str(upload.upload.size)),
         ("upload-expires", expires_at), ("cache-control", "no-store"),
     )  # fmt: skip
@@ -83,7 +84,7 @@ async def read_upload(upload: ReachedUpload, request: Incoming) -> Headed[Upload
     BodyCut, StorageUnavailable, RoomArchived, NotAVideoRoom,
 )  # fmt: skip
 @receives(OFFSET_STREAM, TUS_RESUMABLE, UPLOAD_OFFSET)
-async def append_to_upload(call: Call, upload: ReachedUpload, request: Incoming) -> Receiving[None]:
+async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) -> ReceivesBody[None]:
     """Send more bytes of an upload.
 
     With the last byte, the upload becomes the recording or attachment with the upload's id. Of two requests for the
@@ -99,18 +100,18 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Incoming)
         received = await receive(pool, storage, draft, body, inspect)
         return await _examined(pool, storage, received) if received.last is not None else received
 
-    async def finish(call: Call, upload: ReachedUpload, received: Received | Examined) -> Headed[None]:
+    async def finish(call: Call, upload: ReachedUpload, received: Received | Examined) -> WithHeaders[None]:
         if isinstance(received, Examined):
             await _add(call, upload.room, received)
             received = received.upload
-        return Headed(None, ("upload-offset", str(received.received)), expires)
+        return WithHeaders(None, ("upload-offset", str(received.received)), expires)
 
-    return Receiving(take, finish)
+    return ReceivesBody(take, finish)
 
 
 @raises(WrongTusVersion)
 @reads(TUS_RESUMABLE)
-async def delete_upload(call: Call, upload: ReachedUpload, request: Incoming) -> None:
+async def delete_upload(call: Call, upload: ReachedUpload, request: Request) -> None:
     """Remove an upload with the bytes that were sent."""
     require_version(request)
     await actions.remove(call, upload.upload.upload_id)

@@ -6,8 +6,8 @@ import binascii
 import msgspec
 
 from atrium.kit.errors import Problem, invalid_parameter
-from atrium.kit.http.answers import Header, Headers
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
+from atrium.kit.http.responses import Header, Headers
 from atrium.uploads.model import FileName, UploadKind
 
 VERSION = "1.0.0"
@@ -43,19 +43,19 @@ class WrongContentType(Problem):
     headers = (("connection", "close"),)
 
 
-def require_version(request: Incoming) -> None:
+def require_version(request: Request) -> None:
     """Raise WrongTusVersion unless the request names this version."""
     if request.headers.get(b"tus-resumable", b"").strip() != VERSION.encode():
         raise WrongTusVersion(f"Send the header `Tus-Resumable: {VERSION}`.")
 
 
-def require_offset_stream(request: Incoming) -> None:
+def require_offset_stream(request: Request) -> None:
     """Raise WrongContentType unless the body is an offset stream."""
     if request.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower() != OFFSET_STREAM:
         raise WrongContentType
 
 
-def number(request: Incoming, name: str) -> int:
+def number(request: Request, name: str) -> int:
     """Return a header that is a number of bytes. Raises InvalidRequest."""
     raw = request.headers.get(name.lower().encode(), b"")
     if not raw.isdigit() or len(raw) > 18:
@@ -63,7 +63,7 @@ def number(request: Incoming, name: str) -> int:
     return int(raw)
 
 
-def metadata(request: Incoming) -> tuple[UploadKind, str]:
+def metadata(request: Request) -> tuple[UploadKind, str]:
     """Return the kind of the upload and the file's name. Raises InvalidRequest."""
     try:
         pairs = (pair.partition(" ") for pair in _metadata_text(request).split(",") if pair)
@@ -74,5 +74,5 @@ def metadata(request: Incoming) -> tuple[UploadKind, str]:
         raise invalid_parameter("Upload-Metadata", f"cannot be read: {error}") from None
 
 
-def _metadata_text(request: Incoming) -> str:
+def _metadata_text(request: Request) -> str:
     return request.headers.get(b"upload-metadata", b"").decode("ascii").replace(", ", ",").strip()

@@ -5,8 +5,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.web import Body, Paging, raises
-from atrium.kit.text.texts import MessageId
+from atrium.kit.http.request import Body, Paging
+from atrium.kit.http.route import raises
+from atrium.kit.text.types import MessageId
 from atrium.messages.actions import MessageNotFound
 from atrium.organizations.reach import Organization
 from atrium.rooms.model import ReachedRoom

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.texts import MessageId, RoomId, SpaceId, Timestamp
+from atrium.kit.text.types import MessageId, RoomId, SpaceId, Timestamp
 
 MAX_COUNTED = 100
 OWN_WITHIN = 500  # of the newest messages of a room, one of the person's own moves the marker

@@ -2,7 +2,7 @@
 
 from atrium.keys.caller import Call, require_person
 from atrium.kit.http.paging import Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_structs
 from atrium.organizations.reach import Organization
 from atrium.unread import queries

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import invalid_parameter
-from atrium.kit.http.web import Incoming
+from atrium.kit.http.request import Request
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
@@ -41,7 +41,7 @@ async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size
     return draft
 
 
-def announced_size(request: Incoming) -> int | None:
+def announced_size(request: Request) -> int | None:
     """Return the announced length of the body in bytes, if there is one. Raises InvalidRequest."""
     raw = request.headers.get(b"content-length")
     if raw is None:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from atrium.kit.errors import Conflict, InvalidRequest, Problem
 from atrium.kit.settings import Settings
-from atrium.kit.text.texts import Name
+from atrium.kit.text.types import Name
 from atrium.media.parts import PART, Part
 
 EXPIRES_AFTER = timedelta(hours=24)  # since the last request that sent bytes

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.postgres.rows import as_struct
-from atrium.kit.text.texts import Timestamp
+from atrium.kit.text.types import Timestamp
 from atrium.permissions import Permission, Subject, reaches
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import RoomNotFound, reach_room

@@ -8,11 +8,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.answers import Afterwards
 from atrium.kit.http.decoding import given
-from atrium.kit.http.web import Body, Content, Paging, raises, shows_once
+from atrium.kit.http.request import Body, Content, Paging
+from atrium.kit.http.responses import AfterCommit
+from atrium.kit.http.route import raises, shows_once
 from atrium.kit.postgres.database import Pool
-from atrium.kit.text.texts import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
+from atrium.kit.text.types import END_OF_TIME, Description, Moment, Name, WebLink, moment_parameter
 from atrium.organizations.reach import Organization
 from atrium.rooms.reach import RoomNotFound
 from atrium.spaces.reach import SpaceNotFound
@@ -168,14 +169,14 @@ async def list_webhook_logs(call: Call, organization: Organization, webhook_id: 
 
 
 @raises(WebhookNotFound)
-async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> Afterwards[DeliveryAnswer]:
+async def test_webhook(call: Call, organization: Organization, webhook_id: UUID) -> AfterCommit[DeliveryAnswer]:
     """Send a `ping` event now, even if the webhook is not ACTIVE, and return the endpoint's response."""
     send = await ping(call, await reach.find_webhook(call, organization, webhook_id))
 
     async def answer(pool: Pool, clock: Clock) -> DeliveryAnswer:
         return DeliveryAnswer(await send(pool, clock))
 
-    return Afterwards(answer)
+    return AfterCommit(answer)
 
 
 @raises(WebhookNotFound, DeliveryNotFound, WebhookNotActive)

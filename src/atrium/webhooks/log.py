@@ -10,7 +10,7 @@ from msgspec import structs
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import Page, cut, decode_cursor
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.organizations.reach import Organization

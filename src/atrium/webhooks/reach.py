@@ -9,7 +9,7 @@ import msgspec
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
 from atrium.kit.http.paging import FIRST, Page, after, cut
-from atrium.kit.http.web import Paging
+from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.sealing import open_vault

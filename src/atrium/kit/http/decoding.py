@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from atrium.kit.errors import FieldError, InvalidRequest, UnsupportedEncoding, invalid_parameter
-from atrium.kit.http.web import Incoming, Route
+from atrium.kit.http.request import Request
+from atrium.kit.http.route import Route
 
 T = TypeVar("T")
 NO_CONTENT = b'{"content":{}}'
@@ -26,19 +27,19 @@ def decode_body(body: bytes, kind: type[T]) -> T:
         raise InvalidRequest(f"The body is not JSON: {detail}", errors=[FieldError(detail, pointer="")]) from None
 
 
-def read_json(request: Incoming, kind: type[T]) -> T:
+def read_json(request: Request, kind: type[T]) -> T:
     """Read the JSON body of a request into its type. Raises InvalidRequest, UnsupportedEncoding."""
     _require_plain(request)
     return decode_body(request.body, kind)
 
 
-def _require_plain(request: Incoming) -> None:
+def _require_plain(request: Request) -> None:
     given = request.headers.get(b"content-encoding")
     if given is not None and given.strip().lower() not in (b"identity", b""):
         raise UnsupportedEncoding
 
 
-def read_body_of(route: Route, request: Incoming) -> Any:
+def read_body_of(route: Route, request: Request) -> Any:
     """The body of a request in whichever form it came. Raises InvalidRequest, UnsupportedEncoding."""
     _require_plain(request)
     form = route.other_form

@@ -23,7 +23,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.mail.smtp import SmtpServer, address_of, parse_sender, parse_smtp_url
 from atrium.kit.postgres.database import Connection, Pool
 from atrium.kit.postgres.rows import as_struct, as_structs
-from atrium.kit.text.texts import Timestamp
+from atrium.kit.text.types import Timestamp
 
 log = structlog.get_logger()
 KEPT = timedelta(days=30)

@@ -1,87 +1,27 @@
-"""Requests and answers as the routes see them: a table of routes, bodies and parameters decoded into their types."""
+"""A line of the route table, and the decorators that describe its handler."""
 
 import inspect
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import msgspec
 
-from atrium.kit.errors import Made, Problem, invalid_parameter
-from atrium.kit.http.answers import Afterwards, Binary, Headed, Header, Headers, Receiving, ServerSent, Streamed
+from atrium.kit.errors import Made, Problem
 from atrium.kit.http.forms import Handler, OtherForm, form_of
-from atrium.kit.http.headers import bearer_of, session_in
-from atrium.kit.http.idempotency import hash_of_body
-
-MAX_BODY = 1 << 20
-T = TypeVar("T")
-
-
-class Body(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of a create or an update: a field it does not know is refused by name."""
-
-
-class Content(Body, Generic[T]):
-    """The wrapper that creates and updates under `/v1` have around their fields."""
-
-    content: T
-
-
-Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="entries a page")]
-Cursor = Annotated[str | None, msgspec.Meta(description="`next_cursor` of the page before")]
-
-
-class Paging(msgspec.Struct, kw_only=True):
-    """The query parameters of a list."""
-
-    limit: Limit = 50
-    cursor: Cursor = None
-
-
-class Incoming(NamedTuple):
-    """A request as it came: nothing decoded, nothing looked up."""
-
-    path: Mapping[str, str]
-    query_string: bytes
-    headers: Mapping[bytes, bytes]
-    body: bytes = b""
-    peer: str | None = None
-    request_id: str = ""
-    stream: AsyncIterator[bytes] | None = None
-
-    @property
-    def bearer(self) -> str:
-        """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated."""
-        return bearer_of(self.headers)
-
-    @property
-    def is_by_cookie(self) -> bool:
-        """Whether what identifies the caller is a cookie, which browsers send along whoever makes them."""
-        return b"authorization" not in self.headers and session_in(self.headers.get(b"cookie", b"")) is not None
-
-    @property
-    def idempotency_key(self) -> str | None:
-        """The Idempotency-Key header. Raises InvalidRequest where it cannot be kept."""
-        raw = self.headers.get(b"idempotency-key")
-        if raw is None:
-            return None
-        if not 1 <= len(raw) <= 255 or not raw.isascii() or not raw.decode().isprintable():
-            raise invalid_parameter("Idempotency-Key", "has to be 1 to 255 printable ASCII characters")
-        return raw.decode()
-
-    @property
-    def media_type(self) -> str:
-        """The media type of the body, without its parameters; JSON where none is said."""
-        said = self.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
-        return said or "application/json"
-
-    @property
-    def body_hash(self) -> bytes:
-        """What tells this body from another, for the idempotency key."""
-        return hash_of_body(self.body)
+from atrium.kit.http.responses import (
+    AfterCommit,
+    EventStreamResponse,
+    FileResponse,
+    Header,
+    Headers,
+    ReceivesBody,
+    StreamedResponse,
+    WithHeaders,
+)
 
 
 @dataclass(frozen=True)
@@ -90,7 +30,7 @@ class Route:
 
     A batched handler is given the request as it came and answers bytes through one statement that also checks the
     key; any other is called with what its parameters name: `call`, the subject of its permission, `body`, `query`, ids,
-    `request` for what is in none of these. What it returns is encoded, unless it is a Reply.
+    `request` for what is in none of these. What it returns is encoded, unless it is a Response.
     """
 
     method: str
@@ -146,20 +86,19 @@ class Route:
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods of the path that the handler answers: HEAD goes with a GET whose headers tell something."""
-        return (
-            (self.method, "HEAD") if self.is_reading and (self.streamed is Binary or self.is_headed) else (self.method,)
-        )
+        has_head = self.is_reading and (self.streamed is FileResponse or self.has_headers)
+        return (self.method, "HEAD") if has_head else (self.method,)
 
     @property
-    def is_headed(self) -> bool:
+    def has_headers(self) -> bool:
         """Whether the answer has headers of its own."""
         answer = None if self.batched else self.hints["return"]
-        return get_origin(get_args(answer)[0] if self.is_answered_afterwards else answer) is Headed
+        return get_origin(get_args(answer)[0] if self.answers_after_commit else answer) is WithHeaders
 
     @property
     def is_repeatable(self) -> bool:
         """Whether an Idempotency-Key holds: where one transaction makes the answer, and it is all in its body."""
-        return self.method == "POST" and not (self.is_answered_afterwards or self.receives or self.is_headed)
+        return self.method == "POST" and not (self.answers_after_commit or self.receives or self.has_headers)
 
     @cached_property
     def receives(self) -> str | None:
@@ -177,20 +116,20 @@ class Route:
         return _HEADERS.get(self.handler, ())
 
     @cached_property
-    def is_answered_afterwards(self) -> bool:
+    def answers_after_commit(self) -> bool:
         """Whether the handler's answer is got when its transaction is over."""
-        return not self.batched and get_origin(self.hints["return"]) is Afterwards
+        return not self.batched and get_origin(self.hints["return"]) is AfterCommit
 
     @cached_property
-    def streamed(self) -> type[Streamed[Any]] | None:
+    def streamed(self) -> type[StreamedResponse[Any]] | None:
         """The kind of stream that answers, None where the answer comes whole."""
         kind = None if self.batched else get_origin(self.hints["return"])
-        return kind if isinstance(kind, type) and issubclass(kind, Streamed) else None
+        return kind if isinstance(kind, type) and issubclass(kind, StreamedResponse) else None
 
     @cached_property
     def is_server_sent(self) -> bool:
         """Whether the answer goes on, as server-sent events."""
-        return not self.batched and get_origin(self.hints["return"]) is ServerSent
+        return not self.batched and get_origin(self.hints["return"]) is EventStreamResponse
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:
@@ -222,7 +161,7 @@ class ShownOnce(NamedTuple):
         return Made(self.kind, UUID(found))
 
 
-WRAPPERS = (Afterwards, Headed, Receiving)
+WRAPPERS = (AfterCommit, WithHeaders, ReceivesBody)
 _RECEIVED: dict[Handler, str] = {}
 _HEADERS: dict[Handler, tuple[Header, ...]] = {}
 _BODY_OPTIONAL: set[Handler] = set()
@@ -242,7 +181,7 @@ def raises(*errors: type[Problem]) -> Callable[[Handler], Handler]:
 
 
 def receives(media_type: str, *headers: Header) -> Callable[[Handler], Handler]:
-    """Mark a handler as one that takes a stream of bytes; it answers Receiving."""
+    """Mark a handler as one that takes a stream of bytes; it returns ReceivesBody."""
 
     def note(handler: Handler) -> Handler:
         _RECEIVED[handler] = media_type
