@@ -86,7 +86,7 @@ def test_search_read_thread_reply(api: Api) -> None:
     assert (last["text"], last["user_id"], last["sender_type"]) == ("The third.", bob_id, "person")
 
 
-def test_it_sees_nothing_that_its_person_cannot(api: Api, stranger: Api) -> None:
+def test_it_sees_only_what_its_person_can_see(api: Api, stranger: Api) -> None:
     _, bob = api.new_person()
     private = api.new_space("private")
     hidden = api.new_room(private)
@@ -156,7 +156,7 @@ def test_a_reader_cannot_send(api: Api) -> None:
     assert api.person.get(api.messages).json()["messages"] == []
 
 
-def test_a_history_is_read_to_its_start(api: Api) -> None:
+def test_a_history_can_be_read_to_its_start(api: Api) -> None:
     texts = [api.say(f"message {number}")["text"] for number in range(7)]
 
     async def work(agent: Agent) -> None:

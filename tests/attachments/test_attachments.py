@@ -53,7 +53,7 @@ def named(made: Json) -> Json:
     return {name: made[name] for name in ("attachment_id", "name", "media_type", "size", "width", "height")}
 
 
-def test_a_file_is_uploaded_sent_and_read(api: Api) -> None:
+def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:
     made = attach(api, b"%PDF-1.4\n...", name="plan.pdf")
     assert made == {
         "attachment_id": made["attachment_id"], "name": "plan.pdf", "media_type": "application/pdf", "size": 12,
@@ -70,7 +70,7 @@ def test_a_file_is_uploaded_sent_and_read(api: Api) -> None:
     assert api.person.get(made["url"], headers={"range": "bytes=1-3"}).content == b"PDF"
 
 
-def test_attachments_keep_their_order_and_a_message_takes_ten(api: Api) -> None:
+def test_attachments_keep_their_order_and_a_message_accepts_at_most_ten(api: Api) -> None:
     ids = [attach(api, b"x", name=f"f{nr}")["attachment_id"] for nr in range(11)]
     random.Random(1).shuffle(ids)
     problem = assert_problem(api.person.post(api.messages, json={"text": "x", "attachments": ids}), 400)
@@ -79,7 +79,7 @@ def test_attachments_keep_their_order_and_a_message_takes_ten(api: Api) -> None:
     assert [each["attachment_id"] for each in sent["attachments"]] == ids[:10]
 
 
-def test_only_ones_own_unsent_attachments_of_the_room_go_with_a_message(api: Api, stranger: Api) -> None:
+def test_a_message_accepts_only_the_senders_own_unsent_attachments_of_the_room(api: Api, stranger: Api) -> None:
     other_room = api.new_room()["room_id"]
     member = api.client(api.new_person()[1])
     used = attach(api, b"x")["attachment_id"]
@@ -96,7 +96,7 @@ def test_only_ones_own_unsent_attachments_of_the_room_go_with_a_message(api: Api
     assert len(api.person.get(api.messages).json()["messages"]) == len(before) + 5
 
 
-def test_of_many_concurrent_sends_one_has_the_attachment(api: Api) -> None:
+def test_only_one_of_many_concurrent_sends_gets_the_attachment(api: Api) -> None:
     made = attach(api, b"x")["attachment_id"]
 
     def send(nr: int) -> int:
@@ -110,14 +110,14 @@ def test_of_many_concurrent_sends_one_has_the_attachment(api: Api) -> None:
     assert len(with_it) == 1
 
 
-def test_a_repeated_send_answers_the_same_message(api: Api) -> None:
+def test_a_repeated_send_returns_the_same_message(api: Api) -> None:
     body = {"text": "once", "attachments": [attach(api, b"x")["attachment_id"]]}
     sent = [api.person.post(api.messages, json=body, headers={"idempotency-key": "k"}) for _ in range(3)]
     assert [answer.status_code for answer in sent] == [201] * 3
     assert len({answer.text for answer in sent}) == 1
 
 
-def test_an_attachment_goes_with_its_message(api: Api) -> None:
+def test_an_attachment_is_deleted_with_its_message(api: Api) -> None:
     made = attach(api, picture(40, 30))
     sent = api.say("look", attachments=[made["attachment_id"]])
     path = f"{api.messages}/{sent['message_id']}"
@@ -129,7 +129,7 @@ def test_an_attachment_goes_with_its_message(api: Api) -> None:
         assert_problem(api.person.get(gone), 404)
 
 
-def test_what_is_not_sent_yet_is_its_uploaders_alone(api: Api) -> None:
+def test_an_unsent_attachment_is_visible_only_to_its_uploader(api: Api) -> None:
     made = attach(api, picture(40, 30))
     member = api.client(api.new_person()[1])
     for path in (made["url"], made["thumbnail_url"]):
@@ -139,7 +139,7 @@ def test_what_is_not_sent_yet_is_its_uploaders_alone(api: Api) -> None:
         assert member.get(path).status_code == 200
 
 
-def test_who_does_not_reach_the_room_gets_what_a_missing_one_gets(api: Api, stranger: Api) -> None:
+def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, stranger: Api) -> None:
     private = api.new_space("private")
     room_id = api.new_room(private)["room_id"]
     made = attach(api, picture(40, 30), room_id=room_id)
@@ -170,7 +170,7 @@ def test_an_image_has_a_thumbnail(api: Api, kind: str, width: int, height: int, 
     assert api.person.get(made["thumbnail_url"], headers={"range": "bytes=0-3"}).content == b"RIFF"
 
 
-def test_a_thumbnail_stands_upright_and_says_nothing_of_where_it_was_taken(api: Api) -> None:
+def test_a_thumbnail_is_upright_and_has_no_location(api: Api) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # turned by a quarter
     exif[0x010E] = "at home"
@@ -191,7 +191,7 @@ def test_a_transparent_image_stays_transparent(api: Api) -> None:
     assert small.getpixel((10, 10))[3] == 0
 
 
-def test_an_image_of_too_many_pixels_is_refused_by_its_header(api: Api) -> None:
+def test_an_image_with_too_many_pixels_is_rejected_by_its_header(api: Api) -> None:
     bomb = png_of(30_000, 30_000, bytes(30_001 * 1000))  # what is packed so small would fill a gigabyte
     for content in (png_of(100_000, 100_000), bomb, png_of(8001, 8000)):
         answer = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=content)
@@ -200,7 +200,7 @@ def test_an_image_of_too_many_pixels_is_refused_by_its_header(api: Api) -> None:
         assert assert_problem(append(api.person, upload, 0, content), 400)["code"] == "image_too_large"
 
 
-def test_a_broken_image_and_a_packed_archive_are_files_like_any_other(api: Api) -> None:
+def test_a_broken_image_and_a_compressed_archive_are_ordinary_files(api: Api) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("zeros", bytes(50 << 20))
@@ -222,7 +222,7 @@ def test_a_broken_image_and_a_packed_archive_are_files_like_any_other(api: Api) 
     ],
     ids=["html", "svg", "text", "a byte"],
 )
-def test_what_could_run_in_a_browser_is_a_download(api: Api, content: bytes) -> None:
+def test_content_that_could_run_in_a_browser_is_a_download(api: Api, content: bytes) -> None:
     made = attach(api, content, name='"; filename=x.html\\../../a<b>é.png')
     got = api.person.get(made["url"])
     assert got.headers["content-type"] == "application/octet-stream"
@@ -231,7 +231,7 @@ def test_what_could_run_in_a_browser_is_a_download(api: Api, content: bytes) -> 
     assert got.headers["content-security-policy"] == "sandbox"
 
 
-def test_what_is_empty_or_too_large_is_refused(api: Api) -> None:
+def test_an_empty_or_oversized_file_is_rejected(api: Api) -> None:
     where = f"/v2/rooms/{api.room_id}/attachments"
     assert assert_problem(api.person.post(where, content=b""), 400)["code"] == "empty_file"
     assert told_of(api, where, announced=(100 << 20) + 1).startswith("HTTP/1.1 413")
@@ -252,7 +252,7 @@ def told_of(api: Api, path: str, announced: int) -> str:
         return line.recv(4096).decode()
 
 
-def test_an_attachment_comes_by_tus_as_well(api: Api) -> None:
+def test_an_attachment_can_be_uploaded_with_tus(api: Api) -> None:
     content = picture(1000, 500)
     upload = begin(api.person, api.room_id, len(content), "attachment", "plan.png")
     append(api.person, upload, 0, content[:20])
@@ -264,13 +264,13 @@ def test_an_attachment_comes_by_tus_as_well(api: Api) -> None:
     assert api.person.get(f"/v2/attachments/{attachment_id}/content").content == content
 
 
-def test_a_film_can_be_attached_to_a_message_of_any_room(api: Api) -> None:
+def test_a_video_can_be_attached_to_a_message_in_any_room(api: Api) -> None:
     made = attach(api, webm(5000))
     assert made["media_type"] == "video/webm"
     assert api.person.get(made["url"]).headers["content-disposition"].startswith("inline;")
 
 
-def test_attachments_are_what_people_say_and_leave_no_entry(api: Api) -> None:
+def test_attachments_are_content_and_leave_no_audit_entry(api: Api) -> None:
     before = len(entries(api))
     api.say("x", attachments=[attach(api, b"x")["attachment_id"]])
     assert len(entries(api)) == before

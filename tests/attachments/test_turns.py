@@ -28,7 +28,7 @@ class Line:
         return [asyncio.create_task(self.work(name)) for name in names]
 
 
-def test_anothers_work_begins_while_one_has_a_hundred_waiting() -> None:
+def test_another_owners_work_starts_while_one_owner_has_a_hundred_waiting() -> None:
     async def act() -> None:
         line = Line(2)
         tasks = line.begin(*(f"a{nr}" for nr in range(100)))
@@ -45,7 +45,7 @@ def test_anothers_work_begins_while_one_has_a_hundred_waiting() -> None:
 
 
 @pytest.mark.parametrize("places", [1, 2])
-def test_owners_take_turns_and_each_piece_of_work_is_done_once(places: int) -> None:
+def test_owners_take_turns_and_each_task_runs_once(places: int) -> None:
     async def act() -> None:
         line = Line(places)
         tasks = line.begin("a0", "a1", "a2", "b0", "c0")
@@ -58,7 +58,7 @@ def test_owners_take_turns_and_each_piece_of_work_is_done_once(places: int) -> N
     asyncio.run(act())
 
 
-def test_who_gives_up_waiting_or_working_leaves_the_place_to_others() -> None:
+def test_a_cancelled_task_frees_its_slot() -> None:
     async def act() -> None:
         line = Line(1)
         working, waiting, last = line.begin("a0", "b0", "c0")

@@ -45,7 +45,7 @@ def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[
     return list(answer.json()["entries"])
 
 
-def test_each_change_leaves_exactly_one_entry_and_no_secret_in_it(api: Api) -> None:
+def test_each_change_leaves_exactly_one_entry_without_secrets(api: Api) -> None:
     world = furnish(api)
     for route in tour():
         if route.method == "GET" or named(route) == "create_set_up":  # that is for an empty server: tests/bootstrap
@@ -89,7 +89,7 @@ def test_a_change_shows_the_fields_that_changed_and_no_others(api: Api) -> None:
     assert (entries(api)[0]["before"], entries(api)[0]["after"]) == ({}, {})
 
 
-def test_names_stay_those_of_the_time(api: Api) -> None:
+def test_an_entry_keeps_the_names_of_its_time(api: Api) -> None:
     [key] = api.person.get(f"{api.organization}/api-keys").json()["api_keys"]
     api.integration.patch(f"/v1/spaces/{api.space_id}", json={"content": {"description": "x"}})
     api.person.patch(f"{api.organization}/api-keys/{key['api_key_id']}", json={"content": {"name": "Renamed"}})
@@ -98,14 +98,14 @@ def test_names_stay_those_of_the_time(api: Api) -> None:
     assert names == ["Renamed", "First integration"]
 
 
-def test_accepting_an_invitation_is_recorded_under_the_own_name_and_without_a_key(api: Api) -> None:
+def test_accepting_an_invitation_is_recorded_under_the_new_members_name_without_a_key(api: Api) -> None:
     person_id, _ = api.new_person("reader", email="ada@example.org")
     accepted = entries(api, action="invitation.accepted")[0]
     assert accepted["actor"] == {"type": "person", "id": person_id, "name": "ada"}
     assert (accepted["api_key_id"], accepted["after"]["role"]) == (None, "reader")
 
 
-def test_what_is_rolled_back_or_answered_again_leaves_nothing(api: Api) -> None:
+def test_a_rolled_back_or_repeated_request_leaves_no_entry(api: Api) -> None:
     before = len(entries(api))
     bad = {"content": {"name": "Bot", "spaces": [{"space_id": api.room_id, "role": "member"}]}}
     assert_problem(api.person.post(f"{api.organization}/api-keys", json=bad), 404)
@@ -149,7 +149,7 @@ def test_pages_hold_each_entry_once_newest_first(api: Api) -> None:
     assert found == entries(api, action="room.created")
 
 
-def test_the_export_is_the_whole_list_a_line_each(api: Api) -> None:
+def test_the_export_is_the_complete_list_with_one_entry_per_line(api: Api) -> None:
     furnish(api)
     answer = api.person.get(f"{api.organization}/audit-log/export", params={"action": "member"})
     assert answer.headers["content-type"] == "application/x-ndjson"
@@ -158,7 +158,7 @@ def test_the_export_is_the_whole_list_a_line_each(api: Api) -> None:
     assert [json.loads(line) for line in whole] == entries(api)
 
 
-def test_an_export_of_many_entries_is_whole(api: Api) -> None:
+def test_an_export_of_many_entries_is_complete(api: Api) -> None:
     statement = """
         insert into audit_entries (organization_id, entry_id, at, actor_kind, actor_name, action, target_kind)
         select $1, id_at(((extract(epoch from now()) * 1000)::bigint - nr) << 12), now(), 'system', 'x', 'many.made', 'x'
@@ -168,7 +168,7 @@ def test_an_export_of_many_entries_is_whole(api: Api) -> None:
     assert len({json.loads(line)["entry_id"] for line in lines}) == 2500
 
 
-def test_readers_see_the_trail_and_members_do_not(api: Api, stranger: Api) -> None:
+def test_readers_see_the_audit_log_and_members_do_not(api: Api, stranger: Api) -> None:
     for role, status in (("reader", 200), ("member", 403), ("guest", 403)):
         client = api.client(api.new_person(role)[1])
         for path in ("/audit-log", "/audit-log/export"):
@@ -178,7 +178,7 @@ def test_readers_see_the_trail_and_members_do_not(api: Api, stranger: Api) -> No
     assert not {entry["target"]["id"] for entry in entries(api)} & set(other)
 
 
-def test_a_refused_attempt_is_recorded_once_a_minute(api: Api) -> None:
+def test_a_denied_attempt_is_recorded_once_per_minute(api: Api) -> None:
     person_id, key = api.new_person("member")
     client = api.client(key)
     for _ in range(5):
@@ -192,7 +192,7 @@ def test_a_refused_attempt_is_recorded_once_a_minute(api: Api) -> None:
     assert refused[0]["after"]["code"] == "forbidden"
 
 
-def test_use_of_a_dead_key_is_recorded_and_a_strangers_attempt_is_not(api: Api, stranger: Api) -> None:
+def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: Api, stranger: Api) -> None:
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
     client = api.client(made["key"])
@@ -206,7 +206,7 @@ def test_use_of_a_dead_key_is_recorded_and_a_strangers_attempt_is_not(api: Api, 
     assert entries(api, action="request.refused") == refused
 
 
-def test_a_thousand_attempts_make_no_thousand_entries(api: Api) -> None:
+def test_a_thousand_attempts_do_not_leave_a_thousand_entries(api: Api) -> None:
     """Neither one after another nor concurrently, nor with other requests."""
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
@@ -218,7 +218,7 @@ def test_a_thousand_attempts_make_no_thousand_entries(api: Api) -> None:
     assert (entry["actor"]["name"], entry["after"]["path"]) == ("Another", "/v2/rooms/{room_id}/messages")
 
 
-def test_nothing_rewrites_the_trail(api: Api) -> None:
+def test_no_code_updates_the_audit_log(api: Api) -> None:
     before = entries(api)
     for statement in (
         "update audit_entries set actor_name = 'someone else'",
@@ -230,7 +230,7 @@ def test_nothing_rewrites_the_trail(api: Api) -> None:
     assert entries(api) == before
 
 
-def test_only_what_is_past_its_retention_goes(api: Api) -> None:
+def test_only_entries_past_their_retention_are_deleted(api: Api) -> None:
     async def forget() -> None:
         db = await asyncpg.connect(api.settings.database_url)
         held = db.transaction()
@@ -251,7 +251,7 @@ def test_only_what_is_past_its_retention_goes(api: Api) -> None:
     asyncio.run(forget())
 
 
-def test_an_organization_begins_with_its_founding(api: Api) -> None:
+def test_the_first_entry_of_an_organization_is_its_creation(api: Api) -> None:
     first = entries(api)[-1]
     assert (first["action"], first["actor"]["type"]) == ("organization.created", "system")
     assert first["after"]["super_admin"]["person_id"] == api.person_id
@@ -261,7 +261,7 @@ FIELDS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2))
 
 
 @given(FIELDS, FIELDS)
-def test_differences_are_reported_for_both_sides(before: dict[str, int], after: dict[str, int]) -> None:
+def test_each_difference_has_an_old_and_a_new_value(before: dict[str, int], after: dict[str, int]) -> None:
     old, new = differing(before, after)
     assert old is not None
     assert new is not None

@@ -95,7 +95,7 @@ def test_any_key_restores_a_backup_whose_secrets_cannot_be_decrypted(settings: S
         place.does("restore", "--any-key", tmp_path / "changed")
 
 
-def test_damaged_media_is_reported_and_an_empty_storage_is_refused(settings: Settings, tmp_path: Path) -> None:
+def test_damaged_media_is_reported_and_an_empty_storage_is_rejected(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place, initialized(place) as db:
         put(place, db, 3, None)
         put(place, db, 3, None)

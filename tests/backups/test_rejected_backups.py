@@ -106,7 +106,7 @@ def assert_left_empty(place: Place, backup_file: Path) -> None:
 
 
 @pytest.mark.parametrize("what", DAMAGED)
-def test_a_damaged_file_is_refused(what: str, backup_file: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_rejected(what: str, backup_file: Path, tmp_path: Path) -> None:
     damage, error = DAMAGED[what]
     (tmp_path / "file").write_bytes(damage(backup_file.read_bytes()))
     place = Place(Settings(data_dir=tmp_path / "data"))
@@ -115,7 +115,7 @@ def test_a_damaged_file_is_refused(what: str, backup_file: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("what", CHANGED)
-def test_a_file_that_does_not_match_its_manifest_is_refused(what: str, backup_file: Path, tmp_path: Path) -> None:
+def test_a_file_that_does_not_match_its_manifest_is_rejected(what: str, backup_file: Path, tmp_path: Path) -> None:
     change, error = CHANGED[what]
     place = Place(Settings(data_dir=tmp_path / "data"))
     assert error in place.refuses("restore", rewritten(backup_file, tmp_path / "file", change))

@@ -65,7 +65,7 @@ def outline(api: Api) -> list[str]:
 
 
 @pytest.mark.parametrize(("kind", "sent", "shown"), CONTENTS)
-def test_a_block_holds_what_its_type_says(api: Api, kind: str, sent: Any, shown: Any) -> None:
+def test_a_block_has_the_content_of_its_type(api: Api, kind: str, sent: Any, shown: Any) -> None:
     made = add(api, type=kind, content=sent)
     assert set(made) == BLOCK
     assert (made["type"], made["content"], made["version"], made["position"]) == (kind, shown, 1, 0)
@@ -93,7 +93,9 @@ def test_a_block_holds_what_its_type_says(api: Api, kind: str, sent: Any, shown:
         ("quote", "text", "/content"),
     ],
 )
-def test_content_that_its_type_does_not_hold_is_refused_by_name(api: Api, kind: str, content: Any, where: str) -> None:
+def test_content_that_the_type_does_not_have_is_rejected_and_named(
+    api: Api, kind: str, content: Any, where: str
+) -> None:
     answer = api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": kind, "content": content})
     assert assert_problem(answer, 400)["errors"][0]["pointer"].startswith(where)
     block = add(api, type=kind, content=next(sent for name, sent, _ in CONTENTS if name == kind))
@@ -101,7 +103,7 @@ def test_content_that_its_type_does_not_hold_is_refused_by_name(api: Api, kind: 
     assert assert_problem(patched, 400)["errors"][0]["pointer"].startswith(where)
 
 
-def test_blocks_go_where_they_are_put(api: Api) -> None:
+def test_blocks_are_inserted_at_the_given_position(api: Api) -> None:
     a, _, c = (add(api, name) for name in "abc")
     assert outline(api) == ["a", "b", "c"]
     add(api, "d", position=1)
@@ -133,7 +135,7 @@ def test_blocks_nest_and_move_between_parents(api: Api) -> None:
     assert outline(api) == ["a", "aone", "aone3", "a2", "b"]
 
 
-def test_a_block_cannot_come_to_lie_under_itself(api: Api) -> None:
+def test_a_block_cannot_be_moved_under_itself(api: Api) -> None:
     a = add(api, "a")
     inner = add(api, "1", parent_block_id=a["block_id"])
     deepest = add(api, "2", parent_block_id=inner["block_id"])
@@ -144,7 +146,7 @@ def test_a_block_cannot_come_to_lie_under_itself(api: Api) -> None:
     assert outline(api) == ["a", "a1", "a12"]
 
 
-def test_a_parent_has_to_be_a_block_of_the_room(api: Api) -> None:
+def test_a_parent_must_be_a_block_of_the_room(api: Api) -> None:
     room = api.new_room()["room_id"]
     block = {"type": "divider", "content": {}}
     elsewhere = api.person.post(f"/v2/rooms/{room}/blocks", json=block).json()
@@ -156,7 +158,7 @@ def test_a_parent_has_to_be_a_block_of_the_room(api: Api) -> None:
             assert assert_problem(answer, 400)["errors"][0]["pointer"] == "/parent_block_id"
 
 
-def test_each_change_is_made_on_the_version_that_was_seen(api: Api) -> None:
+def test_a_change_applies_only_to_the_version_that_was_read(api: Api) -> None:
     block = add(api)
     path = f"/v2/blocks/{block['block_id']}"
     second = api.person.patch(path, json={"version": 1, "content": {"text": "second"}}).json()
@@ -170,12 +172,12 @@ def test_each_change_is_made_on_the_version_that_was_seen(api: Api) -> None:
 
 
 @pytest.mark.parametrize("field", ["type", "block_id", "room_id", "created_by", "updated_at"])
-def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
+def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     answer = api.person.patch(f"/v2/blocks/{add(api)['block_id']}", json={"version": 1, field: "quote"})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
 
 
-def test_a_deleted_block_takes_along_what_is_under_it(api: Api) -> None:
+def test_deleting_a_block_deletes_its_children(api: Api) -> None:
     add(api, "a")
     b = add(api, "b")
     inner = add(api, "1", parent_block_id=b["block_id"])
@@ -189,7 +191,7 @@ def test_a_deleted_block_takes_along_what_is_under_it(api: Api) -> None:
             assert assert_problem(answer, 404)["code"] == "block_not_found"
 
 
-def test_the_page_comes_in_reading_order_however_it_is_cut(api: Api) -> None:
+def test_pages_of_any_size_return_the_blocks_in_reading_order(api: Api) -> None:
     for name in "abc":
         top = add(api, name)
         for number in "12":
@@ -210,7 +212,7 @@ def test_the_page_comes_in_reading_order_however_it_is_cut(api: Api) -> None:
         assert walked == whole
 
 
-def test_blocks_are_read_by_readers_and_written_by_members(api: Api) -> None:
+def test_readers_read_blocks_and_members_change_them(api: Api) -> None:
     block = add(api)
     path, rooms = f"/v2/blocks/{block['block_id']}", f"/v2/rooms/{api.room_id}/blocks"
     for role, write in (("reader", False), ("member", True)):

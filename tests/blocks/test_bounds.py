@@ -25,7 +25,7 @@ from generate_series(1, $3) nr returning block_id::text
 
 
 @pytest.mark.parametrize("content", [{"items": ["x" * 300] * 450}, {"items": ["字" * 100] * 450}])
-def test_a_block_too_large_is_refused(api: Api, content: Any) -> None:
+def test_a_block_that_is_too_large_is_rejected(api: Api, content: Any) -> None:
     path = f"/v2/rooms/{api.room_id}/blocks"
     refused = api.person.post(path, json={"type": "list", "content": content})
     assert assert_problem(refused, 413)["code"] == "block_too_large"
@@ -35,7 +35,9 @@ def test_a_block_too_large_is_refused(api: Api, content: Any) -> None:
 
 
 @pytest.mark.parametrize(("size", "limit", "pages"), [(100_000, 50, 3), (2_000_000, 50, 25), (10, 10, 3)])
-def test_a_page_of_large_blocks_ends_early_and_says_so(api: Api, size: int, limit: int, pages: int) -> None:
+def test_a_page_of_large_blocks_ends_early_and_reports_that_more_follow(
+    api: Api, size: int, limit: int, pages: int
+) -> None:
     api.sql(OF_OLD, api.room_id, api.person_id, size, 25)
     path, found, count, cursor = f"/v2/rooms/{api.room_id}/blocks", list[int](), 0, dict[str, str]()
     while cursor or not count:
@@ -46,7 +48,7 @@ def test_a_page_of_large_blocks_ends_early_and_says_so(api: Api, size: int, limi
     assert (found, count) == (list(range(25)), pages)
 
 
-def test_blocks_nest_fifty_deep_and_no_deeper(api: Api) -> None:
+def test_blocks_nest_at_most_fifty_deep(api: Api) -> None:
     levels = [row["block_id"] for row in api.sql(NESTED, api.room_id, api.person_id, 49)]
     deepest = add(api, parent_block_id=levels[48])
     path = f"/v2/rooms/{api.room_id}/blocks"

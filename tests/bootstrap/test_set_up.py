@@ -45,7 +45,7 @@ async def set_up(client: httpx.AsyncClient, token: str, **headers: str) -> httpx
     return await client.post("/v1/set-up", json={"content": {**FIELDS, "token": token}}, headers=headers or OWN)
 
 
-def test_the_link_sets_up_once(own_settings: Settings) -> None:
+def test_the_setup_link_works_once(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:
             assert (await client.get("/v1/set-up")).json() == {"needed": True}
@@ -69,7 +69,7 @@ def test_the_link_sets_up_once(own_settings: Settings) -> None:
     asyncio.run(act())
 
 
-def test_of_many_concurrent_requests_one_sets_up(own_settings: Settings) -> None:
+def test_only_one_of_many_concurrent_setup_requests_succeeds(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:
             token = new_token(own_settings)
@@ -79,7 +79,7 @@ def test_of_many_concurrent_requests_one_sets_up(own_settings: Settings) -> None
     asyncio.run(act())
 
 
-def test_guessing_is_slowed_down(own_settings: Settings) -> None:
+def test_guessing_a_setup_token_is_slowed_down(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:
             token = new_token(own_settings)
@@ -92,13 +92,13 @@ def test_guessing_is_slowed_down(own_settings: Settings) -> None:
     asyncio.run(act())
 
 
-def test_no_token_is_good_before_one_was_made(own_settings: Settings) -> None:
+def test_no_setup_token_is_valid_before_one_is_created(own_settings: Settings) -> None:
     other = own_settings.with_changes(port=1)
     assert not is_token(other, "")
     assert not is_token(other, "x")
 
 
-def test_the_server_prints_a_link_as_long_as_it_is_empty(own_settings: Settings) -> None:
+def test_the_server_prints_a_setup_link_while_it_is_empty(own_settings: Settings) -> None:
     run_apart(make_empty(own_settings))
     with served(own_settings) as running:
         said = running.output.read_text()

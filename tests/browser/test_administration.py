@@ -76,7 +76,7 @@ def row(page: Page, text: str) -> Any:
     return page.get_by_role("main").get_by_role("listitem").filter(has_text=text)
 
 
-def test_an_integration_is_made_its_key_works_is_rotated_and_revoked(house: Api, boss: Page) -> None:
+def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/integrations"))
     boss.get_by_role("button", name="Create integration").click()
     dialog = boss.get_by_role("dialog")
@@ -126,7 +126,7 @@ def works(house: Api, key: str) -> bool:
     return answer.is_success
 
 
-def test_an_integration_is_edited_and_hostile_names_stay_text(house: Api, boss: Page) -> None:
+def test_an_integration_is_edited_and_hostile_names_are_shown_as_text(house: Api, boss: Page) -> None:
     made = house.new_integration()["api_key"]
     path = f"{house.organization}/api-keys/{made['api_key_id']}"
     house.person.patch(path, json={"content": {"name": HOSTILE}})
@@ -171,7 +171,7 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(house: Api, bos
     expect(row(boss, email)).not_to_contain_text("Deactivated")
 
 
-def test_an_invitation_is_taken_back_and_one_cannot_leave_without_a_super_admin(house: Api, boss: Page) -> None:
+def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(house: Api, boss: Page) -> None:
     content = {"email": f"late.{house.organization_id[:8]}@example.org"}
     asked = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
     boss.goto(address(house, "/people"))
@@ -186,7 +186,7 @@ def test_an_invitation_is_taken_back_and_one_cannot_leave_without_a_super_admin(
     expect(boss.get_by_role("button", name="Role of Ada: Super admin")).to_be_visible()
 
 
-def test_the_audit_trail_is_filtered_opened_and_exported(house: Api, boss: Page) -> None:
+def test_the_audit_log_is_filtered_opened_and_exported(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/audit"))
     boss.get_by_role("combobox", name="Action").fill("space.created")
     boss.keyboard.press("Escape")
@@ -231,7 +231,7 @@ def test_the_directory_gets_a_key_and_its_groups_get_roles(house: Api, boss: Pag
     expect(row(boss, "Navigators").first).to_contain_text("Observatory (Member)")
 
 
-def test_a_space_is_made_furnished_with_members_and_deleted(house: Api, boss: Page) -> None:
+def test_a_space_is_created_given_members_and_deleted(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/spaces"))
     boss.get_by_role("button", name="Create space").click()
     boss.get_by_role("dialog").get_by_label("Name").fill("Foundry")
@@ -254,7 +254,7 @@ def test_a_space_is_made_furnished_with_members_and_deleted(house: Api, boss: Pa
     expect(boss.get_by_role("main").get_by_text("Foundry")).to_have_count(0)
 
 
-def test_the_overview_counts_and_shows_its_charts_as_tables_too(house: Api, boss: Page) -> None:
+def test_the_overview_shows_its_counts_as_charts_and_as_tables(house: Api, boss: Page) -> None:
     boss.goto(address(house))
     figures = house.person.get(f"{house.organization}/overview").json()
     expect(boss.get_by_role("term").filter(has_text="People").locator("xpath=..")).to_contain_text(
@@ -269,7 +269,7 @@ def test_the_overview_counts_and_shows_its_charts_as_tables_too(house: Api, boss
     expect(table.get_by_role("row")).to_have_count(8)
 
 
-def test_mail_that_no_server_sends_is_read_here(house: Api, boss: Page) -> None:
+def test_mail_that_no_server_sends_can_be_read_by_administrators(house: Api, boss: Page) -> None:
     boss.goto(address(house, "/mail"))
     expect(boss.get_by_text("No mail server configured")).to_be_visible()
     boss.get_by_role("button", name=re.compile(f"Read .* to grace.{house.organization_id[:8]}")).click()
@@ -289,7 +289,7 @@ def test_the_organization_is_renamed(house: Api, boss: Page) -> None:
 
 
 @pytest.mark.parametrize("role", ["member", "reader", "admin"])
-def test_each_role_sees_what_the_server_lets_it(house: Api, browser: Browser, role: str) -> None:
+def test_each_role_sees_what_it_may_use(house: Api, browser: Browser, role: str) -> None:
     page = joined(house, browser, role)
     refused: list[str] = []
     page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
@@ -311,7 +311,7 @@ def test_each_role_sees_what_the_server_lets_it(house: Api, browser: Browser, ro
     page.context.close()
 
 
-def test_the_navigation_is_used_with_the_keyboard(house: Api, boss: Page) -> None:
+def test_the_navigation_works_with_the_keyboard(house: Api, boss: Page) -> None:
     boss.goto(f"{house.url}/o/{house.organization_id}/rooms/{house.room_id}")
     expect(boss.get_by_role("textbox", name="Message #general")).to_be_focused()  # a room takes the focus as it opens
     boss.get_by_role("link", name="Administration").press("Enter")
@@ -328,7 +328,7 @@ WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
   [...document.querySelectorAll("main *")].some((each) => each.getBoundingClientRect().right > innerWidth + 1)"""
 
 
-def test_no_page_has_a_violation_or_is_wider_than_the_window(
+def test_every_page_is_accessible_and_fits_the_window(
     house: Api, browser: Browser, state: str, viewport: ViewportSize
 ) -> None:
     """Violations do not depend on the width; they are looked for in wide windows."""
@@ -342,7 +342,7 @@ def test_no_page_has_a_violation_or_is_wider_than_the_window(
     page.context.close()
 
 
-def test_no_dialog_has_a_violation(house: Api, browser: Browser, state: str) -> None:
+def test_every_dialog_is_accessible(house: Api, browser: Browser, state: str) -> None:
     page = new_page(browser, storage_state=state)
     for path, opener in (("/integrations", "Create integration"), ("/people", "Invite"), ("/spaces", "Create space")):
         page.goto(address(house, path))

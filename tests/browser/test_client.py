@@ -38,7 +38,7 @@ def test_the_link_signs_in_and_no_token_stays_in_the_address(api: Api, sign_in: 
     expect(page.get_by_role("button", name=re.compile("Ada ?: account menu"))).to_be_visible()
 
 
-def test_signing_out_ends_the_session_and_leads_back_after_signing_in_again(api: Api, sign_in: SignIn) -> None:
+def test_signing_out_ends_the_session_and_signing_in_again_returns_to_the_same_page(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.get_by_role("button", name=re.compile("Grace ?: account menu")).click()
     page.get_by_role("menuitem", name="Sign out").click()
@@ -76,7 +76,7 @@ def test_changes_appear_immediately_in_another_browser(api: Api, sign_in: SignIn
     assert "engine" not in grace.locator("[data-messages]").first.inner_text()
 
 
-def test_what_came_during_a_minute_offline_is_there_once_and_in_order(api: Api, sign_in: SignIn) -> None:
+def test_messages_sent_during_a_minute_offline_appear_once_and_in_order(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     api.say("before")
     expect(page.locator("article", has_text="before")).to_be_visible()
@@ -93,7 +93,7 @@ def test_what_came_during_a_minute_offline_is_there_once_and_in_order(api: Api, 
     assert [text for text in read if "number" in text] == [f"number {number:03}" for number in range(100)]
 
 
-def test_a_message_that_cannot_be_sent_is_tried_again_and_arrives_once(api: Api, sign_in: SignIn) -> None:
+def test_a_message_that_cannot_be_sent_is_retried_and_arrives_once(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.route(
         "**/v2/rooms/*/messages", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
@@ -121,7 +121,7 @@ def fail_to_send(page: Page, text: str) -> Locator:
     return failed
 
 
-def test_a_message_that_found_no_network_says_so_and_is_sent_when_asked(api: Api, sign_in: SignIn) -> None:
+def test_a_message_that_failed_offline_shows_its_failure_and_can_be_resent(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.clock.install()
     page.reload()
@@ -134,7 +134,7 @@ def test_a_message_that_found_no_network_says_so_and_is_sent_when_asked(api: Api
     assert [each["text"] for each in api.person.get(api.messages).json()["messages"]] == ["over no line"]
 
 
-def test_a_long_room_is_read_back_whole_without_a_jump(api: Api, sign_in: SignIn) -> None:
+def test_a_long_room_scrolls_back_to_its_start_without_a_jump(api: Api, sign_in: SignIn) -> None:
     texts = [f"message {number:03}\n\n{'words ' * (number % 40)}" for number in range(400)]
     for text in texts:
         api.say(text)
@@ -174,7 +174,7 @@ def walk_back(page: Page) -> list[str]:
     return list(found["texts"])
 
 
-def test_a_link_opens_the_room_at_its_message_and_one_reads_on_from_there(api: Api, sign_in: SignIn) -> None:
+def test_a_link_to_a_message_opens_the_room_there_and_more_loads_from_it(api: Api, sign_in: SignIn) -> None:
     sent = [api.say(f"line {number:03}") for number in range(250)]
     page = sign_in("Grace")
     page.goto(room_url(api, query=f"?message={sent[20]['message_id']}"))
@@ -184,7 +184,7 @@ def test_a_link_opens_the_room_at_its_message_and_one_reads_on_from_there(api: A
     expect(page.locator("article", has_text="line 249")).to_be_in_viewport()
 
 
-def test_a_thread_is_opened_by_its_address(api: Api, sign_in: SignIn) -> None:
+def test_a_thread_opens_from_its_address(api: Api, sign_in: SignIn) -> None:
     root = api.say("what is asked")
     api.say("what is answered", parent_id=root["message_id"])
     page = sign_in("Grace")
@@ -194,7 +194,7 @@ def test_a_thread_is_opened_by_its_address(api: Api, sign_in: SignIn) -> None:
     expect(thread.get_by_text("what is answered")).to_be_visible()
 
 
-def test_a_draft_outlives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sign_in: SignIn) -> None:
+def test_a_draft_survives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace Hopper")
     page.get_by_label("Message #general").press_sequentially("ask @Gra")
     page.get_by_role("option", name="Grace Hopper").wait_for()
@@ -207,7 +207,7 @@ def test_a_draft_outlives_a_reload_and_a_mention_is_chosen_by_name(api: Api, sig
     assert api.person.get(api.messages).json()["messages"][0]["mentions"] == [person_id]
 
 
-def test_what_is_unread_is_counted_and_reading_clears_it(api: Api, sign_in: SignIn) -> None:
+def test_unread_messages_are_counted_and_reading_them_clears_the_count(api: Api, sign_in: SignIn) -> None:
     other = api.new_room(name="plans")
     page = sign_in("Grace")
     api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "one"})
@@ -219,7 +219,7 @@ def test_what_is_unread_is_counted_and_reading_clears_it(api: Api, sign_in: Sign
     expect(link).not_to_contain_text("unread")
 
 
-def test_hostile_names_and_texts_stay_text(api: Api, sign_in: SignIn) -> None:
+def test_hostile_names_and_texts_are_shown_as_text(api: Api, sign_in: SignIn) -> None:
     room = api.new_room(name=HOSTILE, description=HOSTILE)
     page = sign_in(HOSTILE)
     for text in (HOSTILE, "<script>window.hit=1</script>", "[x](javascript:window.hit=1)", f"```\n{HOSTILE}\n```"):
@@ -232,7 +232,7 @@ def test_hostile_names_and_texts_stay_text(api: Api, sign_in: SignIn) -> None:
     assert page.locator("[data-messages] img, [data-messages] script").count() == 0
 
 
-def test_two_who_change_one_block_both_keep_what_they_wrote(api: Api, sign_in: SignIn) -> None:
+def test_two_concurrent_editors_of_a_block_both_keep_their_text(api: Api, sign_in: SignIn) -> None:
     block = api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "first"}})
     page = sign_in("Grace")
     page.goto(room_url(api, query="?view=page"))
@@ -249,7 +249,7 @@ def test_two_who_change_one_block_both_keep_what_they_wrote(api: Api, sign_in: S
     assert api.person.get(f"/v2/blocks/{block.json()['block_id']}").json()["content"] == {"text": "mine"}
 
 
-def test_a_personal_key_is_shown_once_and_works(api: Api, sign_in: SignIn) -> None:
+def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")
     page.get_by_role("button", name="Create key").click()
@@ -263,7 +263,7 @@ def test_a_personal_key_is_shown_once_and_works(api: Api, sign_in: SignIn) -> No
     assert key not in page.content()
 
 
-def test_the_open_page_of_a_person_who_is_deactivated_signs_out(api: Api, sign_in: SignIn) -> None:
+def test_the_open_page_of_a_deactivated_person_signs_out(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     members = api.person.get(f"{api.organization}/members").json()["members"]
     grace = next(each for each in members if each["name"] == "Grace")
@@ -272,7 +272,7 @@ def test_the_open_page_of_a_person_who_is_deactivated_signs_out(api: Api, sign_i
     page.wait_for_url("**/sign-in**", timeout=30_000)
 
 
-def test_rooms_are_reached_by_typing_alone(api: Api, sign_in: SignIn) -> None:
+def test_rooms_can_be_opened_with_the_keyboard_alone(api: Api, sign_in: SignIn) -> None:
     api.new_room(name="plans for spring")
     page = sign_in("Grace")
     page.keyboard.press("Control+k")

@@ -34,7 +34,7 @@ def page(request: pytest.FixtureRequest, chromium: Browser, server: Served) -> I
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_guide_fits_its_window_and_asks_no_other_host(server: Served, page: Page, path: str) -> None:
+def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(server: Served, page: Page, path: str) -> None:
     answer = page.goto(server.url + path)
     assert answer
     assert answer.status == 200
@@ -42,7 +42,7 @@ def test_a_guide_fits_its_window_and_asks_no_other_host(server: Served, page: Pa
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_one_goes_from_guide_to_guide(server: Served, page: Page) -> None:
+def test_guides_link_to_each_other(server: Served, page: Page) -> None:
     page.goto(f"{server.url}/docs/guides")
     page.get_by_role("main").get_by_role("link", name="Receive webhooks").click()
     page.wait_for_url("**/docs/guides/webhooks")
@@ -54,7 +54,7 @@ def test_one_goes_from_guide_to_guide(server: Served, page: Page) -> None:
     assert page.locator("a[aria-current=page]:visible").count() == (0 if menu.is_visible() else 1)
 
 
-def test_the_pages_run_no_script_and_are_framed_by_nobody(server: Served) -> None:
+def test_the_guide_pages_run_no_script_and_cannot_be_framed(server: Served) -> None:
     for path in PATHS:
         answer = httpx.get(server.url + path, timeout=60)
         policy = answer.headers["content-security-policy"]
@@ -67,11 +67,11 @@ def test_the_pages_run_no_script_and_are_framed_by_nobody(server: Served) -> Non
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
-def test_the_reference_leads_to_the_guides_and_back(server: Served, path: str) -> None:
+def test_the_reference_and_the_guides_link_to_each_other(server: Served, path: str) -> None:
     assert '<a href="/docs/guides">' in httpx.get(server.url + path, timeout=60).text
     assert f'<a href="{path}">' in httpx.get(f"{server.url}/docs/guides", timeout=60).text
 
 
 @pytest.mark.parametrize("name", ["nothing", "settings.md", "..%2fsettings", "__init__"])
-def test_a_guide_that_is_none_is_not_found(server: Served, name: str) -> None:
+def test_an_unknown_guide_is_not_found(server: Served, name: str) -> None:
     assert_problem(httpx.get(f"{server.url}/docs/guides/{name}", timeout=60), 404)

@@ -28,7 +28,7 @@ def test_stored_texts_that_nest_too_deeply_are_shown_as_typed(api: Api, sign_in:
         assert shown.text_content() == text
 
 
-def test_a_message_that_cannot_be_drawn_shows_its_text_and_leaves_the_others(api: Api, sign_in: SignIn) -> None:
+def test_a_message_that_fails_to_render_shows_its_text_and_does_not_affect_others(api: Api, sign_in: SignIn) -> None:
     broken = api.say("**broken** one")["message_id"]
     api.say("**whole** one")
 

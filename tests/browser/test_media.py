@@ -78,7 +78,7 @@ def duration(page: Page) -> float:
     return float(page.evaluate("document.querySelector('main video[controls]').duration"))
 
 
-def test_a_transcript_follows_the_player_and_leads_it(api: Api, sign_in: SignIn) -> None:
+def test_a_transcript_follows_the_player_and_seeks_it(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film(), name="Planning.webm")
     put_transcript(api, recording, SAID)
@@ -98,7 +98,7 @@ def test_a_transcript_follows_the_player_and_leads_it(api: Api, sign_in: SignIn)
     expect(now_said(page)).to_contain_text("The engine runs.")
 
 
-def test_hostile_transcripts_and_file_names_stay_text(api: Api, sign_in: SignIn) -> None:
+def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film(), name=f"{HOSTILE}.webm")
     put_transcript(api, recording, SAID)
@@ -118,7 +118,7 @@ def test_hostile_transcripts_and_file_names_stay_text(api: Api, sign_in: SignIn)
     assert page.evaluate("window.hit") is None
 
 
-def test_corrections_of_several_people_are_all_kept(api: Api, sign_in: SignIn) -> None:
+def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film())
     put_transcript(api, recording, SAID)
@@ -144,7 +144,7 @@ def test_corrections_of_several_people_are_all_kept(api: Api, sign_in: SignIn) -
     assert transcript_of(api, recording) == [SAID[0]["text"], "The engine walks."]
 
 
-def test_an_upload_over_a_bad_line_arrives_whole(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
+def test_an_upload_over_a_bad_connection_arrives_complete(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
     room_id = video_room(api)
     content = film()
     path = tmp_path / "Spring.webm"
@@ -170,7 +170,7 @@ def test_an_upload_over_a_bad_line_arrives_whole(api: Api, sign_in: SignIn, tmp_
     assert api.person.get(f"/v2/recordings/{made['recording_id']}/media").content == content
 
 
-def test_what_is_no_recording_is_refused_in_words(api: Api, sign_in: SignIn) -> None:
+def test_a_file_that_is_no_recording_is_rejected_with_a_reason(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     page = sign_in("Grace")
     page.goto(room_url(api, room_id))
@@ -181,7 +181,7 @@ def test_what_is_no_recording_is_refused_in_words(api: Api, sign_in: SignIn) -> 
     expect(page.get_by_text("notes.txt")).to_have_count(0)
 
 
-def test_what_is_recorded_here_can_be_played_and_sought_in(api: Api, sign_in: SignIn) -> None:
+def test_a_recording_made_in_the_browser_can_be_played_and_seeked(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     page = sign_in("Grace")
     page.goto(room_url(api, room_id))
@@ -208,7 +208,7 @@ def test_what_is_recorded_here_can_be_played_and_sought_in(api: Api, sign_in: Si
 
 
 @needs_espeak
-def test_what_is_said_in_an_upload_is_transcribed_before_ones_eyes(
+def test_the_transcript_of_an_upload_appears_while_the_page_is_open(
     settings: Any, browser: Browser, tmp_path: Path
 ) -> None:
     with (
@@ -238,7 +238,7 @@ def drop(target: Locator, name: str, media_type: str, content: bytes) -> None:
     target.evaluate(DROP, [name, media_type, base64.b64encode(content).decode()])
 
 
-def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) -> None:
+def test_files_are_dropped_and_pasted_and_others_see_them(api: Api, sign_in: SignIn) -> None:
     ada, grace = sign_in(), sign_in("Grace")
     field = ada.get_by_label("Message #general")
     drop(ada.locator("[data-messages]").first, "plan.png", "image/png", PICTURE)
@@ -261,7 +261,7 @@ def test_files_are_dropped_pasted_and_seen_by_others(api: Api, sign_in: SignIn) 
     expect(ada.get_by_role("button", name="Remove plan.png")).to_have_count(0)
 
 
-def test_a_file_alone_is_a_message_and_a_failed_one_can_be_taken_away(api: Api, sign_in: SignIn) -> None:
+def test_a_file_alone_can_be_sent_and_a_failed_upload_can_be_removed(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.route("**/uploads", lambda route: route.fulfill(status=413, json={"detail": "At most 5 bytes are taken."}))
     drop(page.locator("[data-messages]").first, "large.bin", "", b"too much")

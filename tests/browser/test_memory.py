@@ -160,7 +160,7 @@ def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
         before = found["come"]
 
 
-def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
+def test_a_trace_is_summarized_as_drawn_dropped_and_late_frames() -> None:
     at = {"DrawFrame": [0, 16_000, 32_000, 100_000, 116_000], "DroppedFrame": [50_000, 60_000], "BeginFrame": [1]}
     events: list[dict[str, Any]] = [{"name": name, "ts": ts} for name, moments in at.items() for ts in moments]
     events += [{"name": "FireAnimationFrame", "ts": ts, "pid": 7, "tid": 7} for ts in range(5)]
@@ -168,7 +168,7 @@ def test_a_trace_is_read_as_frames_drawn_dropped_and_late() -> None:
     assert frames_of(json.dumps({"traceEvents": events}).encode()) == Frames(5, 2, 1, 16.0, 8.0)
 
 
-def test_two_years_of_a_room_are_read_back_to_their_first_day(api: Api, sign_in: SignIn) -> None:
+def test_a_room_with_two_years_of_history_scrolls_back_to_its_first_day(api: Api, sign_in: SignIn) -> None:
     """The archive as it is: what was said at the top level, the replies in their threads."""
     summary = summary_of(command(api, ARCHIVE))
     page = sign_in()
@@ -183,7 +183,7 @@ def test_two_years_of_a_room_are_read_back_to_their_first_day(api: Api, sign_in:
     assert found["come"] == summary["messages"][0] - summary["of them replies"][0]
 
 
-def test_reading_thousands_of_messages_back_holds_no_more_than_reading_a_few(
+def test_scrolling_through_thousands_of_messages_uses_no_more_memory_than_a_few(
     api: Api, long_room: str, sign_in: SignIn, record_property: Any
 ) -> None:
     page = sign_in()

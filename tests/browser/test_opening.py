@@ -48,7 +48,7 @@ def is_list_as_it_was(page: Page) -> bool:
     return bool(page.evaluate("document.querySelector('[data-messages]')?.marked === true"))
 
 
-def test_what_happens_between_the_first_look_and_the_stream_is_shown(api: Api, sign_in: SignIn) -> None:
+def test_a_change_between_the_first_load_and_the_stream_is_shown(api: Api, sign_in: SignIn) -> None:
     root = api.say("asked before")
     page = sign_in("Grace")
     streams = open_with_its_stream_held(page, room_url(api, query=f"?thread={root['message_id']}"))
@@ -65,7 +65,7 @@ def test_what_happens_between_the_first_look_and_the_stream_is_shown(api: Api, s
     expect(page.get_by_role("link", name="made meanwhile")).to_be_visible()
 
 
-def test_an_empty_room_stays_as_it_is_when_its_stream_begins_and_when_it_is_reset(api: Api, sign_in: SignIn) -> None:
+def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     streams = open_with_its_stream_held(page, room_url(api), streams=2)
     mark_list(page)
@@ -78,7 +78,7 @@ def test_an_empty_room_stays_as_it_is_when_its_stream_begins_and_when_it_is_rese
     assert is_list_as_it_was(page)
 
 
-def test_a_stream_that_is_cut_before_it_has_begun_misses_nothing(api: Api, sign_in: SignIn) -> None:
+def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     streams = open_with_its_stream_held(page, room_url(api))
     api.say("sent before the cut")

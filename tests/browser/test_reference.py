@@ -26,7 +26,7 @@ def pages(chromium: Browser) -> Iterator[dict[str, Page]]:
 
 
 @pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_the_reference_shows_every_operation_and_asks_no_other_host(
+def test_the_reference_shows_every_operation_and_loads_nothing_from_other_hosts(
     server: Served, pages: dict[str, Page], look: str
 ) -> None:
     asked: list[str] = []
@@ -42,7 +42,7 @@ def test_the_reference_shows_every_operation_and_asks_no_other_host(
     assert all(url.startswith((server.url, "data:")) for url in asked), asked
 
 
-def test_the_reference_can_be_tried_with_a_key(server: Served, pages: dict[str, Page]) -> None:
+def test_requests_can_be_tried_in_the_reference_with_a_key(server: Served, pages: dict[str, Page]) -> None:
     page = pages["light"]
     page.goto(f"{server.url}/docs")
     # A hundred operations are drawn anew by it, which a busy machine takes its time for.
@@ -54,14 +54,14 @@ def test_the_reference_can_be_tried_with_a_key(server: Served, pages: dict[str, 
 
 @pytest.mark.parametrize("path", ["/docs/problems", "/sign-in?token=unknown"])
 @pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_a_page_of_text_fits_its_window(server: Served, pages: dict[str, Page], look: str, path: str) -> None:
+def test_a_text_page_fits_its_window(server: Served, pages: dict[str, Page], look: str, path: str) -> None:
     page = pages[look]
     page.goto(server.url + path)
     too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert not too_wide
 
 
-def test_in_dark_the_pages_are_dark(server: Served, pages: dict[str, Page]) -> None:
+def test_the_pages_follow_the_dark_color_scheme(server: Served, pages: dict[str, Page]) -> None:
     page = pages["dark"]
     page.goto(f"{server.url}/docs/problems")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"

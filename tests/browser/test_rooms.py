@@ -48,7 +48,7 @@ def furnished(api: Api) -> dict[str, str]:
     }  # fmt: skip
 
 
-def test_the_pages_of_a_room_are_accessible(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
+def test_room_pages_are_accessible(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
     """axe-core finds nothing, and no page is wider than its window; also while files are attached or a film is made."""
     addresses = furnished(api)
     page = sign_in(viewport=viewport)
@@ -95,7 +95,7 @@ def add_incoming(page: Page, name: str) -> Locator:
     return shown
 
 
-def test_an_incoming_webhook_is_made_posted_to_live_and_revoked(api: Api, sign_in: SignIn) -> None:
+def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api: Api, sign_in: SignIn) -> None:
     grace, ada = sign_in("Grace"), sign_in()
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ada.goto(f"{api.url}/o/{api.organization_id}/administration/integrations")
@@ -197,7 +197,7 @@ def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> N
     expect(ada.locator("article", has_text="to March").get_by_role("button", name="1 comment")).to_be_visible()
 
 
-def test_what_is_said_in_a_recording_is_found_and_opened_there(api: Api, sign_in: SignIn) -> None:
+def test_a_search_hit_in_a_recording_opens_it_at_that_moment(api: Api, sign_in: SignIn) -> None:
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")
     path = f"/v2/recordings/{recording['recording_id']}/transcript"
@@ -214,7 +214,7 @@ def test_what_is_said_in_a_recording_is_found_and_opened_there(api: Api, sign_in
     expect(page.locator("[data-transcript] button[aria-current]")).to_contain_text("The engine runs.")
 
 
-def test_a_reader_sees_recordings_and_changes_nothing(api: Api, sign_in: SignIn) -> None:
+def test_a_reader_sees_recordings_and_cannot_change_them(api: Api, sign_in: SignIn) -> None:
     space_id = api.new_space("private")
     films = video_room(api, space_id)
     record(api, films, film(), name="Planning.webm")

@@ -20,7 +20,7 @@ def empty(browser: Browser) -> Iterator[Served]:
         yield running
 
 
-def test_an_empty_server_is_set_up_by_its_link_and_by_that_alone(empty: Served, browser: Browser) -> None:
+def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: Served, browser: Browser) -> None:
     link = re.search(r"^\S+/sign-in#set-up=\S+$", empty.output.read_text(), re.M)
     assert link
     found: list[str] = []

@@ -77,7 +77,9 @@ def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) ->
     assert [cookie["name"] for cookie in page.context.cookies() if not cookie["httpOnly"]] == []
 
 
-def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Provider, page: Page) -> None:
+def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
+    api: Api, provider: Provider, page: Page
+) -> None:
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
@@ -103,7 +105,7 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
     expect(page.locator("#notice")).to_have_text("You've signed out.")
 
 
-def test_a_signed_in_person_joins_with_their_account(api: Api, page: Page) -> None:
+def test_a_signed_in_person_joins_with_their_existing_account(api: Api, page: Page) -> None:
     grace, (_, token) = visitor(api), invite(api)
     page.goto(f"{api.url}/sign-in")
     page.get_by_label("Email address").fill(grace.email)
@@ -116,7 +118,7 @@ def test_a_signed_in_person_joins_with_their_account(api: Api, page: Page) -> No
     expect(page.locator("#notice")).to_have_text("You've joined.")
 
 
-def test_problems_are_shown_in_words(api: Api, page: Page) -> None:
+def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
     expect(page.get_by_role("alert")).to_contain_text("has not verified your email address")
     page.goto(f"{api.url}/sign-in?problem=constructor")
@@ -145,7 +147,7 @@ def test_each_state_fits_its_window(api: Api, chromium: Browser, look: str, plac
     context.close()
 
 
-def test_where_there_is_no_application_the_first_page_says_so(api: Api, page: Page) -> None:
+def test_without_a_built_application_the_home_page_says_so(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/")
     expect(page.get_by_role("heading")).to_have_text("Atrium is running")
     page.get_by_role("link", name="sign in").click()

@@ -75,7 +75,9 @@ def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page
     expect(page.get_by_role("alert").first).to_contain_text("has already been used or has expired")
 
 
-def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Provider, page: Page) -> None:
+def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
+    api: Api, provider: Provider, page: Page
+) -> None:
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
@@ -98,7 +100,7 @@ def test_a_link_a_reset_and_single_sign_on_end_signed_in(api: Api, provider: Pro
     seen_as(page, "Grace")
 
 
-def test_a_signed_in_person_joins_with_their_account(api: Api, with_provider: Served, page: Page) -> None:
+def test_a_signed_in_person_joins_with_their_existing_account(api: Api, with_provider: Served, page: Page) -> None:
     grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
     page.goto(f"{api.url}/sign-in")
     page.get_by_label("Email address").fill(grace.email)
@@ -114,7 +116,7 @@ def test_a_signed_in_person_joins_with_their_account(api: Api, with_provider: Se
     other.close()
 
 
-def test_problems_are_shown_in_words(api: Api, page: Page) -> None:
+def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:
     page.goto(f"{api.url}/sign-in?problem=oidc_unverified")
     expect(page.get_by_role("alert").first).to_contain_text("has not verified your email address")
     page.goto(f"{api.url}/sign-in?problem=constructor")
@@ -125,7 +127,7 @@ def test_problems_are_shown_in_words(api: Api, page: Page) -> None:
     expect(page.get_by_role("alert").first).to_contain_text("already been used")
 
 
-def test_each_state_fits_its_window_and_keeps_nobody_out(api: Api, browser: Browser, viewport: ViewportSize) -> None:
+def test_each_state_fits_its_window_and_is_accessible(api: Api, browser: Browser, viewport: ViewportSize) -> None:
     page = new_page(browser, viewport=viewport)
     found: dict[str, list[str]] = {}
     for place in ("", "?problem=oidc_no_account", "#token=x", "#invitation=x", "#reset=x"):

@@ -14,7 +14,7 @@ needs_build = pytest.mark.skipif(not is_built(), reason="the web application is 
 
 @needs_build
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/o/anything/rooms/at-all"])
-def test_each_page_has_a_policy_with_a_nonce_of_its_own(server: Served, path: str) -> None:
+def test_each_page_has_a_content_security_policy_with_its_own_nonce(server: Served, path: str) -> None:
     answers = [httpx.get(server.url + path, headers=PAGE, timeout=60) for _ in range(2)]
     nonces = {re.search(r"'nonce-([\w-]{20,})'", each.headers["content-security-policy"]) for each in answers}
     found = {each[1] for each in nonces if each}
@@ -31,7 +31,7 @@ def test_each_page_has_a_policy_with_a_nonce_of_its_own(server: Served, path: st
 
 
 @needs_build
-def test_files_are_kept_for_good_and_packed(server: Served) -> None:
+def test_files_are_cached_forever_and_compressed(server: Served) -> None:
     page = httpx.get(server.url, headers=PAGE, timeout=60).text
     for path in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
         answer = httpx.get(server.url + path, timeout=60)
@@ -46,7 +46,7 @@ def test_files_are_kept_for_good_and_packed(server: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v2/rooms", "/docs/nothing", "/scim/v2/nothing", "/health/nothing"])
-def test_addresses_of_the_api_are_never_the_applications(server: Served, path: str) -> None:
+def test_api_paths_never_serve_the_application(server: Served, path: str) -> None:
     answer = httpx.get(server.url + path, headers=PAGE, timeout=60)
     assert answer.status_code == 404
     dialect = "scim" if path.startswith("/scim/") else "problem"

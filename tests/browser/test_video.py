@@ -27,7 +27,7 @@ def page(chromium: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def test_a_video_element_seeks_in_a_recording(api: Api, page: Page) -> None:
+def test_a_video_element_can_seek_in_a_recording(api: Api, page: Page) -> None:
     content = film(60)
     path = f"/v2/recordings/{record(api, video_room(api), content)['recording_id']}/media"
     asked: list[str] = []

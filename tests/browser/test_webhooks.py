@@ -57,7 +57,7 @@ def newest(page: Page) -> Locator:
     return page.get_by_role("list", name="Deliveries").get_by_role("listitem").first
 
 
-def test_a_webhook_from_its_making_to_the_replay_of_what_it_missed(api: Api, sign_in: SignIn) -> None:
+def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Api, sign_in: SignIn) -> None:
     page = sign_in()
     open_webhooks(page)
     port = free_port()
@@ -140,9 +140,7 @@ def address(api: Api, webhook: str = "", query: str = "") -> str:
     return f"{api.url}/o/{api.organization_id}/administration/webhooks/{webhook}".rstrip("/") + query
 
 
-def test_each_attempt_shows_what_was_sent_and_answered_and_it_stays_text(
-    api: Api, sign_in: SignIn, webhook: str
-) -> None:
+def test_each_attempt_shows_its_request_and_response_as_text(api: Api, sign_in: SignIn, webhook: str) -> None:
     deliver(api, webhook, HOSTILE)
     page = sign_in()
     page.goto(address(api, webhook))
@@ -157,7 +155,7 @@ def test_each_attempt_shows_what_was_sent_and_answered_and_it_stays_text(
     assert page.locator("main img").count() == 0
 
 
-def test_what_failed_is_found_by_its_filter_and_sent_again(api: Api, sign_in: SignIn) -> None:
+def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in: SignIn) -> None:
     with endpoint() as mill:
         webhook = new_webhook(api, mill.url, "Mill")
         deliver(api, webhook, "The mill turns")
@@ -200,7 +198,7 @@ SHOW = """(state) => {
 }"""
 
 
-def test_nothing_is_asked_again_while_nobody_looks(api: Api, sign_in: SignIn, webhook: str) -> None:
+def test_nothing_is_refetched_while_the_page_is_hidden(api: Api, sign_in: SignIn, webhook: str) -> None:
     page = sign_in()
     page.clock.install()
     page.goto(address(api, webhook))
@@ -220,9 +218,7 @@ def test_nothing_is_asked_again_while_nobody_looks(api: Api, sign_in: SignIn, we
         page.clock.run_for(4_000)
 
 
-def test_a_webhook_is_edited_and_given_a_new_secret_which_is_shown_once(
-    api: Api, sign_in: SignIn, webhook: str
-) -> None:
+def test_a_webhook_is_edited_and_its_rotated_secret_is_shown_once(api: Api, sign_in: SignIn, webhook: str) -> None:
     api.new_room(name="the mill room")
     page = sign_in()
     page.goto(address(api, webhook))
@@ -251,7 +247,7 @@ def test_a_webhook_is_edited_and_given_a_new_secret_which_is_shown_once(
     expect(page.get_by_role("heading", name="No webhooks yet")).to_be_visible()
 
 
-def test_a_reader_sees_webhooks_and_changes_none(api: Api, sign_in: SignIn, webhook: str) -> None:
+def test_a_reader_sees_webhooks_and_cannot_change_them(api: Api, sign_in: SignIn, webhook: str) -> None:
     page = sign_in("Grace", role="reader")
     open_webhooks(page)
     expect(page.get_by_role("button", name="Create webhook")).to_have_count(0)

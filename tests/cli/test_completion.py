@@ -54,7 +54,7 @@ def test_there_is_a_script_for_each_shell(shell: str) -> None:
     assert f"complete_{shell}" in said.stdout
 
 
-def test_bash_completes_with_the_script_that_it_is_shown() -> None:
+def test_bash_completes_commands_with_the_generated_script() -> None:
     script = f'''
         PATH={ATRIUM.parent}:$PATH
         eval "$(atrium --show-completion)"
@@ -68,7 +68,7 @@ def test_bash_completes_with_the_script_that_it_is_shown() -> None:
     assert done.stdout.split() == ["rotate", "revoke"]
 
 
-def test_the_names_of_commands_are_known_without_importing_them() -> None:
+def test_command_names_are_completed_without_importing_the_commands() -> None:
     code = """
 import sys
 from atrium.cli.main import app

@@ -37,14 +37,14 @@ def at(settings: Settings, **changes: Any) -> dict[str, str | None]:
     return {**settings.with_changes(**changes).environment()}
 
 
-def test_all_is_well_while_a_server_runs(api: Api) -> None:
+def test_a_running_server_passes_every_check(api: Api) -> None:
     found = examined(**at(api.settings))
     assert found["port"]["said"].startswith("an Atrium serves 127.0.0.1:")
     wrong = {name for name, each in found.items() if each["verdict"] != "ok"}
     assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # what other tests leave behind
 
 
-def test_without_a_server_and_on_an_empty_folder_it_says_where_to_begin() -> None:
+def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(free_port())}
         found = examined(**here)
@@ -77,7 +77,7 @@ select gen_random_uuid(), organization_id, 'CI', '', 'http://127.0.0.1:9/', '', 
 SECRET = Fernet(Fernet.generate_key()).encrypt(b"whsec_x")
 
 
-def test_what_waits_in_the_database_is_found(own: Settings) -> None:
+def test_pending_work_in_the_database_is_reported(own: Settings) -> None:
     assert examined(**at(own))["organization"]["advice"] == "Make one with atrium init."
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
     sql(own, HOOK, SECRET, "WEBHOOK_STATUS_ACTIVE")
@@ -97,7 +97,7 @@ def test_what_waits_in_the_database_is_found(own: Settings) -> None:
     assert found["secret key"]["said"] == "2 of 2 webhook secrets do not open with the present key"
 
 
-def test_a_schema_that_is_not_this_releases_is_found_and_left_alone(own: Settings) -> None:
+def test_a_schema_of_another_release_is_reported_and_not_changed(own: Settings) -> None:
     sql(own, "update alembic_version set version_num = '0001'")
     assert examined(**at(own))["schema"]["advice"] == "The next start brings it up to date."
     assert examined(**at(own))["schema"]["said"].startswith("revision 0001;")
@@ -114,7 +114,7 @@ def test_an_unavailable_database_is_reported_without_its_password(own: Settings)
     assert "hunter2" not in said
 
 
-def test_a_port_that_something_else_has_is_found(own: Settings) -> None:
+def test_a_port_in_use_is_reported(own: Settings) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -124,7 +124,7 @@ def test_a_port_that_something_else_has_is_found(own: Settings) -> None:
     assert "no Atrium" in found["port"]["said"]
 
 
-def test_the_mail_server_is_greeted_and_gets_no_mail(own: Settings) -> None:
+def test_the_mail_server_is_contacted_and_receives_no_mail(own: Settings) -> None:
     taken: list[Any] = []
 
     class Handler:
@@ -168,7 +168,7 @@ def discovering(issuer: str) -> Iterator[str]:
         server.server_close()
 
 
-def test_a_sign_in_provider_has_to_tell_of_itself() -> None:
+def test_a_sign_in_provider_must_publish_its_metadata() -> None:
     with discovering("") as issuer:
         assert asyncio.run(provider(issuer)).verdict is Verdict.OK
     assert asyncio.run(provider(issuer)).verdict is Verdict.FAIL
@@ -176,14 +176,14 @@ def test_a_sign_in_provider_has_to_tell_of_itself() -> None:
         assert "is of https://elsewhere.example" in asyncio.run(provider(issuer)).said
 
 
-def test_a_setting_that_cannot_be_used_is_a_finding_too() -> None:
+def test_an_invalid_setting_is_reported_as_a_finding() -> None:
     with scratch_folder() as folder:
         found = examined(ATRIUM_DATA_DIR=str(folder), ATRIUM_PORT="many")
     assert found["settings"]["verdict"] == "fail"
     assert "ATRIUM_PORT" in found["settings"]["said"]
 
 
-def test_the_data_folder_is_looked_over(tmp_path: Path) -> None:
+def test_the_data_folder_is_checked(tmp_path: Path) -> None:
     def verdicts() -> dict[str, Verdict]:
         return {each.check: each.verdict for each in data_folder(tmp_path)}
 
@@ -216,12 +216,12 @@ def test_the_data_folder_is_looked_over(tmp_path: Path) -> None:
     ],
     ids=lambda value: value.said[:40] if isinstance(value, Finding) else value,
 )  # fmt: skip
-def test_each_finding_has_its_verdict_and_bad_ones_say_what_to_do(finding: Finding, verdict: str) -> None:
+def test_each_finding_has_a_status_and_failures_say_what_to_do(finding: Finding, verdict: str) -> None:
     assert finding.verdict == verdict
     assert (finding.advice is None) == (verdict == "ok")
 
 
-def test_the_exit_status_is_1_where_a_check_fails(own: Settings) -> None:
+def test_the_exit_status_is_1_if_a_check_fails(own: Settings) -> None:
     sql(own, "insert into organizations values (gen_random_uuid(), 'Acme', now())")
 
     def status(**changes: Any) -> int:

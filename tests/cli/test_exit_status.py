@@ -17,33 +17,33 @@ from tests.house.test_docs import COMMANDS, FOUND
 STATUSES = {"0", "1", "2", "130"}
 
 
-def test_what_is_done_is_0() -> None:
+def test_success_exits_with_0() -> None:
     said = piped("--version")
     assert (said.status, said.error) == (0, "")
     assert re.fullmatch(r"Atrium \d+\.\d+\.\d+\n", said.out)
 
 
-def test_a_refusal_is_1_and_one_line(tmp_path: Path) -> None:
+def test_an_error_exits_with_1_and_prints_one_line(tmp_path: Path) -> None:
     said = piped("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
     assert (said.status, said.out, len(said.error.splitlines())) == (1, "", 1)
     assert said.error.startswith("atrium: ")
 
 
 @pytest.mark.parametrize("words", FOUND)
-def test_a_wrong_command_line_is_2_and_says_where_help_is(words: str) -> None:
+def test_invalid_usage_exits_with_2_and_points_to_the_help(words: str) -> None:
     done = CliRunner().invoke(app, [*words.split()[1:], "--no-such-option"], prog_name="atrium")
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"Try '{words} --help' for help." in done.stderr
 
 
-def test_a_group_without_a_command_is_2_and_says_its_help_as_an_error() -> None:
+def test_a_group_without_a_command_exits_with_2_and_prints_its_help_to_stderr() -> None:
     done = CliRunner().invoke(app, ["keys"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "Commands:" in done.stderr
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_what_is_interrupted_is_130_and_silent(way: signal.Signals, tmp_path: Path) -> None:
+def test_an_interrupted_command_exits_with_130_and_prints_nothing(way: signal.Signals, tmp_path: Path) -> None:
     """A restore reads from a pipe, whose beginning it has taken: so it is at work."""
     defaults = ["env", f"--default-signal={way.name.removeprefix('SIG')}"]  # the tests may run where one is ignored
     process = subprocess.Popen(
@@ -59,7 +59,7 @@ def test_what_is_interrupted_is_130_and_silent(way: signal.Signals, tmp_path: Pa
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])
-def test_a_pipe_that_nobody_reads_is_1_without_complaint(option: str) -> None:
+def test_a_closed_pipe_exits_with_1_and_prints_nothing(option: str) -> None:
     """Also where what is said is small enough to be kept until the end."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -69,7 +69,7 @@ def test_a_pipe_that_nobody_reads_is_1_without_complaint(option: str) -> None:
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_the_statuses_are_written_down() -> None:
+def test_the_exit_statuses_are_documented() -> None:
     rows = re.findall(r"^\| `(\d+)` \|", COMMANDS.read_text(), re.M)
     assert set(rows) == STATUSES
     told = CliRunner().invoke(app, ["--help"]).stdout.partition("Exit status: ")[2]

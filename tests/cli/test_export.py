@@ -52,7 +52,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("from_server", [True, False], ids=["a server", "the data folder"])
-def test_it_writes_what_a_walk_returns(
+def test_it_writes_the_messages_that_a_walk_returns(
     api: Api, tmp_path: Path, spoken: list[dict[str, Any]], from_server: bool
 ) -> None:
     options = ["--url", api.url] if from_server else []
@@ -64,18 +64,20 @@ def test_it_writes_what_a_walk_returns(
     assert list(tmp_path.iterdir()) == [tmp_path / "out.jsonl"]
 
 
-def test_the_key_may_stand_in_the_environment(api: Api, tmp_path: Path) -> None:
+def test_the_key_can_come_from_the_environment(api: Api, tmp_path: Path) -> None:
     sent = api.say("hello")
     run_export(api, tmp_path / "out.jsonl", "--url", api.url, ATRIUM_KEY=api.personal_key)
     assert lines_of(tmp_path / "out.jsonl") == [sent]
 
 
-def test_an_empty_room_is_an_empty_file(api: Api, tmp_path: Path) -> None:
+def test_an_empty_room_becomes_an_empty_file(api: Api, tmp_path: Path) -> None:
     run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)
     assert (tmp_path / "out.jsonl").read_bytes() == b""
 
 
-def test_an_export_cut_off_goes_on_where_it_was(api: Api, tmp_path: Path, spoken: list[dict[str, Any]]) -> None:
+def test_an_interrupted_export_continues_where_it_stopped(
+    api: Api, tmp_path: Path, spoken: list[dict[str, Any]]
+) -> None:
     whole, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
     run_export(api, whole, "--key", api.personal_key)
     content = whole.read_bytes()
@@ -86,7 +88,7 @@ def test_an_export_cut_off_goes_on_where_it_was(api: Api, tmp_path: Path, spoken
         assert whole.read_bytes() == content
 
 
-def test_what_it_cannot_go_on_from_is_left_alone(api: Api, tmp_path: Path) -> None:
+def test_a_file_that_it_cannot_continue_is_not_changed(api: Api, tmp_path: Path) -> None:
     part = tmp_path / "out.jsonl.part"
     elsewhere = uuid4()
     other = {"room_id": str(elsewhere), "message_id": str(uuid4()), "sent_at": "2026-01-01T00:00:00.000Z"}
@@ -99,7 +101,7 @@ def test_what_it_cannot_go_on_from_is_left_alone(api: Api, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("from_server", [True, False], ids=["a server", "the data folder"])
-def test_it_says_why_it_cannot(api: Api, stranger: Api, tmp_path: Path, from_server: bool) -> None:
+def test_it_explains_why_it_failed(api: Api, stranger: Api, tmp_path: Path, from_server: bool) -> None:
     def refusal(*options: str, room: str | None = None) -> str:
         return run_export(api, tmp_path / "o", *options, *(["--url", api.url] if from_server else []), room=room)[1]
 
@@ -110,7 +112,7 @@ def test_it_says_why_it_cannot(api: Api, stranger: Api, tmp_path: Path, from_ser
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_that_is_not_there_or_another_is_named(api: Api, tmp_path: Path) -> None:
+def test_an_unreachable_or_foreign_server_is_named(api: Api, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{free_port()}"
     assert f"{url} cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", url)[1]
     assert "nowhere cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", "nowhere")[1]
@@ -180,7 +182,7 @@ def blinking(api: Api) -> Iterator[str]:
         yield url
 
 
-def test_a_busy_server_is_asked_again(api: Api, tmp_path: Path, spoken: list[dict[str, Any]], blinking: str) -> None:
+def test_a_busy_server_is_retried(api: Api, tmp_path: Path, spoken: list[dict[str, Any]], blinking: str) -> None:
     _, refusal = run_export(api, tmp_path / "out.jsonl", "--url", blinking, "--key", api.organization_key)
     assert refusal == ""
     assert lines_of(tmp_path / "out.jsonl") == spoken

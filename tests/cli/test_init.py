@@ -15,7 +15,7 @@ def init(settings: Settings) -> subprocess.CompletedProcess[str]:
     return subprocess.run(INIT, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_keys_and_links_are_shown_whole_in_a_narrow_terminal_and_a_second_time_is_refused(
+def test_keys_and_links_are_not_wrapped_in_a_narrow_terminal_and_init_runs_only_once(
     settings: Settings, tmp_path: Path
 ) -> None:
     with fresh_database(settings) as own:

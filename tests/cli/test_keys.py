@@ -44,7 +44,7 @@ def works(api: Api, key: str) -> bool:
     return api.client(key).get(api.organization).status_code == 200
 
 
-def test_an_organization_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
+def test_an_organization_key_is_created_listed_rotated_and_revoked(api: Api) -> None:
     here = ("--organization", api.organization_id)
     made = as_json(
         api, "keys", "create", "--name", "Bot", "--role", "reader", "--space", f"{api.space_id}=member",
@@ -70,7 +70,7 @@ def test_an_organization_key_is_made_listed_rotated_and_revoked(api: Api) -> Non
     assert run(api, "keys", "rotate", key_id)[1] == f"key {key_id} not found; it may have been revoked"
 
 
-def test_a_personal_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
+def test_a_personal_key_is_created_listed_rotated_and_revoked(api: Api) -> None:
     [ada] = as_json(api, "people", "list", "--organization", api.organization_id)
     of_ada = ("--person", ada["email"].upper(), "--organization", api.organization_id)
     made = as_json(api, "keys", "create", "--name", "Laptop", *of_ada)
@@ -85,7 +85,7 @@ def test_a_personal_key_is_made_listed_rotated_and_revoked(api: Api) -> None:
     assert newest_entry(api)["action"] == "personal_key.revoked"
 
 
-def test_a_key_that_expired_is_renewed(api: Api) -> None:
+def test_an_expired_key_can_be_renewed(api: Api) -> None:
     for words in (("--role", "admin"), ("--person", api.person_id)):
         made = as_json(api, "keys", "create", "--name", "Bot", *words, "--organization", api.organization_id)
         key_id = made["api_key"]["api_key_id"]
@@ -96,7 +96,7 @@ def test_a_key_that_expired_is_renewed(api: Api) -> None:
         assert timedelta(days=89) < parse_time(renewed["api_key"]["expires_at"]) - utc_now() < timedelta(days=91)
 
 
-def test_a_key_is_shown_alone_on_its_line_and_only_once(api: Api) -> None:
+def test_a_key_is_printed_on_its_own_line_and_only_once(api: Api) -> None:
     said, _ = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id)
     key = said.splitlines()[0]
     assert works(api, key)
@@ -105,7 +105,7 @@ def test_a_key_is_shown_alone_on_its_line_and_only_once(api: Api) -> None:
     assert key[-4:] in listed
 
 
-def test_what_cannot_be_made_is_refused_and_nothing_is(api: Api, stranger: Api) -> None:
+def test_an_invalid_request_is_rejected_and_creates_nothing(api: Api, stranger: Api) -> None:
     before = as_json(api, "keys", "list", "--organization", api.organization_id)
     unknown = str(uuid4())
     for words, refusal in (
@@ -124,13 +124,13 @@ def test_what_cannot_be_made_is_refused_and_nothing_is(api: Api, stranger: Api) 
     assert as_json(api, "keys", "list", "--organization", api.organization_id) == before
 
 
-def test_of_several_organizations_one_has_to_be_named(api: Api, stranger: Api) -> None:
+def test_with_several_organizations_one_must_be_named(api: Api, stranger: Api) -> None:
     refusal = run(api, "keys", "list")[1]
     assert refusal.startswith("choose an organization with --organization: ")
     assert run(api, "keys", "list", "--organization", "Nobody")[1].startswith("choose an organization")
 
 
-def test_nothing_is_cut_off_at_any_width(api: Api) -> None:
+def test_nothing_is_truncated_at_any_width(api: Api) -> None:
     for width in (40, 60, 100, 160):
         said, _ = invoked(
             "keys", "list", "--organization", api.organization_id, **api.settings.environment(), COLUMNS=str(width)
@@ -139,7 +139,7 @@ def test_nothing_is_cut_off_at_any_width(api: Api) -> None:
         assert "…" not in said
 
 
-def test_without_a_server_it_works_on_the_folder() -> None:
+def test_without_a_server_it_uses_the_data_folder() -> None:
     with scratch_folder() as folder:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder)}
         assert invoked("keys", "list", **here)[1] == "there is no organization yet; create one with atrium init"

@@ -138,7 +138,7 @@ def new_webhook(api: Api) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_delivery_is_forwarded_as_it_was_sent_and_nothing_is_left(
+def test_a_delivery_is_forwarded_unchanged_and_the_webhook_is_deleted_afterwards(
     api: Api, program: Program, tmp_path: Path, way: signal.Signals
 ) -> None:
     with listening(api, program.url, tmp_path) as running:
@@ -162,7 +162,7 @@ def test_a_delivery_is_forwarded_as_it_was_sent_and_nothing_is_left(
     assert running.err.read_text() == ""
 
 
-def test_the_local_answer_is_what_atrium_is_answered(api: Api, program: Program, tmp_path: Path) -> None:
+def test_the_local_response_is_returned_to_atrium(api: Api, program: Program, tmp_path: Path) -> None:
     program.answer = 503
     with listening(api, program.url, tmp_path) as running:
         api.say()
@@ -178,7 +178,7 @@ def test_the_local_answer_is_what_atrium_is_answered(api: Api, program: Program,
         assert running.lines()[1]["status"] == 503
 
 
-def test_a_program_that_is_not_there_is_502_and_its_webhook_stays_active(api: Api, tmp_path: Path) -> None:
+def test_an_unreachable_program_returns_502_and_the_webhook_stays_active(api: Api, tmp_path: Path) -> None:
     with listening(api, f"http://127.0.0.1:{free_port()}/", tmp_path) as running:
         for nr in range(10):
             api.say(f"message {nr}")
@@ -189,7 +189,7 @@ def test_a_program_that_is_not_there_is_502_and_its_webhook_stays_active(api: Ap
         assert webhooks(api)[0]["status"] == "WEBHOOK_STATUS_ACTIVE"
 
 
-def test_only_the_room_or_space_that_was_asked_for(api: Api, program: Program, tmp_path: Path) -> None:
+def test_only_events_of_the_given_room_or_space_are_forwarded(api: Api, program: Program, tmp_path: Path) -> None:
     other = api.new_room(api.new_space())
     with listening(api, program.url, tmp_path, "--room", other["room_id"]):
         api.say("not this one")
@@ -198,7 +198,9 @@ def test_only_the_room_or_space_that_was_asked_for(api: Api, program: Program, t
         assert program.messages() == [sent["message_id"]]
 
 
-def test_all_spaces_and_an_integration_that_says_its_organization(api: Api, program: Program, tmp_path: Path) -> None:
+def test_an_integration_names_its_organization_and_receives_events_of_all_spaces(
+    api: Api, program: Program, tmp_path: Path
+) -> None:
     options = ("--organization", api.organization_id)
     with listening(api, program.url, tmp_path, *options, key=api.organization_key) as running:
         api.say()
@@ -208,7 +210,7 @@ def test_all_spaces_and_an_integration_that_says_its_organization(api: Api, prog
 
 
 @pytest.mark.parametrize("signed", [True, False])
-def test_a_log_is_followed_from_the_start_on_each_once_in_order(
+def test_a_log_is_followed_from_its_start_with_each_entry_once_and_in_order(
     api: Api, program: Program, tmp_path: Path, signed: bool
 ) -> None:
     webhook_id, secret = new_webhook(api)
@@ -234,7 +236,7 @@ def test_a_log_is_followed_from_the_start_on_each_once_in_order(
     assert running.err.read_text() == ""
 
 
-def test_a_burst_of_more_than_a_page_is_followed_too(api: Api, program: Program, tmp_path: Path) -> None:
+def test_a_burst_of_more_than_one_page_is_followed(api: Api, program: Program, tmp_path: Path) -> None:
     webhook_id, _ = new_webhook(api)
     with listening(api, program.url, tmp_path, "--webhook", webhook_id):
         api.sql(
@@ -249,7 +251,7 @@ def test_a_burst_of_more_than_a_page_is_followed_too(api: Api, program: Program,
         assert program.messages() == [str(nr) for nr in range(1, 451)]
 
 
-def test_for_people_there_is_a_line_each(api: Api, program: Program, tmp_path: Path) -> None:
+def test_plain_output_has_one_line_per_event(api: Api, program: Program, tmp_path: Path) -> None:
     output = tmp_path / "said"
     with output.open("wb") as said:
         process = subprocess.Popen(
@@ -276,7 +278,7 @@ def test_invalid_keys_and_urls_are_rejected(api: Api, stranger: Api) -> None:
     assert webhooks(api) == []
 
 
-def test_a_member_sees_what_is_missing(api: Api) -> None:
+def test_a_member_sees_which_permission_is_missing(api: Api) -> None:
     _, key = api.new_person()
     assert "the key is not allowed to do this" in refusal(api, key=key)
 
@@ -284,18 +286,18 @@ def test_a_member_sees_what_is_missing(api: Api) -> None:
 @pytest.mark.parametrize(
     "to", ["localhost:3000", "no url", "ftp://localhost/", "http://", "http://localhost:port/", ""]
 )
-def test_a_url_that_is_none_is_named(api: Api, to: str) -> None:
+def test_an_invalid_url_is_named(api: Api, to: str) -> None:
     assert f"--forward-to: {to} is not a URL" in refusal(api, key="k", to=to)
 
 
-def test_options_that_contradict_each_other(api: Api) -> None:
+def test_contradicting_options_are_rejected(api: Api) -> None:
     assert "choose one of" in refusal(api, "--room", api.room_id, "--space", api.space_id, key="k")
     assert "choose one of" in refusal(api, "--room", api.room_id, "--webhook", api.space_id, key="k")
     assert "--secret needs --webhook" in refusal(api, "--secret", new_secret(), key="k")
     assert "is not a webhook secret" in refusal(api, "--webhook", api.room_id, "--secret", "é", key="k")
 
 
-def test_a_server_that_is_away_is_named(api: Api) -> None:
+def test_an_unreachable_server_is_named(api: Api) -> None:
     port = free_port()
     said = refusal(api, "--url", f"http://127.0.0.1:{port}", key=api.personal_key)
     assert said.startswith(f"http://127.0.0.1:{port} cannot be reached:")

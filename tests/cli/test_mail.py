@@ -47,13 +47,13 @@ def as_json(api: Api, *options: str) -> Any:
     return json.loads(said)
 
 
-def test_the_newest_stand_first_and_all_are_shown_when_asked_for(api: Api) -> None:
+def test_the_newest_mails_come_first_and_all_are_shown_on_request(api: Api) -> None:
     recipients = put(api, 25)
     assert [each["to"] for each in as_json(api)] == recipients[:4:-1]
     assert [each["to"] for each in as_json(api, "--all")] == recipients[::-1]
 
 
-def test_the_table_says_what_waits_what_went_and_what_was_refused(api: Api) -> None:
+def test_the_table_shows_pending_sent_and_failed_mails(api: Api) -> None:
     waiting, sent, refused = put(api, 3, subject="[bold]One[/bold] \x1b[31m")
     api.sql("update mails set sent_at = now(), next_attempt_at = null where recipient = $1", sent)
     api.sql("update mails set last_error = '550 no', next_attempt_at = null where recipient = $1", refused)
@@ -68,7 +68,7 @@ def test_the_table_says_what_waits_what_went_and_what_was_refused(api: Api) -> N
     assert [each["state"] for each in as_json(api)] == ["refused", "sent", "waiting"]
 
 
-def test_one_is_shown_whole(api: Api) -> None:
+def test_one_mail_is_shown_completely(api: Api) -> None:
     (to,) = put(api, subject="Sign in", text="Grüße:\nhttp://127.0.0.1:8700/sign-in?token=" + "x" * 200)
     (listed,) = as_json(api)
     assert as_json(api, "--id", listed["mail_id"]) == listed
@@ -83,12 +83,12 @@ def test_one_is_shown_whole(api: Api) -> None:
     assert "waiting" in said
 
 
-def test_a_mail_that_is_not_kept_is_refused_by_its_id(api: Api) -> None:
+def test_an_unknown_mail_is_reported_by_its_id(api: Api) -> None:
     unknown = str(uuid4())
     assert run_mail("--id", unknown, **api.settings.environment())[1] == f"mail {unknown} not found"
 
 
-def test_without_a_server_it_reads_the_folder() -> None:
+def test_without_a_server_it_reads_the_data_folder() -> None:
     with scratch_folder() as folder:
         said, refusal = run_mail("--data-dir", str(folder), ATRIUM_DATABASE_URL=None)
     assert (said, refusal) == ("No mail.\n", "")

@@ -54,7 +54,7 @@ def as_json(api: Api, words: tuple[str, ...]) -> Any:
 
 
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
-def test_a_list_that_is_piped_is_plain_rows_parted_by_tabs(crowded: Api, words: tuple[str, ...]) -> None:
+def test_a_piped_list_is_plain_rows_separated_by_tabs(crowded: Api, words: tuple[str, ...]) -> None:
     said, found = piped(*of(crowded, words), **crowded.settings.environment()), as_json(crowded, words)
     rows = [line.split("\t") for line in said.out.splitlines()]
     assert {len(row) for row in rows} == {LISTS[words]}
@@ -64,7 +64,7 @@ def test_a_list_that_is_piped_is_plain_rows_parted_by_tabs(crowded: Api, words: 
     assert not BOXES.search(said.out + said.error)
 
 
-def test_a_list_on_a_terminal_is_whole_and_a_table_fits(crowded: Api) -> None:
+def test_a_list_on_a_terminal_is_complete_and_its_table_fits(crowded: Api) -> None:
     lists = [words for words in LISTS if words != ("doctor",)]
     runs = [(columns, words) for words in lists for columns in (40, 80, 200)]
     said = on_terminal(*((columns, of(crowded, words)) for columns, words in runs), **crowded.settings.environment())
@@ -80,7 +80,7 @@ def test_a_list_on_a_terminal_is_whole_and_a_table_fits(crowded: Api) -> None:
             assert all(len(line) <= columns for line in seen.splitlines())
 
 
-def test_what_doctor_says_is_broken_at_words_on_a_terminal_alone(api: Api) -> None:
+def test_doctor_wraps_its_findings_at_words_only_on_a_terminal(api: Api) -> None:
     here = {**api.settings.environment(), "ATRIUM_SMTP_URL": "smtp://127.0.0.1:9"}
     runs = [(columns, ("doctor",)) for columns in (40, 80)]
     for (columns, _), said in zip(runs, on_terminal(*runs, **here), strict=True):
@@ -94,7 +94,7 @@ def test_what_doctor_says_is_broken_at_words_on_a_terminal_alone(api: Api) -> No
     assert "1 failed" in told.stderr
 
 
-def test_a_pipe_takes_the_result_alone(api: Api) -> None:
+def test_a_pipe_receives_only_the_result(api: Api) -> None:
     here = ("--organization", api.organization_id)
 
     def result(*words: str) -> Any:
@@ -110,7 +110,7 @@ def test_a_pipe_takes_the_result_alone(api: Api) -> None:
     assert "was invited as member" in invited.stderr
 
 
-def test_help_that_is_piped_is_plain_and_no_line_of_it_is_broken() -> None:
+def test_piped_help_is_plain_and_not_wrapped() -> None:
     for words, command in FOUND.items():
         said = CliRunner().invoke(app, [*words.split()[1:], "--help"], env={"COLUMNS": "40"}).stdout
         assert not BOXES.search(said)
@@ -120,7 +120,7 @@ def test_help_that_is_piped_is_plain_and_no_line_of_it_is_broken() -> None:
         assert all(any(str(text) in line for line in said.splitlines()) for text in options), words
 
 
-def test_help_fits_the_terminal_and_cuts_nothing() -> None:
+def test_help_fits_the_terminal_and_truncates_nothing() -> None:
     asked = [(), *(tuple(words.split()[1:]) for words in FOUND)]
     runs = [(columns, (*words, "--help")) for words in asked for columns in (40, 80)]
     for (columns, words), said in zip(runs, on_terminal(*runs), strict=True):
@@ -131,7 +131,7 @@ def test_help_fits_the_terminal_and_cuts_nothing() -> None:
             assert all(f"{name} {listed.summary}" in together for name, listed in COMMANDS.items())
 
 
-def test_a_wrong_word_is_answered_in_plain_lines() -> None:
+def test_a_usage_error_is_printed_in_plain_lines() -> None:
     said = piped("keys", "create", "--role", "king", "--name", "x")
     assert (said.out, said.status) == ("", 2)
     assert not BOXES.search(said.error)
@@ -139,13 +139,13 @@ def test_a_wrong_word_is_answered_in_plain_lines() -> None:
     assert "'king' is not one of 'guest', 'member', 'reader', 'admin', 'super_admin'." in said.error
 
 
-def test_bars_are_for_terminals(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_bars_are_shown_only_on_terminals(capfd: pytest.CaptureFixture[str]) -> None:
     with Phases() as tell:
         tell("media", 1, 2)
     assert capfd.readouterr() == ("", "")
 
 
-def test_one_module_decides_how_things_are_printed() -> None:
+def test_one_module_decides_how_output_is_printed() -> None:
     made = {"Console", "Table", "Panel", "Typer"}
     homes = {
         "Console": {"output.py"},

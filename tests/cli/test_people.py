@@ -7,7 +7,7 @@ from tests.cli.test_keys import as_json, newest_entry, run
 from tests.conftest import Api
 
 
-def test_a_person_is_invited_and_comes(api: Api) -> None:
+def test_a_person_is_invited_and_joins(api: Api) -> None:
     email = f"{uuid4().hex}@example.org"
     here = ("--organization", api.organization_id)
     made = as_json(api, "people", "invite", email, "--role", "reader", *here)
@@ -44,7 +44,7 @@ def test_changes_of_roles_and_accounts_take_effect_immediately(api: Api) -> None
     assert "guest" in said
 
 
-def test_the_last_super_admin_stays(api: Api) -> None:
+def test_the_last_super_admin_cannot_be_removed(api: Api) -> None:
     here = ("--organization", api.organization_id)
     for words in (("role", api.person_id, "member"), ("deactivate", api.person_id)):
         said, refusal = run(api, "people", *words, *here)
@@ -52,7 +52,7 @@ def test_the_last_super_admin_stays(api: Api) -> None:
     assert api.person.get("/v1/me/profile").status_code == 200
 
 
-def test_a_sign_in_link_opens_and_its_token_is_nowhere_else(api: Api) -> None:
+def test_a_sign_in_link_works_and_its_token_is_printed_nowhere_else(api: Api) -> None:
     here = ("--organization", api.organization_id)
     link = as_json(api, "people", "sign-in-link", api.person_id, *here)["sign_in_url"]
     path = link.partition("/sign-in")[2]
@@ -62,11 +62,11 @@ def test_a_sign_in_link_opens_and_its_token_is_nowhere_else(api: Api) -> None:
     assert path.partition("=")[2] not in json.dumps(entry)
 
 
-def test_nobody_of_another_organization_is_found(api: Api, stranger: Api) -> None:
+def test_people_of_another_organization_are_not_found(api: Api, stranger: Api) -> None:
     for command in (("role", stranger.person_id, "guest"), ("deactivate", stranger.person_id)):
         assert "has no member with the id" in run(api, "people", *command, "--organization", api.organization_id)[1]
 
 
-def test_a_role_that_is_none_is_refused(api: Api) -> None:
+def test_an_unknown_role_is_rejected(api: Api) -> None:
     said, _ = run(api, "people", "role", api.person_id, "king", "--organization", api.organization_id)
     assert "king" in said

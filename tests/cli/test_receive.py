@@ -147,7 +147,7 @@ def test_a_changed_body_is_answered_401(in_json: Receiving) -> None:
     assert in_json.post(b'{"a": 1}', {"X-Service-Signature": signature}).status_code == 200
 
 
-def test_a_delivery_that_comes_again_is_seen_before(in_json: Receiving, name: str) -> None:
+def test_a_repeated_delivery_is_reported_as_a_duplicate(in_json: Receiving, name: str) -> None:
     answers = [in_json.deliver(delivery=name + each) for each in ("1", "2", "1", "1")]
     assert [each.status_code for each in answers] == [200] * 4
     assert answers[2].text == "seen before\n"
@@ -155,7 +155,7 @@ def test_a_delivery_that_comes_again_is_seen_before(in_json: Receiving, name: st
     assert [each["delivery_id"].removeprefix(name) for each in in_json.lines()] == ["1", "2", "1", "1"]
 
 
-def test_a_forged_delivery_does_not_make_the_true_one_a_duplicate(in_json: Receiving, name: str) -> None:
+def test_a_forged_delivery_does_not_make_the_genuine_one_a_duplicate(in_json: Receiving, name: str) -> None:
     assert in_json.deliver(delivery=name, X_Service_Signature="sha256=00").status_code == 401
     assert in_json.deliver(delivery=name).text == "verified\n"
 
@@ -167,14 +167,14 @@ def test_it_fails_as_often_as_requested_and_accepts_the_retry(tmp_path: Path) ->
         assert [each["outcome"] for each in running.lines()][1:] == ["verified", "verified", "verified", "duplicate"]
 
 
-def test_it_waits_before_it_answers(tmp_path: Path) -> None:
+def test_it_delays_its_response_as_requested(tmp_path: Path) -> None:
     with receiving(tmp_path, "--json", "--delay", "1") as running:
         began = time.monotonic()
         assert running.deliver().status_code == 200
         assert time.monotonic() - began >= 1
 
 
-def test_json_is_an_object_a_line_with_everything(in_json: Receiving, name: str) -> None:
+def test_json_output_is_one_complete_object_per_line(in_json: Receiving, name: str) -> None:
     in_json.deliver("é\n", name, path="/here")
     (line,) = in_json.lines()
     assert line.pop("received_at").endswith("Z")
@@ -186,21 +186,21 @@ def test_json_is_an_object_a_line_with_everything(in_json: Receiving, name: str)
 
 
 @pytest.mark.parametrize("body", [b"", b"no json", b"\xff\xfe", b"[]", b'{"subject": 1}', b"[" * 50_000, b'"\\ud800"'])
-def test_any_signed_bytes_are_taken(plain: Receiving, body: bytes) -> None:
+def test_any_signed_bytes_are_accepted(plain: Receiving, body: bytes) -> None:
     assert plain.post(body, {}).status_code == 200
 
 
-def test_compressed_bytes_are_verified_as_they_were_sent(in_json: Receiving) -> None:
+def test_compressed_bodies_are_verified_as_sent(in_json: Receiving) -> None:
     assert in_json.post(gzip.compress(b"{}"), {"Content-Encoding": "gzip"}).status_code == 200
 
 
-def test_more_than_1_mib_is_not_read(in_json: Receiving) -> None:
+def test_a_body_over_1_mib_is_not_read(in_json: Receiving) -> None:
     assert in_json.post(b"x" * (1 << 20), {}).status_code == 200
     assert in_json.post(b"x" * ((1 << 20) + 1), {}).status_code == 413
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_cleanly(tmp_path: Path, way: signal.Signals) -> None:
+def test_it_stops_cleanly(tmp_path: Path, way: signal.Signals) -> None:
     with receiving(tmp_path) as running:
         running.deliver()
         running.process.send_signal(way)
@@ -208,13 +208,13 @@ def test_it_ends_cleanly(tmp_path: Path, way: signal.Signals) -> None:
         assert "Traceback" not in running.said()
 
 
-def test_without_a_secret_it_says_what_it_needs() -> None:
+def test_without_a_secret_it_says_how_to_provide_one() -> None:
     done = run("--port", "0")
     assert done.returncode == 1
     assert done.stderr.startswith("atrium: no secret: set ATRIUM_WEBHOOK_SECRET or pass --secret-file")
 
 
-def test_a_port_that_is_taken_is_named() -> None:
+def test_a_port_in_use_is_named() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -224,7 +224,7 @@ def test_a_port_that_is_taken_is_named() -> None:
     assert done.stderr == f"atrium: cannot listen on 127.0.0.1:{port}: address already in use\n"
 
 
-def test_a_host_that_is_none_is_named() -> None:
+def test_an_invalid_host_is_named() -> None:
     done = run("--secret", "s", "--host", "no-such-host.invalid", "--port", str(free_port()))
     assert done.returncode == 1
     assert done.stderr.startswith("atrium: cannot listen on no-such-host.invalid:")
@@ -232,7 +232,7 @@ def test_a_host_that_is_none_is_named() -> None:
 
 
 @pytest.mark.parametrize("source", ["file", "-"])
-def test_the_secret_comes_from_a_file_or_standard_input(tmp_path: Path, source: str) -> None:
+def test_the_secret_can_come_from_a_file_or_standard_input(tmp_path: Path, source: str) -> None:
     file = tmp_path / "secret"
     file.write_text(f"{SECRET}\n")
     where = source if source == "-" else str(file)
@@ -240,7 +240,7 @@ def test_the_secret_comes_from_a_file_or_standard_input(tmp_path: Path, source: 
         assert running.deliver().status_code == 200
 
 
-def test_nobody_reads_the_secret_off_the_list_of_processes(tmp_path: Path) -> None:
+def test_the_secret_is_not_in_the_process_list(tmp_path: Path) -> None:
     with receiving(tmp_path, "--secret", SECRET, "--json", secret="") as running:
         shown = Path(f"/proc/{running.process.pid}/cmdline").read_bytes()
         assert running.deliver().status_code == 200

@@ -30,14 +30,14 @@ def test_no_command_but_the_server_imports_the_server(name: str) -> None:
     assert not imported_by(f"from atrium.cli.lazy import loaded; loaded({name!r})") & {SERVER, "granian", "alembic"}
 
 
-def test_the_server_starts_without_what_only_a_directory_needs() -> None:
+def test_the_server_starts_without_modules_that_only_scim_needs() -> None:
     imported = imported_by("import atrium.cli.serve")
     assert SERVER in imported
     assert not imported & {"scim2_models", "lark", "alembic"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_says_of_a_command_what_the_command_says(name: str) -> None:
+def test_the_command_list_shows_each_commands_own_description(name: str) -> None:
     command = loaded(name)
     assert " ".join((command.help or "").split()).startswith(COMMANDS[name].summary.rstrip("."))
     assert command.name == name
@@ -51,7 +51,7 @@ def test_the_list_names_every_command() -> None:
     assert set(typer.main.get_command(app).commands) == set(COMMANDS)  # type: ignore[attr-defined]
 
 
-def test_a_command_that_is_none_is_refused_with_the_nearest() -> None:
+def test_an_unknown_command_is_rejected_with_the_closest_match() -> None:
     done = subprocess.run([ATRIUM, "docter"], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert "docter" in done.stderr

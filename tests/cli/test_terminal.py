@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.conftest import ATRIUM, Api
 
 
-def test_a_refusal_is_one_line_and_status_1(api: Api, tmp_path: Path) -> None:
+def test_an_error_is_one_line_and_exits_with_1(api: Api, tmp_path: Path) -> None:
     odd = tmp_path / "[bold]x.zip"
     odd.write_text("no zip")
     done = subprocess.run(

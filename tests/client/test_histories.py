@@ -47,7 +47,9 @@ def ids_of_walk(api: Api) -> list[str]:
 
 
 @pytest.mark.parametrize("page_size", [1, 7, 200])
-def test_a_history_is_read_across_windows_and_continued_anywhere(api: Api, atrium: Atrium, page_size: int) -> None:
+def test_a_history_is_read_across_windows_and_continues_from_any_position(
+    api: Api, atrium: Atrium, page_size: int
+) -> None:
     insert_old(api, 15)
     for number in range(5):
         api.say(f"new {number}")

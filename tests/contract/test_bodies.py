@@ -60,7 +60,7 @@ def head_of(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
     return head
 
 
-def test_a_body_is_read_whole_in_however_many_pieces_it_comes_and_the_connection_serves_the_next(
+def test_a_body_in_any_number_of_pieces_is_read_and_the_connection_serves_the_next_request(
     api: Api, head_of: Callable[..., bytes]
 ) -> None:
     with connected(api) as line:
@@ -74,7 +74,7 @@ def test_a_body_is_read_whole_in_however_many_pieces_it_comes_and_the_connection
                 assert (status // 100, message["text"]) == (2, "new")
 
 
-def test_a_body_that_breaks_off_changes_nothing(api: Api, head_of: Callable[..., bytes]) -> None:
+def test_a_truncated_body_changes_nothing(api: Api, head_of: Callable[..., bytes]) -> None:
     before = history(api)
     for request in (
         head_of(f"Content-Length: {len(CONTENT) + 1}") + CONTENT,
@@ -89,7 +89,7 @@ def test_a_body_that_breaks_off_changes_nothing(api: Api, head_of: Callable[...,
     assert history(api) == before
 
 
-def test_a_body_in_chunks_over_a_mebibyte_is_refused(api: Api, head_of: Callable[..., bytes]) -> None:
+def test_a_chunked_body_over_one_mebibyte_is_rejected(api: Api, head_of: Callable[..., bytes]) -> None:
     with connected(api) as line:
         line.sendall(head_of(CHUNKED) + in_chunks(CONTENT * 6)[: 5 << 18])
         status, problem = answered(line)
@@ -114,7 +114,7 @@ async def read_streamed(receive: Receive) -> bytes:
 
 @pytest.mark.parametrize("came", [(), ({"type": "http.request", "body": b"{", "more_body": True},)])
 @pytest.mark.parametrize("read", [read_whole, read_streamed])
-def test_a_body_that_stalls_is_waited_for_no_longer_than_a_minute(
+def test_a_stalled_body_times_out_after_a_minute(
     monkeypatch: pytest.MonkeyPatch, came: tuple[Any, ...], read: Callable[..., Awaitable[bytes]]
 ) -> None:
     assert bodies.STALLED_AFTER == 60

@@ -25,7 +25,7 @@ EVENT = (
 ENDPOINT = "http://127.0.0.1:9/hook"
 
 
-def test_the_log_is_kept_thirty_days_by_what_the_service_runs(settings: Settings) -> None:
+def test_the_service_keeps_the_delivery_log_for_thirty_days(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         await keep_partitions(stage.settings, stage.clock)
         webhook = await stage.subscribe()
@@ -49,7 +49,7 @@ class HeldTime(asyncio.SelectorEventLoop):
 
 
 @pytest.mark.parametrize(("seconds", "error"), [(14.999, None), (15.001, "no answer within 15 seconds")])
-def test_a_receiver_has_fifteen_seconds(seconds: float, error: str | None) -> None:
+def test_a_receiver_has_fifteen_seconds_to_respond(seconds: float, error: str | None) -> None:
     loop = HeldTime()
 
     async def act() -> Exchange:
@@ -73,7 +73,7 @@ def content(api: Api) -> dict[str, Any]:
     return {"name": "CI", "endpoint_url": ENDPOINT, "subscriptions": [subscription(api.room_id)]}
 
 
-def test_what_a_create_says_of_a_webhook_is_what_it_is(api: Api) -> None:
+def test_creating_a_webhook_returns_its_stored_state(api: Api) -> None:
     wanted = {**content(api), "description": "builds", "subscriptions": [
         {**subscription(api.room_id), "filter": {"room_type": "post"}}, {**subscription(api.space_id, "SPACE"), "filter": None},
     ]}  # fmt: skip
@@ -88,7 +88,7 @@ def test_what_a_create_says_of_a_webhook_is_what_it_is(api: Api) -> None:
         assert problem["errors"][0]["pointer"] == f"/content/{name}"
 
 
-def test_an_update_changes_what_it_says_and_nothing_else(api: Api) -> None:
+def test_an_update_changes_only_the_given_fields(api: Api) -> None:
     webhook = api.person.post(f"{api.organization}/webhooks", json={"content": content(api)}).json()["webhook"]
     path = f"{api.organization}/webhooks/{webhook['id']}"
     for name, value in {
@@ -101,7 +101,7 @@ def test_an_update_changes_what_it_says_and_nothing_else(api: Api) -> None:
 
 
 @pytest.mark.parametrize("role", ["guest", "member", "reader", "admin", "super_admin"])
-def test_organization_keys_are_managed_by_admins_and_nobody_else(api: Api, role: str) -> None:
+def test_only_admins_manage_organization_keys(api: Api, role: str) -> None:
     shown = api.new_integration()
     client, keys = api.client(api.new_person(role)[1]), f"{api.organization}/api-keys"
     one, fields = f"{keys}/{shown['api_key']['api_key_id']}", {"content": {"name": "Bot", "spaces": []}}
@@ -118,7 +118,7 @@ def test_organization_keys_are_managed_by_admins_and_nobody_else(api: Api, role:
     verify,
     lambda secret, body, signature: verify_delivery(secret, body, {"X-Service-Signature": signature}, tolerance=None),
 ], ids=["receiver", "client"])  # fmt: skip
-def test_signatures_are_compared_whole_in_constant_time(
+def test_signatures_are_compared_in_constant_time(
     check: Callable[[str, bytes, str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What tells them apart is `compare_digest`, which is given both as they are."""
@@ -136,7 +136,7 @@ def test_signatures_are_compared_whole_in_constant_time(
     assert (right.encode(), right.encode()) in compared
 
 
-def test_a_space_subscription_takes_the_events_of_rooms_made_later(settings: Settings) -> None:
+def test_a_space_subscription_includes_rooms_created_later(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe(subscriptions=[subscription(stage.made["space_id"], "SPACE")])
         made = await stage.client.post(f"/v2/spaces/{stage.made['space_id']}/rooms", json={"name": "later"})
@@ -149,7 +149,7 @@ def test_a_space_subscription_takes_the_events_of_rooms_made_later(settings: Set
     on_stage(settings, act)
 
 
-def test_the_audit_trail_shows_the_name_of_the_integration_or_of_the_person(api: Api) -> None:
+def test_the_audit_log_shows_the_name_of_the_integration_or_person(api: Api) -> None:
     person = api.person.get("/v1/me/profile").json()["name"]
     bot = api.new_integration([{"space_id": api.space_id, "role": "admin"}], role="admin")
     for client, kind, name in (

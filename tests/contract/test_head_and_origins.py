@@ -32,7 +32,7 @@ def head(client: httpx.Client, url: str, params: dict[str, str] | None = None) -
 
 
 @pytest.mark.parametrize("route", READS, ids=lambda route: route.handler.__name__)
-def test_head_answers_as_get_does_without_the_body(world: World, route: Route) -> None:
+def test_head_returns_what_get_does_without_the_body(world: World, route: Route) -> None:
     name = route.handler.__name__
     params = QUERIES[name](world) if name in QUERIES else {}
     with world.client.stream("GET", world.path(route), params=params) as got:
@@ -48,7 +48,7 @@ def test_head_answers_as_get_does_without_the_body(world: World, route: Route) -
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_head_answers_for_pages_too(world: World, path: str) -> None:
+def test_head_works_for_pages(world: World, path: str) -> None:
     client = world.api.client(None)
     got, answer = client.get(path), head(client, path)
     assert (answer.status_code, answer.headers.get("content-type")) == (
@@ -57,12 +57,12 @@ def test_head_answers_for_pages_too(world: World, path: str) -> None:
     )
 
 
-def test_the_length_that_head_tells_is_that_of_the_body(api: Api) -> None:
+def test_head_returns_the_length_of_the_body(api: Api) -> None:
     api.say("hello")
     assert head(api.person, api.messages).headers["content-length"] == str(len(api.person.get(api.messages).content))
 
 
-def test_a_stream_that_head_asked_for_is_over(api: Api) -> None:
+def test_head_on_a_stream_ends_immediately(api: Api) -> None:
     for _ in range(30):  # more than a key may have open
         assert head(api.person, "/v2/events").status_code == 200
 
@@ -85,7 +85,7 @@ def request(api: Api, method: str, origin: str, path: str | None = None, **heade
     )
 
 
-def test_an_allowed_origin_reads_answers_and_refusals_and_sends_what_it_needs(api: Api, settings: Settings) -> None:
+def test_an_allowed_origin_reads_responses_and_errors_and_sends_what_it_needs(api: Api, settings: Settings) -> None:
     allowed = settings.with_changes(cors_origins=(HERE,), port=8700)
     wish = {"access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key"}
     read, missing, preflight = answers(
@@ -103,7 +103,7 @@ def test_an_allowed_origin_reads_answers_and_refusals_and_sends_what_it_needs(ap
         assert name in preflight.headers["access-control-allow-headers"].lower()
 
 
-def test_other_origins_read_nothing_and_without_the_setting_none_does(api: Api, settings: Settings) -> None:
+def test_other_origins_and_without_the_setting_all_origins_read_nothing(api: Api, settings: Settings) -> None:
     allowed, none = settings.with_changes(cors_origins=(HERE,), port=8700), settings.with_changes(port=8700)
     preflights = request(api, "GET", ELSEWHERE), request(api, "OPTIONS", ELSEWHERE)
     for each in (*answers(api, allowed, *preflights), *answers(api, none, *preflights, request(api, "GET", HERE))):

@@ -11,7 +11,7 @@ NOWHERE = "01900000-0000-7000-8000-000000000000"
 
 @pytest.mark.parametrize("path", API)
 @pytest.mark.parametrize("keyed", [True, False])
-def test_an_answer_of_the_api_is_kept_by_nobody(api: Api, path: str, keyed: bool) -> None:
+def test_api_responses_are_not_cached(api: Api, path: str, keyed: bool) -> None:
     client = api.person if keyed else api.client(None)
     for method in ("GET", "POST"):
         answer = client.request(method, path.format(room=api.room_id, nowhere=NOWHERE), json={})
@@ -19,7 +19,7 @@ def test_an_answer_of_the_api_is_kept_by_nobody(api: Api, path: str, keyed: bool
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_what_is_meant_to_be_kept_says_so_itself(api: Api) -> None:
+def test_cacheable_responses_declare_it_themselves(api: Api) -> None:
     made = api.person.post(f"/v2/rooms/{api.room_id}/attachments?name=a.png", content=PICTURE).json()
     media = api.person.get(f"/v2/attachments/{made['attachment_id']}/content")
     assert media.headers["cache-control"] == "private, no-cache"
@@ -30,5 +30,5 @@ def test_what_is_meant_to_be_kept_says_so_itself(api: Api) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/problems", "/docs/guides"])
-def test_no_page_of_the_docs_can_be_framed(api: Api, path: str) -> None:
+def test_no_documentation_page_can_be_framed(api: Api, path: str) -> None:
     assert "frame-ancestors 'none'" in api.client(None).get(path).headers["content-security-policy"]

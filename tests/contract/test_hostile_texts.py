@@ -57,7 +57,7 @@ def assert_refused_by_name(answer: Any, path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize("route", WRITES, ids=named)
-def test_a_text_comes_back_as_it_was_sent_or_is_refused_by_name(world: World, document: Any, route: Route) -> None:
+def test_a_text_is_returned_as_sent_or_rejected_and_named(world: World, document: Any, route: Route) -> None:
     for path, form in fields(document, world, route):
         last = str(path[-1])
         if form.get("pattern") == NAME:
@@ -73,7 +73,7 @@ def test_a_text_comes_back_as_it_was_sent_or_is_refused_by_name(world: World, do
                 assert text in values_of(answer.json(), last), (what, path, answer.text)
 
 
-def test_every_field_called_a_name_is_a_name(document: Any, world: World) -> None:
+def test_every_name_field_follows_the_rules_of_names(document: Any, world: World) -> None:
     """One rule for organizations, people, spaces, rooms, keys, webhooks and files."""
     found = [(route, field) for route in WRITES for field in fields(document, world, route)]
     names = [(named(route), path, form.get("pattern")) for route, (path, form) in found if path[-1] in CALLED_NAMES]
@@ -82,7 +82,7 @@ def test_every_field_called_a_name_is_a_name(document: Any, world: World) -> Non
 
 
 @pytest.mark.parametrize("what", NO_NAMES)
-def test_no_directory_and_no_file_brings_such_a_name(world: World, what: str) -> None:
+def test_no_directory_and_no_import_creates_an_invalid_name(world: World, what: str) -> None:
     text, directory = NO_NAMES[what], world.api.integration
     for kind, body in (
         ("Users", {"userName": "u", "displayName": text}), ("Users", {"userName": text}),
@@ -95,7 +95,7 @@ def test_no_directory_and_no_file_brings_such_a_name(world: World, what: str) ->
     assert assert_problem(sent, 400)["errors"][0]["parameter"] == "name"
 
 
-def test_what_comes_with_names_from_elsewhere_is_given_one_that_can_be_read() -> None:
+def test_content_with_foreign_names_gets_readable_ones() -> None:
     assert all(map(is_name, NAMES.values()))
     assert not any(map(is_name, NO_NAMES.values()))
     assert first_name(None, NO_NAMES["zero width"], " Ada\n\x1b\u202eL ", otherwise="Nobody") == "Ada L"

@@ -52,7 +52,7 @@ def changed(world: World, route: Route, fields: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("route", UPDATES, ids=named)
-def test_a_whole_resource_is_taken_back_and_what_cannot_change_may_not_differ(world: World, route: Route) -> None:
+def test_a_complete_resource_is_accepted_if_its_fixed_fields_do_not_differ(world: World, route: Route) -> None:
     read = whole(world, route)
     answer = changed(world, route, read)
     assert answer.status_code == route.status, answer.text
@@ -61,14 +61,14 @@ def test_a_whole_resource_is_taken_back_and_what_cannot_change_may_not_differ(wo
     assert problem["errors"][0]["pointer"].endswith("/" + next(iter(read)))
 
 
-def test_the_updates_are_those_of_the_contract_and_more() -> None:
+def test_the_update_routes_include_those_of_the_contract() -> None:
     assert {named(route) for route in UPDATES} >= {
         "update_profile", "update_organization", "update_member", "update_api_key", "update_webhook", "update_space",
         "update_room", "update_message", "update_block", "update_recording",
     }  # fmt: skip
 
 
-def test_a_paused_webhook_is_taken_back_as_it_is_and_stays_paused(world: World) -> None:
+def test_a_paused_webhook_sent_back_unchanged_stays_paused(world: World) -> None:
     [route] = [route for route in UPDATES if named(route) == "update_webhook"]
     world.api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED' where webhook_id = $1", world.ids["webhook_id"])
     answer = changed(world, route, {**whole(world, route), "name": "renamed"})
@@ -79,7 +79,7 @@ def test_a_paused_webhook_is_taken_back_as_it_is_and_stays_paused(world: World) 
 
 
 @pytest.mark.parametrize("route", LISTS, ids=named)
-def test_an_empty_parameter_is_an_absent_one(world: World, route: Route) -> None:
+def test_an_empty_parameter_counts_as_absent(world: World, route: Route) -> None:
     if route.is_server_sent:
         return
     empty = {
@@ -89,7 +89,7 @@ def test_an_empty_parameter_is_an_absent_one(world: World, route: Route) -> None
     assert answer.status_code == route.status, answer.text
 
 
-def test_a_time_that_lost_its_milliseconds_means_that_messages_own_second(api: Api) -> None:
+def test_a_time_without_milliseconds_selects_the_messages_own_second(api: Api) -> None:
     sent = [api.say(f"{number}") for number in range(3)]
     root = sent[0]["message_id"]
     for number in range(3):
@@ -109,7 +109,7 @@ def test_a_time_that_lost_its_milliseconds_means_that_messages_own_second(api: A
 
 
 @pytest.mark.parametrize("kind", ["message", "room"])
-def test_a_byte_order_mark_is_no_part_of_a_body(api: Api, kind: str) -> None:
+def test_a_byte_order_mark_is_ignored(api: Api, kind: str) -> None:
     path = api.messages if kind == "message" else f"/v2/spaces/{api.space_id}/rooms"
     body = {"text": "hello"} if kind == "message" else {"name": "room"}
     answer = api.person.post(path, content=BOM_UTF8 + json.dumps(body).encode())
@@ -117,7 +117,9 @@ def test_a_byte_order_mark_is_no_part_of_a_body(api: Api, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["message", "room"])
-def test_a_compressed_body_is_refused_in_words_to_those_who_may_write(api: Api, stranger: Api, kind: str) -> None:
+def test_a_compressed_body_is_rejected_with_a_reason_for_callers_who_may_write(
+    api: Api, stranger: Api, kind: str
+) -> None:
     path = api.messages if kind == "message" else f"/v2/spaces/{api.space_id}/rooms"
     body, headers = gzip.compress(b'{"text":"x","name":"x"}'), {"content-encoding": "gzip"}
     problem = assert_problem(api.person.post(path, content=body, headers=headers), 415)

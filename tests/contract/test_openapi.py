@@ -59,16 +59,16 @@ def test_the_document_is_valid_openapi_3_1(document: Json) -> None:
     assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
 
 
-def test_no_two_things_have_one_name(document: Json) -> None:
+def test_names_of_operations_and_schemas_are_unique(document: Json) -> None:
     """Where two types are called alike, both get the names of their modules, and clients with made types break."""
     assert [name for name in document["components"]["schemas"] if "." in name] == []
 
 
-def test_every_route_is_in_it_and_nothing_else(document: Json) -> None:
+def test_the_document_contains_exactly_the_routes(document: Json) -> None:
     assert {name for name, _ in operations(document)} == {f"{route.method} {route.path}" for route in API}
 
 
-def test_each_operation_says_what_it_does_under_a_name_of_its_own(document: Json) -> None:
+def test_each_operation_has_a_description_and_a_unique_name(document: Json) -> None:
     ids = [operation["operationId"] for _, operation in operations(document)]
     assert len(set(ids)) == len(ids)
     for name, operation in operations(document):
@@ -95,7 +95,7 @@ def test_every_example_fits_its_schema(document: Json) -> None:
     assert seen > 100
 
 
-def test_every_example_of_a_refusal_carries_the_status_it_stands_under(document: Json) -> None:
+def test_every_error_example_has_the_status_of_its_response(document: Json) -> None:
     for name, operation in operations(document):
         for status, answer in operation["responses"].items():
             for example in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
@@ -149,7 +149,7 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
         assert_documented(document, route, answer)
 
 
-def test_lists_with_things_in_them_answer_as_documented(api: Api, document: Json) -> None:
+def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
     world = furnish(api)
     for text, kind in (("H", "heading"), ("C", "code"), ("Q", "callout")):
         api.say(text, blocks=[{"type": kind, "content": {"text": text}}])
@@ -201,7 +201,7 @@ def standing(server: Served) -> Iterator[tuple[World, Api]]:
 
 
 @pytest.mark.parametrize("route", API, ids=named)
-def test_every_refusal_is_documented(standing: tuple[World, Api], document: Json, route: Route) -> None:
+def test_every_error_is_documented(standing: tuple[World, Api], document: Json, route: Route) -> None:
     for answer in errors_of(*standing, route):
         assert_documented(document, route, answer)
 

@@ -66,11 +66,11 @@ def things_in(api: Api, space_id: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-def test_the_walk_covers_the_contracts_two_endpoints_and_more() -> None:
+def test_the_routes_under_test_include_both_endpoints_of_the_contract() -> None:
     assert {"page_of_room", "page_of_thread", "send_message", "read_room"} <= {named(route) for route in ROOM_ROUTES}
 
 
-def test_a_room_out_of_reach_is_a_missing_room_on_every_route(
+def test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
     world, (clients, rooms) = furnish(api), lost
@@ -93,7 +93,7 @@ def test_errors_in_a_request_are_hidden_from_callers_who_cannot_reach_the_room(
             assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
 
 
-def test_a_block_out_of_reach_is_a_missing_block_on_every_route(
+def test_an_unreachable_block_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
     world, (clients, rooms) = furnish(api), lost
@@ -103,7 +103,7 @@ def test_a_block_out_of_reach_is_a_missing_block_on_every_route(
             assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
 
 
-def test_a_space_out_of_reach_is_a_missing_space_on_every_route(
+def test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
     world, (clients, rooms) = furnish(api), lost
@@ -114,7 +114,7 @@ def test_a_space_out_of_reach_is_a_missing_space_on_every_route(
             assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
 
 
-def test_another_organization_is_a_missing_organization_on_every_route(api: Api, stranger: Api) -> None:
+def test_another_organization_is_answered_like_a_missing_one_on_every_route(api: Api, stranger: Api) -> None:
     world = furnish(api)
     for route in ORGANIZATION_ROUTES:
         for client in (api.person, api.integration):

@@ -62,7 +62,7 @@ async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Calla
     return acknowledged
 
 
-def test_after_everything_was_killed_every_acknowledged_message_is_there_once(own_folder: Settings) -> None:
+def test_after_all_processes_are_killed_every_acknowledged_message_exists_once(own_folder: Settings) -> None:
     with serving(own_folder) as first:
         api = organization_on(first)
         postmaster = postmaster_of(own_folder)
@@ -81,7 +81,7 @@ def test_after_everything_was_killed_every_acknowledged_message_is_there_once(ow
         assert api.say("after")["text"] == "after"
 
 
-def test_after_the_supervisor_alone_was_killed_its_workers_end_and_a_new_one_serves(own_folder: Settings) -> None:
+def test_after_the_supervisor_is_killed_its_workers_end_and_a_new_server_starts(own_folder: Settings) -> None:
     with serving(own_folder) as first:
         api = organization_on(first)
         api.say("before")
@@ -95,7 +95,7 @@ def test_after_the_supervisor_alone_was_killed_its_workers_end_and_a_new_one_ser
         assert texts_of(api) == ["before"]
 
 
-def test_a_second_server_on_a_folder_in_use_refuses_in_one_line(own_folder: Settings) -> None:
+def test_a_second_server_on_a_folder_in_use_fails_with_one_line(own_folder: Settings) -> None:
     with serving(own_folder) as first:
         environment = own_folder.with_changes(port=free_port()).environment()
         second = subprocess.run(
@@ -114,7 +114,7 @@ def test_a_second_server_on_a_folder_in_use_refuses_in_one_line(own_folder: Sett
         assert taken.stderr.strip().count("\n") == 0, taken.stderr
 
 
-def test_a_terminated_server_answers_what_it_has_begun_and_stops_postgresql_with_it(own_folder: Settings) -> None:
+def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
         postmaster = postmaster_of(own_folder)
@@ -152,7 +152,7 @@ def test_a_terminated_server_answers_what_it_has_begun_and_stops_postgresql_with
         assert len(begun) <= found <= len(begun) + len(broken)
 
 
-def test_a_killed_worker_is_replaced_and_the_service_goes_on(own_folder: Settings) -> None:
+def test_a_killed_worker_is_replaced_and_the_service_continues(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
         for number in range(3):  # also right after they were started
@@ -176,7 +176,7 @@ def _ok(ask: Callable[[], httpx.Response]) -> bool:
         return False
 
 
-def test_while_postgresql_is_away_the_answer_is_503_and_afterwards_all_is_well_without_a_restart() -> None:
+def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_restart() -> None:
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         running = stack.enter_context(serving(settings))
@@ -210,7 +210,7 @@ def test_while_postgresql_is_away_the_answer_is_503_and_afterwards_all_is_well_w
                     assert api.integration.get(api.organization).status_code == 200
 
 
-def test_another_database_by_its_address_works(settings: Settings) -> None:
+def test_an_external_database_works(settings: Settings) -> None:
     name = f"other_{os.urandom(4).hex()}"
     assert settings.database_url is not None
     with psycopg.connect(settings.database_url, autocommit=True) as db:
@@ -229,7 +229,7 @@ def test_another_database_by_its_address_works(settings: Settings) -> None:
 @pytest.mark.parametrize(
     "url", ["postgresql://nobody:secret@127.0.0.1:1/none", "postgresql://postgres@/atrium?host=/nowhere", "mysql://x/y"]
 )
-def test_a_database_that_cannot_be_reached_is_one_clear_line(url: str) -> None:
+def test_an_unreachable_database_is_one_clear_line(url: str) -> None:
     with scratch_folder() as folder:
         environment = Settings(data_dir=folder, database_url=url, port=free_port()).environment()
         refused = subprocess.run(

@@ -87,7 +87,7 @@ def _answers(url: str) -> bool:
     return False
 
 
-def test_a_killed_database_is_started_again_and_nothing_acknowledged_is_lost(own_folder: Settings) -> None:
+def test_a_killed_database_is_restarted_and_nothing_acknowledged_is_lost(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
         worker, serving_requests = worker_of(running), http_processes(running)
@@ -110,7 +110,7 @@ def test_a_killed_database_is_started_again_and_nothing_acknowledged_is_lost(own
     assert not (own_folder.data_dir / "postgres" / "postmaster.pid").exists(), "the one it started again is stopped too"
 
 
-def test_a_database_that_does_not_start_again_ends_the_server_with_its_reason(own_folder: Settings) -> None:
+def test_the_server_ends_with_the_reason_if_the_database_cannot_restart(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         with (own_folder.data_dir / "postgres" / "postgresql.conf").open("a") as configuration:
             configuration.write("\nno_such_parameter = on\n")

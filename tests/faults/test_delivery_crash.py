@@ -226,7 +226,7 @@ def own_place(settings: Settings) -> Iterator[Settings]:
 
 
 @pytest.mark.parametrize("commits", [False, True])
-def test_killed_in_its_claim_a_worker_has_sent_nothing_and_the_next_one_sends_it_once(
+def test_a_worker_killed_while_claiming_has_sent_nothing_and_the_next_one_sends_each_once(
     stage: Stage, commits: bool
 ) -> None:
     """A claim whose worker has died still commits if its statement was on its way; then there is a lease to wait for."""
@@ -248,7 +248,7 @@ def test_killed_in_its_claim_a_worker_has_sent_nothing_and_the_next_one_sends_it
 
 
 @pytest.mark.parametrize(("behave", "at_most"), [(takes_the_connection_only, 1), (hesitates, 2)])
-def test_killed_in_the_call_a_worker_leaves_deliveries_that_the_next_one_sends_again_when_their_lease_ends(
+def test_deliveries_of_a_worker_killed_while_sending_are_sent_again_when_their_lease_ends(
     stage: Stage, behave: Behaviour, at_most: int
 ) -> None:
     stage.receiver.behave = behave
@@ -268,7 +268,7 @@ def test_killed_in_the_call_a_worker_leaves_deliveries_that_the_next_one_sends_a
 
 
 @pytest.mark.parametrize("recorded", [False, True])
-def test_killed_between_the_answer_and_the_record_a_worker_leaves_at_most_a_duplicate(
+def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplicate(
     stage: Stage, recorded: bool
 ) -> None:
     """The record of a worker that has died is still made if its statement was on its way."""
@@ -294,7 +294,7 @@ def test_killed_between_the_answer_and_the_record_a_worker_leaves_at_most_a_dupl
             assert len(stage.receiver.requests) == 2 * SENT
 
 
-def test_a_terminated_worker_ends_what_it_has_begun_begins_nothing_and_everything_comes_once(stage: Stage) -> None:
+def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_once(stage: Stage) -> None:
     stage.receiver.behave = hesitates
     messages = stage.say()
     with working(stage.settings) as worker:
@@ -312,7 +312,7 @@ def test_a_terminated_worker_ends_what_it_has_begun_begins_nothing_and_everythin
         stage.assert_delivered(messages + late, at_most=1)
 
 
-def test_a_send_that_was_rolled_back_leaves_no_message_and_no_event(stage: Stage) -> None:
+def test_a_rolled_back_send_leaves_no_message_and_no_event(stage: Stage) -> None:
     with stage.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
         answer = aside.submit(stage.api.person.post, stage.api.messages, json={"text": "lost"})
@@ -355,7 +355,7 @@ def family_of(running: Served) -> list[psutil.Process]:
     return [psutil.Process(running.process.pid), *psutil.Process(running.process.pid).children(recursive=True)]
 
 
-def test_what_was_answered_before_every_process_of_the_server_was_killed_is_delivered_after_its_restart(
+def test_messages_acknowledged_before_a_crash_are_delivered_after_the_restart(
     own_place: Settings,
 ) -> None:
     with staged(own_place) as stage:
@@ -385,7 +385,7 @@ async def _send(api: Api, senders: int, count: int) -> tuple[list[str], int]:
     return acknowledged, len(refused)
 
 
-def test_after_postgresql_was_killed_in_the_middle_of_deliveries_everything_is_delivered() -> None:
+def test_after_postgresql_is_killed_during_deliveries_every_event_is_delivered() -> None:
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         stage = stack.enter_context(staged(settings))

@@ -84,7 +84,7 @@ def log_of(api: Api, webhook_id: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_hostile_receivers_end_in_time_with_a_reason_and_harm_neither_the_healthy_ones_nor_the_worker(
+def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
     settings: Settings,
 ) -> None:
     with a_place(settings) as place, loopback() as here:

@@ -77,7 +77,7 @@ def get(line: socket.socket, path: str) -> int:
     [b"", b"GET /healthz HTTP/1.1\r\nHost", b"POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"],
     ids=["nothing", "half a head", "half a body"],
 )
-def test_idle_connections_make_way_and_neither_streams_nor_health_notice(
+def test_idle_connections_are_closed_under_load_without_affecting_streams_or_probes(
     place: Api, one_process: Served, sent: bytes
 ) -> None:
     with ExitStack() as open_ones:
@@ -92,7 +92,7 @@ def test_idle_connections_make_way_and_neither_streams_nor_health_notice(
         assert tells(stream, "still here")
 
 
-def test_requests_that_came_while_the_process_stood_still_are_answered(place: Api, one_process: Served) -> None:
+def test_requests_that_arrive_while_the_process_is_suspended_are_answered(place: Api, one_process: Served) -> None:
     [process] = http_processes(one_process)
     with ExitStack() as open_ones:
         stream = open_ones.enter_context(open_stream(place))
@@ -116,7 +116,7 @@ def idle_ones(*addresses: str) -> list[Idle]:
     return [Idle(nr, nr, address, 1000 - nr, 0) for nr, address in enumerate(addresses)]
 
 
-def test_those_that_have_been_quiet_for_longest_make_way() -> None:
+def test_the_longest_idle_connections_are_closed_first() -> None:
     proxy = (ip_network("10.0.0.0/8"),)
     made = idle_ones("a", "b", "a", "a", "10.1.1.1", "10.1.1.1", "10.1.1.1")
     assert {each.file for each in surplus(made, 2, 100, proxy)} == {0}

@@ -77,7 +77,7 @@ def processes_of(pid: int) -> list[int]:
     return [pid, *(each for child in children for each in processes_of(int(child)))]
 
 
-def test_the_largest_content_uses_up_no_process_memory(api: Api, server: Served) -> None:
+def test_the_largest_content_does_not_exhaust_process_memory(api: Api, server: Served) -> None:
     async def listen_and_send() -> None:
         async with streams(*(listen(api.url, api.personal_key) for _ in range(4))) as listening:
             await asyncio.to_thread(send_all)

@@ -15,7 +15,7 @@ PROCESSES = 4
 
 
 @pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_is_stopped_in_order_while_its_processes_still_load(
+def test_a_server_stops_cleanly_while_its_processes_are_starting(
     settings: Settings, stop_signal: signal.Signals
 ) -> None:
     own = settings.with_changes(port=free_port(), workers=PROCESSES)

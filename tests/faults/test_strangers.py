@@ -59,7 +59,7 @@ def peak(process: psutil.Process) -> int:
 @pytest.mark.parametrize(
     "authorization", ["", f"Authorization: Bearer {mint(PERSONAL_PREFIX)}"], ids=["none", "unknown"]
 )
-def test_bodies_from_strangers_take_no_memory(api: Api, server: Served, authorization: str) -> None:
+def test_request_bodies_of_unauthenticated_clients_take_no_memory(api: Api, server: Served, authorization: str) -> None:
     processes = http_processes(server)
     for process in processes:
         Path(f"/proc/{process.pid}/clear_refs").write_text("5")
@@ -81,7 +81,7 @@ def stopped_key(api: Api) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("framing", [f"Content-Length: {len(LARGE)}", "Transfer-Encoding: chunked"])
-def test_a_large_body_is_read_once_its_sender_is_known(api: Api, framing: str) -> None:
+def test_a_large_body_is_read_only_after_authentication(api: Api, framing: str) -> None:
     _, stopped = stopped_key(api)
     hook = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alerts"}).json()["url"]
     url = urlsplit(hook).path
@@ -100,7 +100,7 @@ def test_a_large_body_is_read_once_its_sender_is_known(api: Api, framing: str) -
         assert (answer[0], answer[1] and answer[1].get("code")) == (status, code), path
 
 
-def test_a_refused_large_body_is_recorded_in_the_audit_log(api: Api) -> None:
+def test_a_rejected_large_body_is_recorded_in_the_audit_log(api: Api) -> None:
     key_id, key = stopped_key(api)
     assert api.client(key).post(api.messages, content=LARGE).status_code == 401
     refused = api.person.get(f"{api.organization}/audit-log", params={"action": "request.refused"}).json()["entries"]

@@ -18,7 +18,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)")
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_each_block_of_a_text_is_run_or_held_to_what_it_names(path: Path) -> None:
+def test_each_code_block_is_run_or_compared_with_what_it_names(path: Path) -> None:
     for block in blocks_of(path):
         if "tree" in block.options:
             assert_tree(ROOT / block.options["tree"], block)
@@ -44,14 +44,14 @@ def assert_files(folder: Path, block: Block) -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_link_to_a_file_leads_to_one(path: Path) -> None:
+def test_a_link_to_a_file_leads_to_an_existing_file(path: Path) -> None:
     for target, _ in LINK.findall(FENCED.sub("", path.read_text())):
         if target and not target.startswith("/"):
             assert (path.parent / target).exists(), f"{path.relative_to(ROOT)}: {target}"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_link_of_a_page_leads_to_a_page_or_elsewhere(name: str) -> None:
+def test_a_link_of_a_page_leads_to_an_existing_page_or_another_site(name: str) -> None:
     leads = re.findall(r'<a href="([^"#]*)(?:#([^"]*))?"', drawn(name).body)
     for path, anchor in leads:
         if path.startswith("http"):
@@ -61,7 +61,7 @@ def test_a_link_of_a_page_leads_to_a_page_or_elsewhere(name: str) -> None:
         assert not anchor or f'id="{anchor}"' in drawn(page).body, f"{path}#{anchor}"
 
 
-def test_every_guide_is_on_a_shelf_and_every_page_has_a_title_and_a_lead() -> None:
+def test_every_guide_is_listed_and_every_page_has_a_title_and_an_introduction() -> None:
     assert {path.stem for path in (ROOT / "docs" / "guides").glob("*.md")} <= set(NAMES)
     for name in NAMES:
         assert source(name).startswith("# ")
@@ -70,14 +70,14 @@ def test_every_guide_is_on_a_shelf_and_every_page_has_a_title_and_a_lead() -> No
         assert len(re.findall(r"<h1", drawn(name).body)) == 1
 
 
-def test_metrics_that_a_guide_names_are_there() -> None:
+def test_metrics_that_a_guide_names_exist() -> None:
     measured = "".join(path.read_text() for path in (ROOT / "src" / "atrium" / "operations").glob("*.py"))
     named = set(re.findall(r"\batrium_[a-z_]+[a-z]", source("operating")))
     assert len(named) > 10
     assert {name for name in named if f'"{name.removesuffix("_total")}' not in measured} == set()
 
 
-def test_figures_of_the_guide_are_those_of_the_measurements() -> None:
+def test_figures_in_the_guide_match_the_measurements() -> None:
     sizing = source("operating").partition("## How much")[2].partition("\n## ")[0]
     figures = re.findall(r"\| ([\d,]+) \|", sizing)
     assert len(figures) == 6
@@ -93,7 +93,9 @@ def test_figures_of_the_guide_are_those_of_the_measurements() -> None:
         "```sh\nls\n```\n```text\na\n```\n```text\nb\n```",
     ],
 )  # fmt: skip
-def test_a_block_that_nobody_would_run_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_code_block_that_would_never_run_is_rejected(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tests.guides.blocks.ROOT", tmp_path)
     path = tmp_path / "text.md"
     path.write_text(text)
@@ -109,11 +111,11 @@ def test_a_block_that_nobody_would_run_is_refused(text: str, tmp_path: Path, mon
         ("a  \n\n", "a", True), ("", "a", False),
     ],
 )  # fmt: skip
-def test_what_is_said_is_compared(shown: str, written: str, same: bool) -> None:
+def test_the_output_of_a_code_block_is_compared(shown: str, written: str, same: bool) -> None:
     assert says(shown, written) is same
 
 
-def test_the_texts_are_where_the_package_looks_for_them() -> None:
+def test_the_guides_are_where_the_package_looks_for_them() -> None:
     for name in NAMES:
         assert source(name)
     assert (files("atrium.server") / "texts" / "guides").is_dir()

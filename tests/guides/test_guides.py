@@ -48,13 +48,13 @@ def started() -> Iterator[Reader]:
             reader.close()
 
 
-def test_the_start_does_what_it_says(started: Reader) -> None:
+def test_the_getting_started_guide_works_as_written(started: Reader) -> None:
     status, out, _ = started.type('curl -s -H "Authorization: Bearer $KEY" $URL/v1/me/profile | jq -r .email')
     assert (status, out) == (0, "ada@example.org\n")
 
 
 @pytest.mark.parametrize("name", FOLLOWED)
-def test_a_guide_does_what_it_says(started: Reader, name: str) -> None:
+def test_a_guide_works_as_written(started: Reader, name: str) -> None:
     blocks = blocks_of(GUIDES / f"{name}.md")
     assert blocks
     started.type(". ./atrium.env")
@@ -72,7 +72,7 @@ if command -v node > /dev/null; then node history.mjs > by-javascript.txt; else 
 """
 
 
-def test_the_loops_of_the_guide_read_a_year_of_many_windows(started: Reader) -> None:
+def test_the_walk_examples_of_the_guide_read_a_year_of_many_windows(started: Reader) -> None:
     follow(started, [block for block in blocks_of(GUIDES / "history.md") if "file" in block.options])
     status, _, complaints = started.type(LONG_WALK)
     assert status == 0, complaints
@@ -87,7 +87,7 @@ def test_the_loops_of_the_guide_read_a_year_of_many_windows(started: Reader) -> 
     assert (len(lines), len({line.partition(" ")[0] for line in lines})) == (count, count)
 
 
-def test_the_readme_does_what_it_says() -> None:
+def test_the_readme_works_as_written() -> None:
     blocks = blocks_of(ROOT / "README.md")
     (initializing,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
     with scratch_folder() as home:

@@ -22,7 +22,7 @@ def _records(function: ast.expr) -> bool:
     return name == "record" or name.endswith(("Change", "_change"))
 
 
-def test_every_action_that_is_recorded_has_words_and_no_others_have() -> None:
+def test_exactly_the_recorded_actions_have_descriptions() -> None:
     worded = set(re.findall(r'^  "([a-z_.]+)": "', WORDS.read_text(), re.MULTILINE))
     actions = recorded()
     assert len(actions) > 50

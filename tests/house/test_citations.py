@@ -36,7 +36,7 @@ def problems(text: str) -> list[str]:
     return [*sections, *decisions, *(match[0] for match in OUTSIDE.finditer(text))]
 
 
-def test_citations_lead_somewhere() -> None:
+def test_citations_lead_to_an_existing_section() -> None:
     own = "tests/house/test_citations.py"
     found = {path: problems((ROOT / path).read_text()) for path in files() if path != own}
     assert {path: citations for path, citations in found.items() if citations} == {}
@@ -46,5 +46,5 @@ def test_citations_lead_somewhere() -> None:
     "text",
     ["docs/nowhere.md", "docs/contract.md#nowhere", "decision 9999", "decisions, section 4", "(contract, Retries)"],
 )
-def test_a_citation_that_leads_nowhere_is_found(text: str) -> None:
+def test_a_broken_citation_is_found(text: str) -> None:
     assert problems(text)

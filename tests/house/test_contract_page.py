@@ -29,7 +29,7 @@ def names_in(path: str) -> frozenset[str]:
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def test_the_page_is_there_and_has_rows() -> None:
+def test_the_page_exists_and_has_rows() -> None:
     assert PAGE.exists()
     assert len(rows()) >= 10
 

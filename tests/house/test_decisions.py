@@ -27,7 +27,7 @@ def headings(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_decision_has_one_form(page: Path) -> None:
+def test_a_decision_follows_the_template(page: Path) -> None:
     text = page.read_text()
     assert re.match(r"# [A-Z].*[^.]\n\nStatus: (accepted|superseded by .+)\.\n\n## Context\n", text)
     assert headings(text) == SECTIONS
@@ -44,7 +44,7 @@ def test_every_decision_is_listed_once_and_in_order() -> None:
     assert [number for number, _ in listed] == [page.name[:4] for page in PAGES]
 
 
-def test_the_checks_see_what_is_wrong() -> None:
+def test_the_checks_find_violations() -> None:
     assert headings("## Why\n## Context\n") != SECTIONS
     assert FILE.findall("`kit/nowhere.py` and `make lint`") == ["kit/nowhere.py"]
     assert not exists("kit/nowhere.py")

@@ -28,18 +28,18 @@ FOUND = dict(commands(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("field", Settings.model_fields)
-def test_a_setting_is_documented_in_a_row_of_its_own(field: str) -> None:
+def test_each_setting_is_documented_in_its_own_row(field: str) -> None:
     assert re.search(rf"^\| `ATRIUM_{field.upper()}` \|", SETTINGS.read_text(), re.M)
     assert Settings.model_fields[field].description
 
 
-def test_no_setting_is_documented_that_is_none() -> None:
+def test_every_documented_setting_exists() -> None:
     rows = re.findall(r"^\| `(ATRIUM_\w+)` \|", SETTINGS.read_text(), re.M)
     assert sorted(rows) == sorted(f"ATRIUM_{field.upper()}" for field in Settings.model_fields)
 
 
 @pytest.mark.parametrize("words", FOUND)
-def test_a_command_is_documented_with_its_options(words: str) -> None:
+def test_each_command_is_documented_with_its_options(words: str) -> None:
     row = re.search(rf"^\| `{words}\b.*$", COMMANDS.read_text(), re.M)
     assert row, f"{words} has no row in {COMMANDS}"
     general = COMMANDS.read_text().partition("| command")[0]  # what every command takes is said once
@@ -48,6 +48,6 @@ def test_a_command_is_documented_with_its_options(words: str) -> None:
     assert FOUND[words].help
 
 
-def test_no_command_is_documented_that_is_none() -> None:
+def test_every_documented_command_exists() -> None:
     rows = re.findall(r"^\| `(atrium(?: [a-z][a-z-]*)+)", COMMANDS.read_text(), re.M)
     assert sorted(rows) == sorted(FOUND)

@@ -27,14 +27,14 @@ PROBLEMS = sorted(set(subclasses(Problem)), key=lambda each: each.__name__)
 PATHS = sorted({route.path for route in API})
 
 
-def test_every_problem_has_a_code_of_its_own() -> None:
+def test_every_problem_has_a_unique_code() -> None:
     codes = [problem.code for problem in PROBLEMS]
     assert len(PROBLEMS) > 15
     assert sorted(codes) == sorted(set(codes))
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_a_problem_says_what_it_is(problem: type[Problem]) -> None:
+def test_every_problem_has_a_title(problem: type[Problem]) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", problem.code)
     assert problem.title
     assert not problem.title.endswith(".")
@@ -44,7 +44,7 @@ def test_a_problem_says_what_it_is(problem: type[Problem]) -> None:
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_a_problem_renders_the_members_of_the_rfc(problem: type[Problem]) -> None:
+def test_a_problem_has_the_members_of_rfc_9457(problem: type[Problem]) -> None:
     made = problem("what happened", errors=[FieldError("is wrong", pointer="/content/name")])
     shown = msgspec.json.decode(msgspec.json.encode(made.details("c0ffee")))
     assert shown == {
@@ -55,7 +55,7 @@ def test_a_problem_renders_the_members_of_the_rfc(problem: type[Problem]) -> Non
     assert "errors" not in msgspec.json.decode(msgspec.json.encode(problem().details("c0ffee")))
 
 
-def test_every_problem_is_explained_where_its_type_leads(server: Served) -> None:
+def test_the_page_of_each_problem_type_explains_it(server: Served) -> None:
     page = httpx.get(f"{server.url}/docs/problems", timeout=60).text
     assert [problem.code for problem in PROBLEMS if f'id="{problem.code}"' not in page] == []
 
@@ -68,7 +68,7 @@ def test_an_unknown_path_is_a_problem(api: Api, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_method_that_a_path_does_not_take_is_a_problem_that_lists_those_it_does(api: Api, path: str) -> None:
+def test_an_unsupported_method_is_a_problem_that_lists_the_supported_ones(api: Api, path: str) -> None:
     taken = {method for route in API if route.path == path for method in route.methods}
     filled = re.sub(r"{\w+}", api.room_id, path)
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"} - taken:
@@ -83,7 +83,7 @@ def allowed(answer: httpx.Response) -> set[str]:
     return {each.strip() for each in answer.headers["allow"].split(",")} - {"OPTIONS"}
 
 
-def test_every_answer_carries_a_request_id_of_its_own(api: Api) -> None:
+def test_every_response_has_its_own_request_id(api: Api) -> None:
     answers = [
         api.person.get("/v1/me/profile"), api.person.get(api.messages), api.person.get("/nothing"),
         api.person.post(api.messages, json={"text": "x"}), api.client(None).get("/openapi.json"),

@@ -52,7 +52,7 @@ def _sql_that_emits() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", sorted(set(sources()) - CATALOGUE))
-def test_no_kind_stands_elsewhere(path: str) -> None:
+def test_event_kinds_are_written_only_in_the_catalogue(path: str) -> None:
     found = [] if path.startswith(OTHERS) else [f"{line}: {kind}" for line, kind in _literals(sources()[path])]
     assert found == [], f"{path}: write LiveEventKind or WebhookEventKind"
 
@@ -61,7 +61,7 @@ def test_no_kind_stands_elsewhere(path: str) -> None:
     ('emit("typing")', ["typing"]), ('x = "message_sent"', ["message_sent"]), ('record(Change("room.created", room))', []),
     ('_member_change("space_member.removed", space)', []), ('"""typing"""', []), ('x: Annotated[str, Meta(examples=["ping"])]', []),
 ])  # fmt: skip
-def test_the_check_finds_a_kind_and_no_action_of_the_audit_log(text: str, found: list[str]) -> None:
+def test_the_check_finds_event_kinds_and_ignores_audit_actions(text: str, found: list[str]) -> None:
     assert [kind for _, kind in _literals(ast.parse(text))] == found
 
 

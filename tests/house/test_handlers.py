@@ -26,24 +26,24 @@ def database_calls(tree: ast.AST) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", HANDLERS)
-def test_a_handler_calls_actions_and_readings_alone(path: str) -> None:
+def test_a_handler_calls_only_actions_and_readings(path: str) -> None:
     assert list(database_calls(sources()[path])) == []
 
 
 @pytest.mark.parametrize("path", COMMANDS)
-def test_a_command_calls_actions_and_readings_alone(path: str) -> None:
+def test_a_command_calls_only_actions_and_readings(path: str) -> None:
     beside = {"cli/init.py"}  # records that an organization was created, as no account
     assert [each for each in database_calls(sources()[path]) if path not in beside] == []
 
 
-def test_every_handler_stands_in_an_api_module() -> None:
+def test_every_handler_is_in_an_api_module() -> None:
     modules = {route.handler.__module__ for route in ROUTES}
     paths = {module.removeprefix("atrium.").replace(".", "/") + ".py" for module in modules}
     assert paths - set(HANDLERS) == {"scim/discovery.py"}  # which answers constants
     assert list(database_calls(sources()["scim/discovery.py"])) == []
 
 
-def test_sql_stands_in_queries() -> None:
+def test_sql_is_in_query_modules() -> None:
     beside = {name.partition(":")[0] for name in sql_constants() if not name.partition(":")[0].endswith("queries.py")}
     assert beside == SQL_ELSEWHERE
 
@@ -51,5 +51,5 @@ def test_sql_stands_in_queries() -> None:
 @pytest.mark.parametrize(
     "code", ["await call.record(change)", "await call.db.execute(queries.ADD)", "rows = await db.fetch(queries.ALL)"]
 )
-def test_the_check_sees_a_handler_that_does_it_itself(code: str) -> None:
+def test_the_check_finds_a_handler_that_executes_sql(code: str) -> None:
     assert list(database_calls(ast.parse(f"async def handler(call):\n    {code}")))

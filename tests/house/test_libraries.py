@@ -55,23 +55,23 @@ def distributions(package: str) -> set[str]:
 
 
 @pytest.mark.parametrize("package", sorted(imported()))
-def test_what_is_imported_is_declared(package: str) -> None:
+def test_every_imported_library_is_declared(package: str) -> None:
     assert distributions(package) & declared().keys(), f"imported by {sorted(imported()[package])}"
 
 
-def test_what_is_declared_is_used() -> None:
+def test_every_declared_library_is_used() -> None:
     used = {name for package in imported() for name in distributions(package)}
     assert declared().keys() - used == NOT_IMPORTED
     assert "swagger_ui" in (SRC / "server" / "reference.py").read_text()
 
 
 @pytest.mark.parametrize("library", sorted(declared()))
-def test_a_library_has_bounds(library: str) -> None:
+def test_each_library_has_version_bounds(library: str) -> None:
     assert ">=" in declared()[library]
     assert (",<" in declared()[library]) is (library in BOUNDED)
 
 
-def test_the_check_sees_each_way_to_import() -> None:
+def test_the_check_finds_every_form_of_import() -> None:
     source = "import one.part, two\nfrom three.part import x\nfrom . import y\ndef f():\n    import four\n"
     found = [name for node in ast.walk(ast.parse(source)) for name in names_in(node)]
     assert sorted(found) == ["four", "one.part", "three.part", "two"]

@@ -27,14 +27,14 @@ def test_no_two_locks_have_the_same_number() -> None:
     assert len(set(NUMBERS.values())) == len(NUMBERS)
 
 
-def test_a_number_stands_in_one_module_and_in_migrations() -> None:
+def test_lock_numbers_are_only_in_one_module_and_in_migrations() -> None:
     files = [path for path in SRC.rglob("*") if path.suffix in (".py", ".sql")]
     bare = {str(path.relative_to(SRC)) for path in files if A_NUMBER.search(path.read_text())}
     assert {path for path in bare if not path.startswith("migrations/versions/")} == {"kit/postgres/locks.py"}
     assert "kit/postgres/locks.py" in sources()
 
 
-def test_what_migrations_take_is_what_the_module_says() -> None:
+def test_migrations_use_the_lock_numbers_of_the_module() -> None:
     assert taken_in_migrations() == {
         "keep_deliveries": {locks.DELIVERY_PARTITIONS},
         "keep_live_events": {locks.LIVE_EVENT_PARTITIONS},
@@ -42,7 +42,7 @@ def test_what_migrations_take_is_what_the_module_says() -> None:
     }
 
 
-def test_every_number_that_a_statement_takes_is_named() -> None:
+def test_every_lock_number_in_a_statement_is_named() -> None:
     taken = {number for text in sql_constants().values() for number in TAKEN.findall(text) if number.isdigit()}
     assert {int(number) for number in taken} <= set(NUMBERS.values())
     assert {locks.SCHEMA, locks.IMPORT, locks.MEDIA, locks.UPLOAD_QUOTA} <= {int(number) for number in taken}

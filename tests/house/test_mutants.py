@@ -18,6 +18,6 @@ def test_a_mutation_applies_and_names_tests_that_exist(mutation: Mutation) -> No
         assert not name or name in names_in(path), f"{path} has no {name}"
 
 
-def test_no_rule_is_broken_twice_in_the_same_way() -> None:
+def test_no_mutation_is_listed_twice() -> None:
     assert len({each.rule for each in ALL}) == len(ALL)
     assert len({(each.file, each.part, each.old, each.new) for each in ALL}) == len(ALL)

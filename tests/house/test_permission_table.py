@@ -29,7 +29,7 @@ def row_of(route: Route) -> str:
     return next(name for name, row in ROWS.items() if row is route.permission)
 
 
-def test_every_subject_is_fetched_by_one_registered_function() -> None:
+def test_each_subject_is_fetched_by_one_registered_function() -> None:
     written = [
         node.name for tree in sources().values() for node in ast.walk(tree)
         if isinstance(node, ast.AsyncFunctionDef) and node.name.startswith("reach_")
@@ -38,21 +38,21 @@ def test_every_subject_is_fetched_by_one_registered_function() -> None:
     assert sorted(each.fetch.__name__ for each in REACHES.values()) == sorted(written)
 
 
-def test_every_route_names_a_row() -> None:
+def test_every_route_names_a_row_of_the_table() -> None:
     assert [route.path for route in ROUTES if not any(route.permission is row for row in ROWS.values())] == []
 
 
-def test_every_row_is_used() -> None:
+def test_every_row_of_the_table_is_used() -> None:
     assert set(ROWS) == {row_of(route) for route in ROUTES}
 
 
-def test_no_path_and_method_stand_twice() -> None:
+def test_each_path_and_method_is_listed_once() -> None:
     lines = [(route.method, route.path) for route in ROUTES]
     assert len(set(lines)) == len(lines)
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.handler.__name__)
-def test_the_permission_is_about_what_the_path_names(route: Route) -> None:
+def test_the_permission_applies_to_the_resource_in_the_path(route: Route) -> None:
     named = next((subject for name, subject in SUBJECTS.items() if name in route.path_names), None)
     either = Subject.ACTOR if route.path in OF_EITHER_KEY else Subject.PERSON
     expected = named or (Subject.ANYONE if route.path in WITHOUT_A_KEY else either)
@@ -61,24 +61,24 @@ def test_the_permission_is_about_what_the_path_names(route: Route) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.handler.__name__)
-def test_no_change_is_permitted_by_a_row_for_reading(route: Route) -> None:
+def test_no_row_for_reading_permits_a_change(route: Route) -> None:
     assert route.method == "GET" or not row_of(route).startswith(("READ_", "LIST_"))
 
 
 @pytest.mark.parametrize(("name", "row"), ROWS.items())
-def test_a_row_asks_for_something(name: str, row: Permission) -> None:
+def test_each_row_requires_a_role_or_scope(name: str, row: Permission) -> None:
     if row.subject not in (Subject.ANYONE, Subject.PERSON, Subject.ACTOR):
         assert row.organization or row.space, name
     assert row.or_space is None or row.sender, name
 
 
 @pytest.mark.parametrize("roles", [OrganizationRole, SpaceRole])
-def test_a_role_holds_itself_and_all_below_it(roles: type[OrganizationRole] | type[SpaceRole]) -> None:
+def test_a_role_includes_itself_and_all_lower_roles(roles: type[OrganizationRole] | type[SpaceRole]) -> None:
     ranks = list(roles)
     for high, one in enumerate(ranks):
         assert [one.holds(other) for other in ranks] == [low <= high for low in range(len(ranks))]
 
 
-def test_the_roles_stand_in_the_order_of_the_decisions() -> None:
+def test_the_roles_are_in_the_documented_order() -> None:
     assert list(OrganizationRole) == ["guest", "member", "reader", "admin", "super_admin"]
     assert list(SpaceRole) == ["reader", "member", "admin"]

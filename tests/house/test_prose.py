@@ -20,7 +20,7 @@ CODE = '```sh\ncurl -d "Hello ..." "$URL"\n```\n'
         ("Each and every message is kept.\n", "redundancy"),
     ],
 )
-def test_a_cliche_is_found_and_code_is_not(text: str, found: str, tmp_path: Path) -> None:
+def test_a_cliche_is_found_in_prose_and_ignored_in_code(text: str, found: str, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(text)
     done = subprocess.run(

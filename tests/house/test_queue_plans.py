@@ -60,13 +60,13 @@ BY_PLACE = ("Tid Scan", None)
 
 
 @pytest.mark.parametrize("name", BY_KEY)
-def test_a_delivery_is_found_by_its_key(empty: psycopg.Connection[Any], name: str) -> None:
+def test_a_delivery_is_found_by_its_primary_key(empty: psycopg.Connection[Any], name: str) -> None:
     found = reads(empty, BY_KEY[name]) - {BY_PLACE}
     assert found
     assert found <= {("Index Scan", KEY), ("Index Only Scan", KEY)}
 
 
-def test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty: psycopg.Connection[Any]) -> None:
+def test_due_deliveries_are_found_by_time_and_claimed_by_row(empty: psycopg.Connection[Any]) -> None:
     by_time = {(kind, index) for kind in ("Index Scan", "Index Only Scan") for index in (BY_TIME, LEASED)}
     found = reads(empty, queries.CLAIM)
     assert BY_PLACE in found
@@ -74,10 +74,10 @@ def test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty: psycop
     assert reads(empty, queries.NEXT_DUE) <= by_time
 
 
-def test_so_it_is_where_the_queue_was_full_and_has_been_swept(empty: psycopg.Connection[Any]) -> None:
+def test_the_plans_stay_the_same_after_a_full_queue_was_vacuumed(empty: psycopg.Connection[Any]) -> None:
     empty.execute(FULL)
     empty.execute("delete from due_deliveries")
     empty.execute("vacuum analyze due_deliveries")
     for name in BY_KEY:
-        test_a_delivery_is_found_by_its_key(empty, name)
-    test_what_is_due_is_found_by_its_time_and_taken_from_its_place(empty)
+        test_a_delivery_is_found_by_its_primary_key(empty, name)
+    test_due_deliveries_are_found_by_time_and_claimed_by_row(empty)

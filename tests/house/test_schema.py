@@ -46,12 +46,12 @@ def db(migrated: Settings) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-def test_the_file_is_the_schema(migrated: Settings) -> None:
+def test_the_schema_file_matches_the_migrations(migrated: Settings) -> None:
     assert FILE.read_text() == schema_of(migrated), "the schema has changed: `make schema` writes the file"
 
 
 @pytest.mark.parametrize("form", OBJECTS)
-def test_the_file_has_each_object(db: psycopg.Connection[Any], form: str) -> None:
+def test_the_schema_file_contains_each_object(db: psycopg.Connection[Any], form: str) -> None:
     names = [name for (name,) in db.execute(OBJECTS[form].replace("OWN", OWN).encode())]
     text = FILE.read_text().replace("CREATE UNLOGGED TABLE", "CREATE TABLE")
     assert names

@@ -36,13 +36,13 @@ def test_files_are_small(path: str) -> None:
     assert len((SRC / path).read_text().splitlines()) <= MOST_IN_A_FILE or path in LONGER_FILES
 
 
-def test_no_exception_outlives_its_need() -> None:
+def test_every_size_exception_is_still_needed() -> None:
     needed = {name for path in sources() for name in too_long(path)}
     assert set(LONGER_FUNCTIONS) <= needed
     assert all(len((SRC / path).read_text().splitlines()) > MOST_IN_A_FILE for path in LONGER_FILES)
 
 
-def test_what_is_begun_first_is_there() -> None:
+def test_the_tests_to_start_first_exist() -> None:
     files = LONGEST.read_text().split()
     assert len(files) == len(set(files))
     assert [name for name in files if not (LONGEST.parent / name).exists()] == []

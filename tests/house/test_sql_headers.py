@@ -87,7 +87,7 @@ def named_columns(text: str) -> list[str]:
         ("# Prose alone with $1\n", 0, []),
     ],
 )  # fmt: skip
-def test_a_header_is_read(comment: str, parameters: int, columns: list[str]) -> None:
+def test_a_header_is_parsed(comment: str, parameters: int, columns: list[str]) -> None:
     header = header_of(f'OTHER = "x"\n\n{comment}ONE = "select"\n', "ONE")
     assert named_parameters(header.get("Parameters", "")) == list(range(1, parameters + 1))
     assert named_columns(header.get("Returns", "")) == columns

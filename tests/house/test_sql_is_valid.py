@@ -19,7 +19,7 @@ from tests.house.sources import constants, is_put_together, is_sql, sources, sql
 ELSEWHERE = {"kit/postgres/embedded.py"}
 
 
-def test_the_rule_finds_the_statements_we_know() -> None:
+def test_the_check_finds_the_known_statements() -> None:
     assert {
         "messages/queries.py:SEND", "messages/page_queries.py:PAGE_OF_ROOM", "kit/http/idempotency.py:CLAIM",
         "keys/caller.py:BEARER", "rooms/queries.py:LOCK", "bootstrap/queries.py:ANY",
@@ -45,12 +45,12 @@ def prepared(settings: Settings) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", sql_constants())
-def test_the_database_takes_the_statement(prepared: dict[str, str], name: str) -> None:
+def test_the_database_can_prepare_each_statement(prepared: dict[str, str], name: str) -> None:
     assert prepared.get(name) is None
 
 
 @pytest.mark.parametrize("path", sources())
-def test_sql_stands_in_constants(path: str) -> None:
+def test_sql_is_defined_in_constants(path: str) -> None:
     tree = sources()[path]
     at_the_top = {id(node) for each in tree.body if isinstance(each, ast.Assign) for node in ast.walk(each)}
     texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
@@ -63,7 +63,7 @@ def test_sql_stands_in_constants(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", sources())
-def test_sql_is_never_put_together_from_strings(path: str) -> None:
+def test_sql_is_never_assembled_from_strings(path: str) -> None:
     names = {key.partition(":")[2] for key in sql_constants()}
     once = {id(value) for _, value in constants(sources()[path]) if is_put_together(value)}
     found = [
@@ -97,7 +97,7 @@ def _is_statement(node: ast.expr, names: set[str]) -> bool:
         '"insert into {} values (1)".format(table)', 'queries.SEND + " limit 1"', 'f"{queries.READ} for update"',
     ],
 )  # fmt: skip
-def test_the_check_sees_sql_that_is_put_together(bad: str) -> None:
+def test_the_check_finds_assembled_sql(bad: str) -> None:
     assert any(_assembles(node, {"SEND", "READ"}) for node in ast.walk(ast.parse(bad)))
 
 
@@ -109,7 +109,7 @@ def test_the_check_sees_sql_that_is_put_together(bad: str) -> None:
         ('f"select {locks.of(1)}"', False), ('"select 1"', False),
     ],
 )  # fmt: skip
-def test_a_constant_is_put_together_from_constants_alone(text: str, is_one: bool) -> None:
+def test_a_constant_is_composed_only_of_constants(text: str, is_one: bool) -> None:
     assert is_put_together(ast.parse(text, mode="eval").body) is is_one
 
 
@@ -170,7 +170,7 @@ def reads_messages(node: dict[str, Any]) -> bool:
     ],
     ids=["PAGE_OF_ROOM", "PAGE_OF_TOP_LEVEL", "PAGE_OF_THREAD", "SEND", "READ", "READ_FOR_CHANGE", "EDIT"],
 )
-def test_a_hot_statement_goes_by_its_indexes(
+def test_a_hot_statement_uses_its_indexes(
     populated: psycopg.Connection[Any], statement: str, indexes: set[str]
 ) -> None:
     found = scans(populated, statement)
@@ -180,5 +180,5 @@ def test_a_hot_statement_goes_by_its_indexes(
     assert "room_id" in "".join(node["Index Cond"] for node in found)
 
 
-def test_the_plan_check_sees_a_sequential_scan(populated: psycopg.Connection[Any]) -> None:
+def test_the_plan_check_finds_a_sequential_scan(populated: psycopg.Connection[Any]) -> None:
     assert [node["Node Type"] for node in scans(populated, "select from messages where text = $1")] == ["Seq Scan"]

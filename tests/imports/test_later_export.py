@@ -66,7 +66,7 @@ def test_older_messages_move_created_at_of_the_room_back(api: Api, tmp_path: Pat
     assert room["last_message_at"] == history(api)[-1]["sent_at"]
 
 
-def test_a_reply_joins_its_thread_when_the_root_is_imported_later(api: Api, tmp_path: Path) -> None:
+def test_a_reply_joins_its_thread_if_the_root_is_imported_later(api: Api, tmp_path: Path) -> None:
     reply, root = slack_message(20, "reply", thread_ts=ts(10)), slack_message(10, "root")
     result = run_import(api, one_day(tmp_path / "first.zip", [reply]))
     assert "replies without their root message, now top-level messages: 1" in result.text

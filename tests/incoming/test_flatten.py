@@ -35,11 +35,11 @@ def block(kind: str, **content: Any) -> dict[str, Any]:
         (f"<@{ADA}> look", f"<@{ADA}> look"),
     ],
 )
-def test_text_is_mrkdwn(mrkdwn: str, markdown: str) -> None:
+def test_the_text_of_a_payload_is_mrkdwn(mrkdwn: str, markdown: str) -> None:
     assert said({"text": mrkdwn}) == (markdown, [])
 
 
-def test_grafana() -> None:
+def test_a_grafana_alert_is_flattened() -> None:
     text, blocks = said(GRAFANA)
     assert text == (
         "@channel @S1\n\n"
@@ -53,7 +53,7 @@ def test_grafana() -> None:
     assert blocks == [block("image", url="https://www.example.com/test.png", alt=alt, caption="")]
 
 
-def test_alertmanager() -> None:
+def test_an_alertmanager_alert_is_flattened() -> None:
     assert said(ALERTMANAGER) == (
         "**[\\[FIRING:2\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**\n\n"
         "**p99** above `2s` for [5 minutes](http://grafana/d/x)\n\n"
@@ -65,7 +65,7 @@ def test_alertmanager() -> None:
     assert said(ALERTMANAGER_PLAIN) == (title, [])
 
 
-def test_block_kit_becomes_blocks_and_its_text_goes() -> None:
+def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
     payload = {
         "text": "for the notification",
         "blocks": [
@@ -112,7 +112,7 @@ def test_block_kit_becomes_blocks_and_its_text_goes() -> None:
     ]
 
 
-def test_blocks_in_attachments_and_what_falls_back() -> None:
+def test_blocks_in_attachments_and_fallback_texts_are_flattened() -> None:
     section = {"type": "section", "text": {"type": "mrkdwn", "text": "inside"}}
     assert said({"attachments": [{"blocks": [section], "fallback": "no"}]}) == ("", [block("paragraph", text="inside")])
     assert said({"attachments": [{"fallback": "instead"}]}) == ("instead", [])
@@ -124,7 +124,7 @@ def test_blocks_in_attachments_and_what_falls_back() -> None:
     )
 
 
-def test_addresses_that_are_none_are_not_linked() -> None:
+def test_invalid_urls_are_not_linked() -> None:
     odd = {
         "title": "t",
         "title_link": "javascript:alert(1)",
@@ -135,7 +135,7 @@ def test_addresses_that_are_none_are_not_linked() -> None:
     assert said({"blocks": [{"type": "image", "image_url": "http://a b/"}]}) == ("", [])
 
 
-def test_what_is_too_long_is_cut_and_nothing_breaks_the_bounds() -> None:
+def test_long_content_is_truncated_to_the_bounds() -> None:
     text, blocks = said({"text": "x" * 50_000, "attachments": [{"image_url": "https://e.org/" + "y" * 3000}]})
     assert (len(text), text[-1], blocks) == (40_000, "…", [])
     headers = [{"type": "header", "text": {"type": "plain_text", "text": "h" * 3000}}] * 150
@@ -173,11 +173,11 @@ def test_any_blocks_within_the_bounds_are_accepted(blocks: list[Any], text: str)
 
 
 @pytest.mark.parametrize("body", [b"payload=%7B%22text%22%3A%22hi%22%7D", b'{"text":"hi"}', b' {"text": "hi", "x": 1}'])
-def test_a_form_holds_json(body: bytes) -> None:
+def test_a_form_may_contain_json(body: bytes) -> None:
     assert read_form(body) == SlackMessage(text="hi")
 
 
 @pytest.mark.parametrize("body", [b"", b"text=hi", b"payload=", b"payload=hi", b"payload=%5B%5D", b"\xff"])
-def test_a_form_that_holds_none_is_refused(body: bytes) -> None:
+def test_a_form_without_json_is_rejected(body: bytes) -> None:
     with pytest.raises(InvalidRequest):
         read_form(body)

@@ -40,7 +40,7 @@ def tool() -> Iterator[httpx.Client]:
 @pytest.mark.parametrize(
     "payload", [GRAFANA, ALERTMANAGER, ALERTMANAGER_PLAIN], ids=["grafana", "alertmanager", "plain"]
 )
-def test_notifiers_post_and_hold_it_for_sent(api: Api, tool: httpx.Client, payload: Json) -> None:
+def test_notifiers_post_and_get_the_response_they_expect(api: Api, tool: httpx.Client, payload: Json) -> None:
     made = new_hook(api)
     headers = {"content-type": "application/json; charset=utf-8", "user-agent": "Grafana"}
     answer = tool.post(made["url"], content=as_go_sends(payload), headers=headers)
@@ -52,7 +52,7 @@ def test_notifiers_post_and_hold_it_for_sent(api: Api, tool: httpx.Client, paylo
     assert [(each["name"], each["actor_type"]) for each in actors] == [("Grafana", "integration")]
 
 
-def test_curl_and_forms_are_taken(api: Api, tool: httpx.Client) -> None:
+def test_curl_and_form_posts_are_accepted(api: Api, tool: httpx.Client) -> None:
     url = new_hook(api)["url"]
     assert tool.post(url, data={"payload": json.dumps({"text": "as a form"})}).text == "ok"
     form = {"content-type": "application/x-www-form-urlencoded"}
@@ -61,7 +61,7 @@ def test_curl_and_forms_are_taken(api: Api, tool: httpx.Client) -> None:
     assert [each["text"] for each in messages(api)] == ["without a type", "as curl -d sends it", "as a form"]
 
 
-def test_it_is_listed_without_its_url_and_gone_when_revoked(api: Api, tool: httpx.Client) -> None:
+def test_it_is_listed_without_its_url_and_disappears_when_revoked(api: Api, tool: httpx.Client) -> None:
     made = new_hook(api)
     first = {name: value for name, value in made.items() if name != "url"}
     assert api.person.get(hooks_of(api.room_id)).json() == {"incoming_webhooks": [first], "next_cursor": None}
@@ -92,7 +92,7 @@ def test_space_admins_manage_them_and_others_do_not(api: Api, stranger: Api) -> 
     assert member.delete(one).status_code == 204
 
 
-def test_its_url_posts_to_its_room_and_opens_nothing_else(api: Api, tool: httpx.Client) -> None:
+def test_its_url_posts_to_its_room_and_gives_no_other_access(api: Api, tool: httpx.Client) -> None:
     made = new_hook(api)
     token = made["url"].rpartition("/")[2]
     for path in (api.messages, "/v1/me/profile", f"/v2/rooms/{api.room_id}", "/v2/events"):
@@ -104,14 +104,14 @@ def test_its_url_posts_to_its_room_and_opens_nothing_else(api: Api, tool: httpx.
     assert [each["text"] for each in messages(api)] == ["hello"]
 
 
-def test_no_other_key_is_a_url(api: Api, tool: httpx.Client) -> None:
+def test_no_other_key_works_as_a_url(api: Api, tool: httpx.Client) -> None:
     base = f"{api.url}/v2/incoming-webhooks/"
     for token in (api.personal_key, api.organization_key, "atrh_none", "x", uuid4().hex):
         assert_problem(tool.post(base + token, json={"text": "hello"}), 404)
     assert messages(api) == []
 
 
-def test_its_key_is_not_among_the_integrations_keys(api: Api) -> None:
+def test_its_key_is_not_listed_with_the_integrations_keys(api: Api) -> None:
     made = new_hook(api)
     keys = api.person.get(f"{api.organization}/api-keys").json()["api_keys"]
     assert made["incoming_webhook_id"] not in [each["api_key_id"] for each in keys]
@@ -121,7 +121,7 @@ def test_its_key_is_not_among_the_integrations_keys(api: Api) -> None:
         assert_problem(api.person.request(method, path, json=body), 404)
 
 
-def test_the_trail_tells_who_made_and_revoked_it_and_not_its_url(api: Api) -> None:
+def test_the_audit_log_shows_who_created_and_revoked_it_without_its_url(api: Api) -> None:
     made = new_hook(api)
     api.person.delete(f"{hooks_of(api.room_id)}/{made['incoming_webhook_id']}")
     entries = api.person.get(f"{api.organization}/audit-log", params={"action": "incoming_webhook"}).json()["entries"]
@@ -131,7 +131,7 @@ def test_the_trail_tells_who_made_and_revoked_it_and_not_its_url(api: Api) -> No
     assert "atrh_" not in json.dumps(entries)
 
 
-def test_an_archived_or_deleted_room_and_a_space_that_is_closed_to_it(api: Api, tool: httpx.Client) -> None:
+def test_posts_to_an_archived_deleted_or_closed_room_are_rejected(api: Api, tool: httpx.Client) -> None:
     room = api.new_room()
     made = new_hook(api, room_id=room["room_id"])
     path = f"/v2/rooms/{room['room_id']}"
@@ -152,17 +152,17 @@ def test_an_archived_or_deleted_room_and_a_space_that_is_closed_to_it(api: Api, 
     "body",
     [{}, {"text": ""}, {"text": " "}, {"attachments": []}, {"attachments": [{"color": "good"}]}, {"blocks": [{}]}],
 )
-def test_a_message_that_says_nothing_is_refused(api: Api, tool: httpx.Client, body: Json) -> None:
+def test_an_empty_message_is_rejected(api: Api, tool: httpx.Client, body: Json) -> None:
     url = new_hook(api)["url"]
     assert assert_problem(tool.post(url, json=body), 400)["errors"][0]["pointer"] == "/text"
 
 
 @pytest.mark.parametrize("body", [b"", b"text", b"[]", b'{"text":5}', b'{"attachments":"x"}', b'{"text":"\\ud800"}'])
-def test_a_body_that_is_none_is_refused(api: Api, tool: httpx.Client, body: bytes) -> None:
+def test_an_invalid_body_is_rejected(api: Api, tool: httpx.Client, body: bytes) -> None:
     assert_problem(tool.post(new_hook(api)["url"], content=body), 400)
 
 
-def test_it_mentions_members_wakes_webhooks_and_is_repeated_once(api: Api, tool: httpx.Client) -> None:
+def test_it_mentions_members_triggers_webhooks_and_is_idempotent(api: Api, tool: httpx.Client) -> None:
     url, key = new_hook(api)["url"], {"idempotency-key": "alert-1"}
     for _ in range(2):
         assert tool.post(url, json={"text": f"<@{api.person_id}> look"}, headers=key).text == "ok"

@@ -40,7 +40,7 @@ def test_an_expired_key_is_renewed_by_rotating_it(api: Api, expired: Any, until:
     assert_problem(api.client(old).get(api.organization), 401)
 
 
-def test_a_rotation_leaves_the_end_or_moves_it(api: Api) -> None:
+def test_a_rotation_keeps_or_changes_the_expiry(api: Api) -> None:
     made = api.new_integration()
     moved = api.person.post(f"{path(api, made)}/rotate", json={"content": {"expires_at": LATER}}).json()
     assert moved["api_key"]["expires_at"] == LATER
@@ -51,7 +51,7 @@ def test_a_rotation_leaves_the_end_or_moves_it(api: Api) -> None:
     assert_problem(api.person.post(f"{path(api, made)}/rotate", json={}), 400)
 
 
-def test_the_end_of_a_key_that_lives_can_be_moved(api: Api) -> None:
+def test_the_expiry_of_a_valid_key_can_be_changed(api: Api) -> None:
     made = api.new_integration()
     for until in (LATER, "2090-01-01T00:00:00.000Z", None):
         changed = api.person.patch(path(api, made), json={"content": {"expires_at": until}})

@@ -43,7 +43,7 @@ def once(key: str | None = None) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("route", [route for route in CREATES if not route.shown_once], ids=named)
-def test_the_same_request_again_has_the_same_answer(world: World, route: Route) -> None:
+def test_a_repeated_request_has_the_same_response(world: World, route: Route) -> None:
     headers = once()
     body: dict[str, Any] = {"json": world.body(route)} if route.body is not None else {}
     first = world.ask(route, headers=headers, **body)
@@ -54,7 +54,7 @@ def test_the_same_request_again_has_the_same_answer(world: World, route: Route) 
 
 
 @pytest.mark.parametrize("route", SHOWN_ONCE, ids=named)
-def test_a_key_or_a_secret_is_in_one_answer_and_the_repetition_names_what_was_made(world: World, route: Route) -> None:
+def test_a_secret_is_in_one_response_and_the_repetition_names_the_created_resource(world: World, route: Route) -> None:
     headers = once()
     body: dict[str, Any] = {"json": world.body(route)} if route.body is not None else {}
     first = world.ask(route, headers=headers, **body)
@@ -71,7 +71,7 @@ def test_a_key_or_a_secret_is_in_one_answer_and_the_repetition_names_what_was_ma
     assert secret not in str(again) + str(list(rows[0].values()))
 
 
-def test_of_a_webhook_that_was_deleted_meanwhile_the_secret_is_not_shown_either(world: World) -> None:
+def test_the_secret_of_a_webhook_deleted_meanwhile_is_not_repeated(world: World) -> None:
     [route] = [each for each in SHOWN_ONCE if named(each) == "create_webhook"]
     headers, body = once(), world.body(route)
     webhook = world.ask(route, headers=headers, json=body).json()["webhook"]
@@ -82,7 +82,7 @@ def test_of_a_webhook_that_was_deleted_meanwhile_the_secret_is_not_shown_either(
 
 
 @pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=named)
-def test_another_body_under_the_same_key_is_refused(world: World, route: Route) -> None:
+def test_another_body_under_the_same_key_is_rejected(world: World, route: Route) -> None:
     headers = once()
     body = world.body(route)
     assert world.ask(route, headers=headers, json=body).status_code == route.status
@@ -94,13 +94,13 @@ def test_another_body_under_the_same_key_is_refused(world: World, route: Route) 
 
 
 @pytest.mark.parametrize("route", [route for route in CREATES if route.body is not None], ids=named)
-def test_a_refused_request_leaves_its_key_unused(world: World, route: Route) -> None:
+def test_a_rejected_request_leaves_its_key_unused(world: World, route: Route) -> None:
     headers = once()
     assert_problem(world.ask(route, headers=headers, content=b"[]"), 400)
     assert world.ask(route, headers=headers).status_code == route.status
 
 
-def test_bodies_are_compared_by_what_they_say(api: Api) -> None:
+def test_bodies_are_compared_by_content(api: Api) -> None:
     """A client that builds its request again may order its fields differently; libraries differ in escapes and indents."""
     headers, plain = once(), "/v1/me/integrations"
     for path, bodies in (
@@ -118,7 +118,7 @@ def test_bodies_are_compared_by_what_they_say(api: Api) -> None:
         assert assert_problem(refused, 422)["code"] == "idempotency_mismatch"
 
 
-def test_what_was_refused_for_its_state_goes_through_later_under_its_key(api: Api) -> None:
+def test_a_request_rejected_for_the_state_of_a_resource_succeeds_later_under_its_key(api: Api) -> None:
     room = f"/v2/rooms/{api.room_id}"
     headers = once()
     api.person.patch(room, json={"archived": True})
@@ -127,7 +127,7 @@ def test_what_was_refused_for_its_state_goes_through_later_under_its_key(api: Ap
     assert api.person.post(f"{room}/messages", json={"text": "x"}, headers=headers).status_code == 201
 
 
-def test_a_key_belongs_to_its_caller(api: Api) -> None:
+def test_an_idempotency_key_belongs_to_its_caller(api: Api) -> None:
     _, other = api.new_person()
     for path, body in ((api.messages, {"text": "x"}), ("/v1/me/integrations", {"content": {"name": "x"}})):
         headers = once()
@@ -137,7 +137,7 @@ def test_a_key_belongs_to_its_caller(api: Api) -> None:
         assert first.json() != second.json()
 
 
-def test_a_key_belongs_to_what_the_path_names(api: Api) -> None:
+def test_an_idempotency_key_belongs_to_the_resource_in_the_path(api: Api) -> None:
     """Two rooms, two keys to rotate: the same Idempotency-Key stands for two requests."""
     headers, other = once(), api.new_room()
     first = api.person.post(api.messages, json={"text": "x"}, headers=headers).json()
@@ -150,7 +150,7 @@ def test_a_key_belongs_to_what_the_path_names(api: Api) -> None:
         assert [each["api_key"]["api_key_id"] for each in rotated] == ids
 
 
-def test_a_key_is_known_for_a_day(settings: Settings) -> None:
+def test_an_idempotency_key_is_remembered_for_a_day(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         path, body, headers = f"/v2/rooms/{stage.made['room_id']}/messages", {"text": "once"}, once()
         first = await stage.client.post(path, json=body, headers=headers)
@@ -164,7 +164,7 @@ def test_a_key_is_known_for_a_day(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_a_kept_answer_is_sealed(api: Api) -> None:
+def test_a_stored_response_is_encrypted(api: Api) -> None:
     headers = once()
     body = {"content": {"name": "A very secret space", "visibility": "private"}}
     first = api.person.post(f"{api.organization}/spaces", json=body, headers=headers)
@@ -174,7 +174,7 @@ def test_a_kept_answer_is_sealed(api: Api) -> None:
     assert again.content == first.content
 
 
-def test_what_one_key_sealed_another_key_of_the_same_person_cannot_open(api: Api) -> None:
+def test_another_key_of_the_same_person_cannot_decrypt_a_stored_response(api: Api) -> None:
     headers, body = once(), {"content": {"name": "x"}}
     other = api.person.post("/v1/me/integrations", json=body).json()["key"]
     path = f"{api.organization}/spaces"
@@ -184,7 +184,7 @@ def test_what_one_key_sealed_another_key_of_the_same_person_cannot_open(api: Api
 
 
 @pytest.mark.parametrize("path", ["/v1/me/integrations", "messages"])
-def test_concurrent_duplicates_create_one_thing(api: Api, path: str) -> None:
+def test_concurrent_duplicates_create_one_resource(api: Api, path: str) -> None:
     path, body = (api.messages, {"text": "x"}) if path == "messages" else (path, {"content": {"name": "x"}})
     clients = [api.client(api.personal_key) for _ in range(8)]
     for _ in range(4):

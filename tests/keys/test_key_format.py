@@ -21,7 +21,7 @@ def base62(number: int) -> str:
     return digits.rjust(6, "0")
 
 
-def test_a_key_carries_its_checksum(api: Api) -> None:
+def test_a_key_contains_its_checksum(api: Api) -> None:
     own = api.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"]
     for key in (api.organization_key, api.personal_key, own, api.new_integration()["key"], api.new_person()[1]):
         assert KEY.fullmatch(key)
@@ -41,12 +41,12 @@ def test_a_mistyped_key_is_distinguished_from_an_unknown_one(api: Api) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer"])
-def test_the_word_bearer_is_read_in_any_case(api: Api, scheme: str) -> None:
+def test_the_authorization_scheme_is_case_insensitive(api: Api, scheme: str) -> None:
     headers = {"authorization": f"{scheme} {api.personal_key}"}
     assert api.client(None).get("/v1/me/profile", headers=headers).status_code == 200
 
 
-def test_the_database_holds_a_keys_hash_and_never_the_key(api: Api) -> None:
+def test_the_database_stores_the_hash_of_a_key_and_never_the_key(api: Api) -> None:
     key = api.new_integration()["key"]
     [row] = api.sql("select key_hash, last_four from api_keys where key_hash = $1", sha256(key.encode()).digest())
     assert (len(row["key_hash"]), row["last_four"]) == (32, key[-4:])
@@ -57,6 +57,6 @@ def test_the_database_holds_a_keys_hash_and_never_the_key(api: Api) -> None:
         assert api.sql(f"select from {name} t where t::text like '%' || $1 || '%'", random) == [], name
 
 
-def test_keys_are_never_the_same_twice(api: Api) -> None:
+def test_keys_are_unique(api: Api) -> None:
     made = [api.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"] for _ in range(20)]
     assert len(set(made)) == 20

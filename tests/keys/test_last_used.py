@@ -7,7 +7,7 @@ from tests.conftest import Api
 from tests.patience import eventually
 
 
-def test_use_shows_in_the_record_whichever_way_the_key_was_used(api: Api) -> None:
+def test_every_use_of_a_key_updates_its_last_use(api: Api) -> None:
     person, bot = api.person, api.new_integration([{"space_id": api.space_id, "role": "member"}])
     own = person.post("/v1/me/integrations", json={"content": {"name": "spare"}}).json()
     path = f"{api.organization}/api-keys/{bot['api_key']['api_key_id']}"

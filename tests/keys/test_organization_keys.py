@@ -18,7 +18,7 @@ def path(api: Api, shown: dict[str, Any]) -> str:
     return f"{api.organization}/api-keys/{shown['api_key']['api_key_id']}"
 
 
-def test_an_integration_is_made_with_its_key(api: Api) -> None:
+def test_an_integration_is_created_with_its_key(api: Api) -> None:
     content = {"name": "Deploy bot", "spaces": [{"space_id": api.space_id, "role": "member"}]}
     made = api.person.post(f"{api.organization}/api-keys", json={"content": content})
     assert made.status_code == 201
@@ -32,7 +32,7 @@ def test_an_integration_is_made_with_its_key(api: Api) -> None:
     assert (sent["user_id"], sent["sender_type"]) == (record["integration_id"], "integration")
 
 
-def test_a_key_is_in_no_answer_but_the_one_that_made_it(api: Api) -> None:
+def test_a_key_is_only_in_the_response_that_created_it(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "admin"}])
     for answer in (
         api.person.get(path(api, made)),
@@ -45,7 +45,7 @@ def test_a_key_is_in_no_answer_but_the_one_that_made_it(api: Api) -> None:
         assert '"key"' not in answer.text
 
 
-def test_keys_come_a_page_at_a_time(api: Api) -> None:
+def test_keys_are_listed_in_pages(api: Api) -> None:
     ids = [api.new_integration()["api_key"]["api_key_id"] for _ in range(3)]
     keys = f"{api.organization}/api-keys"
     first = api.person.get(keys, params={"limit": 3}).json()
@@ -54,7 +54,7 @@ def test_keys_come_a_page_at_a_time(api: Api) -> None:
     assert rest["next_cursor"] is None
 
 
-def test_a_change_of_its_spaces_takes_effect_immediately(api: Api) -> None:
+def test_a_change_to_its_spaces_takes_effect_immediately(api: Api) -> None:
     other = api.new_space()
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     bot = api.client(made["key"])
@@ -71,14 +71,14 @@ def test_a_change_of_its_spaces_takes_effect_immediately(api: Api) -> None:
     assert bot.get(f"/v1/spaces/{other}").json()["space"]["role"] == "admin"
 
 
-def test_a_change_leaves_what_it_does_not_name(api: Api) -> None:
+def test_a_change_keeps_the_fields_it_does_not_name(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     changed = api.person.patch(path(api, made), json={"content": {}}).json()["api_key"]
     assert changed == made["api_key"]
 
 
 @pytest.mark.parametrize("field", ["last_four", "integration_id", "created_by", "key"])
-def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
+def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     made = api.new_integration()
     problem = assert_problem(api.person.patch(path(api, made), json={"content": {field: "x"}}), 400)
     assert problem["errors"][0]["pointer"] == f"/content/{field}"
@@ -97,7 +97,7 @@ def test_rotation_replaces_the_key_and_nothing_else(api: Api) -> None:
     assert rotated.json()["api_key"] == made["api_key"] | {"last_four": rotated.json()["key"][-4:]}
 
 
-def test_a_revoked_key_is_dead_and_what_it_wrote_stays(api: Api) -> None:
+def test_a_revoked_key_stops_and_its_messages_stay(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     bot = api.client(made["key"])
     sent = bot.post(api.messages, json={"text": "still here"}).json()
@@ -126,7 +126,7 @@ def test_an_organization_key_outlives_its_creators_membership(api: Api) -> None:
     assert api.person.get(path(api, made)).json()["api_key"]["created_by"] == person_id
 
 
-def test_an_integration_reaches_what_was_granted_and_no_more(api: Api) -> None:
+def test_an_integration_reaches_only_granted_spaces(api: Api) -> None:
     bot = api.new_integration(role="admin")  # every organization role of a bot leaves spaces closed, open ones too
     client = api.client(bot["key"])
     assert_problem(client.get(f"/v1/spaces/{api.space_id}"), 404)
@@ -136,7 +136,7 @@ def test_an_integration_reaches_what_was_granted_and_no_more(api: Api) -> None:
     assert (made.status_code, made.json()["space"]["role"]) == (201, "admin")
 
 
-def test_an_integration_grants_at_most_what_it_holds(api: Api) -> None:
+def test_an_integration_cannot_grant_more_than_it_has(api: Api) -> None:
     private = api.new_space("private")
     bot = api.new_integration([{"space_id": api.space_id, "role": "member"}], role="admin")
     client, keys = api.client(bot["key"]), f"{api.organization}/api-keys"
@@ -156,14 +156,14 @@ def test_an_integration_grants_at_most_what_it_holds(api: Api) -> None:
     assert_problem(client.patch(path(api, bot), json={"content": {"organization_role": "super_admin"}}), 403)
 
 
-def test_an_admin_gets_no_super_admins_key_by_rotating_it(api: Api) -> None:
+def test_an_admin_cannot_rotate_a_super_admins_key(api: Api) -> None:
     bot = api.new_integration(role="super_admin")
     _, key = api.new_person("admin")
     assert_problem(api.client(key).post(f"{path(api, bot)}/rotate"), 403)
     assert api.client(bot["key"]).get(api.organization).status_code == 200
 
 
-def test_a_space_named_twice_is_refused(api: Api) -> None:
+def test_a_space_named_twice_is_rejected(api: Api) -> None:
     space = {"space_id": api.space_id, "role": "member"}
     body = {"content": {"name": "x", "spaces": [space, space]}}
     problem = assert_problem(api.person.post(f"{api.organization}/api-keys", json=body), 400)

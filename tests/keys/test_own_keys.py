@@ -10,20 +10,20 @@ OWN = "/v1/me/integrations"
 RECORD = {"api_key_id", "name", "last_four", "created_at", "expires_at", "last_used_at"}
 
 
-def test_the_profile_is_the_persons(api: Api) -> None:
+def test_the_profile_shows_the_keys_person(api: Api) -> None:
     profile = api.person.get("/v1/me/profile").json()
     assert set(profile) == {"person_id", "name", "email", "created_at"}
     assert (profile["person_id"], profile["name"]) == (api.person_id, "Ada")
 
 
-def test_ones_organizations_are_listed_with_ones_role(api: Api) -> None:
+def test_own_organizations_are_listed_with_the_callers_role(api: Api) -> None:
     _, key = api.new_person("guest")
     mine = api.client(key).get("/v1/me/organizations").json()
     assert mine["organizations"] == [{"organization_id": api.organization_id, "name": "Acme", "role": "guest"}]
     assert mine["next_cursor"] is None
 
 
-def test_a_key_is_shown_once_and_then_only_its_record(api: Api) -> None:
+def test_a_key_is_shown_once_and_then_only_its_metadata(api: Api) -> None:
     made = api.person.post(OWN, json={"content": {"name": "Laptop"}})
     assert made.status_code == 201
     shown = made.json()
@@ -39,7 +39,7 @@ def test_a_key_is_shown_once_and_then_only_its_record(api: Api) -> None:
     assert shown["key"][5:35] not in listed.text
 
 
-def test_own_keys_come_a_page_at_a_time(api: Api) -> None:
+def test_own_keys_are_listed_in_pages(api: Api) -> None:
     ids = [api.person.post(OWN, json={"content": {"name": "x"}}).json()["api_key"]["api_key_id"] for _ in range(3)]
     first = api.person.get(OWN, params={"limit": 2}).json()
     rest = api.person.get(OWN, params={"limit": 2, "cursor": first["next_cursor"]}).json()
@@ -65,7 +65,7 @@ def test_a_rotated_key_stops_immediately(api: Api) -> None:
     assert after["last_four"] == rotated.json()["key"][-4:]
 
 
-def test_a_revoked_key_is_dead_and_gone(api: Api) -> None:
+def test_a_revoked_key_stops_and_is_no_longer_listed(api: Api) -> None:
     made = api.person.post(OWN, json={"content": {"name": "Laptop"}}).json()
     gone = api.client(made["key"])
     path = f"{OWN}/{made['api_key']['api_key_id']}"
@@ -78,7 +78,7 @@ def test_a_revoked_key_is_dead_and_gone(api: Api) -> None:
     assert "Laptop" not in api.person.get(OWN).text
 
 
-def test_another_persons_key_is_no_key_of_ones_own(api: Api) -> None:
+def test_another_persons_key_is_not_listed(api: Api) -> None:
     _, other = api.new_person()
     [theirs] = api.client(other).get(OWN).json()["integrations"]
     organizations = api.person.get(f"{api.organization}/api-keys").json()["api_keys"][0]["api_key_id"]
@@ -94,7 +94,7 @@ def test_an_organization_key_has_no_account(api: Api) -> None:
         assert assert_problem(bot.request(method, path), 403)["code"] == "forbidden"
 
 
-def test_a_key_ends_when_it_was_said_to(api: Api) -> None:
+def test_a_key_expires_at_its_time(api: Api) -> None:
     made = api.person.post(OWN, json={"content": {"name": "x", "expires_at": "2099-05-01T12:00:00+02:00"}}).json()
     assert made["api_key"]["expires_at"] == "2099-05-01T10:00:00.000Z"
     short = api.client(made["key"])

@@ -26,7 +26,7 @@ def expiring(api: Api) -> httpx.Client:
 
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
-def test_only_a_super_admin_manages_the_keys_of_integrations_that_are_admin_or_above(api: Api, role: str) -> None:
+def test_only_a_super_admin_manages_keys_of_integrations_that_are_admin_or_higher(api: Api, role: str) -> None:
     """By the key of the directory an admin would remove super_admins."""
     directory, member = api.new_integration(role=role), api.new_integration()
     admin = api.client(api.new_person("admin")[1])
@@ -43,7 +43,7 @@ def test_only_a_super_admin_manages_the_keys_of_integrations_that_are_admin_or_a
     assert api.person.post(f"{path(api, directory)}/rotate").status_code == 200
 
 
-def test_an_admin_manages_the_keys_of_the_others(api: Api) -> None:
+def test_an_admin_manages_the_keys_of_other_integrations(api: Api) -> None:
     admin = api.client(api.new_person("admin")[1])
     content = {"name": "x", "spaces": [{"space_id": api.new_space("private"), "role": "admin"}]}
     bot = admin.post(f"{api.organization}/api-keys", json={"content": {**content, "organization_role": "reader"}})
@@ -53,7 +53,7 @@ def test_an_admin_manages_the_keys_of_the_others(api: Api) -> None:
     assert admin.delete(path(api, bot.json())).status_code == 204
 
 
-def test_an_integration_touches_no_key_that_reaches_further_than_its_own(api: Api) -> None:
+def test_an_integration_cannot_manage_a_key_that_reaches_further_than_its_own(api: Api) -> None:
     """It would read by the other what it was not granted, or take from the other what that was granted."""
     private = api.new_space("private")
     within = {"space_id": api.space_id, "role": "member"}
@@ -67,7 +67,7 @@ def test_an_integration_touches_no_key_that_reaches_further_than_its_own(api: Ap
         assert api.client(other["key"]).get(f"/v1/spaces/{private}").status_code == 200
 
 
-def test_an_integration_touches_no_key_that_stands_higher_in_a_space_than_its_own(api: Api) -> None:
+def test_an_integration_cannot_manage_a_key_with_a_higher_space_role_than_its_own(api: Api) -> None:
     member, admin = [{"space_id": api.space_id, "role": role} for role in ("member", "admin")]
     client, other = api.client(api.new_integration([member], role="admin")["key"]), api.new_integration([admin])
     assert_problem(client.post(f"{path(api, other)}/rotate"), 403)
@@ -86,7 +86,7 @@ def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None
     assert api.integration.delete(path(api, made.json())).status_code == 204
 
 
-def test_a_personal_key_lives_no_longer_than_the_key_that_it_was_made_with(api: Api) -> None:
+def test_a_personal_key_expires_no_later_than_the_key_that_created_it(api: Api) -> None:
     client, own = expiring(api), "/v1/me/integrations"
     made = client.post(own, json={"content": {"name": "x"}}).json()
     assert made["api_key"]["expires_at"] == SOON, "where nothing is said"
@@ -104,7 +104,7 @@ def test_a_personal_key_lives_no_longer_than_the_key_that_it_was_made_with(api: 
     assert rotated.json()["api_key"]["expires_at"] == SOON
 
 
-def test_an_integrations_key_lives_no_longer_than_the_key_that_it_was_made_with(api: Api) -> None:
+def test_an_integrations_key_expires_no_later_than_the_key_that_created_it(api: Api) -> None:
     parent, content = api.new_integration(role="admin"), {"name": "Child", "spaces": []}
     assert changed(api.person, path(api, parent), expires_at=SOON).status_code == 200
     client, keys = api.client(parent["key"]), f"{api.organization}/api-keys"
@@ -116,7 +116,7 @@ def test_an_integrations_key_lives_no_longer_than_the_key_that_it_was_made_with(
     assert client.post(f"{path(api, made)}/rotate").json()["api_key"]["expires_at"] == SOON
 
 
-def test_a_session_that_ends_makes_a_key_that_does_not(api: Api) -> None:
+def test_a_session_can_create_a_key_that_does_not_expire(api: Api) -> None:
     token = {"content": {"token": api.sign_in_url.partition("#token=")[2]}}
     browser, headers = api.client(None), {"sec-fetch-site": "same-origin"}
     assert browser.post("/v1/sessions/link", json=token, headers=headers).status_code == 201
@@ -124,7 +124,7 @@ def test_a_session_that_ends_makes_a_key_that_does_not(api: Api) -> None:
     assert made.json()["api_key"]["expires_at"] is None
 
 
-def test_a_person_has_fifty_keys_and_no_more(api: Api) -> None:
+def test_a_person_has_at_most_fifty_keys(api: Api) -> None:
     _, key = api.new_person()
     client, own = api.client(key), "/v1/me/integrations"
     made = [client.post(own, json={"content": {"name": "x"}}).json() for _ in range(49)]
@@ -134,7 +134,7 @@ def test_a_person_has_fifty_keys_and_no_more(api: Api) -> None:
     assert client.post(own, json={"content": {"name": "x"}}).status_code == 201
 
 
-def test_an_integration_sends_no_events_elsewhere_that_it_could_not_subscribe_to(api: Api) -> None:
+def test_an_integration_cannot_redirect_events_that_it_could_not_subscribe_to(api: Api) -> None:
     """It would receive the events of rooms that it does not reach."""
     private = api.new_space("private")
     content = {

@@ -69,18 +69,18 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_addresses_may_be_dialled(address: str) -> None:
+def test_connections_to_public_addresses_are_allowed(address: str) -> None:
     assert RULES.refusal(address) is None
 
 
 @pytest.mark.parametrize(("address", "reason"), FORBIDDEN.items())
-def test_all_others_are_refused_with_the_reason(address: str, reason: str) -> None:
+def test_other_addresses_are_rejected_with_a_reason(address: str, reason: str) -> None:
     assert RULES.refusal(address) == reason
 
 
 @runs(deadline=None)
 @given(st.ip_addresses())
-def test_what_may_be_dialled_is_public_to_python_too(address: IPv4Address | IPv6Address) -> None:
+def test_every_allowed_address_is_global_according_to_python(address: IPv4Address | IPv6Address) -> None:
     inner = getattr(address, "ipv4_mapped", None) or address
     if RULES.refusal(str(address)) is None and inner not in ip_network(
         "64:ff9b::/96" if inner.version == 6 else "::/0"
@@ -90,7 +90,7 @@ def test_what_may_be_dialled_is_public_to_python_too(address: IPv4Address | IPv6
 
 @runs(deadline=None)
 @given(st.ip_addresses(v=4))
-def test_what_is_refused_as_ipv4_is_refused_inside_any_ipv6(inner: IPv4Address) -> None:
+def test_an_address_forbidden_as_ipv4_is_forbidden_inside_any_ipv6(inner: IPv4Address) -> None:
     number = int(inner)
     wrapped = [
         int(ip_address("::ffff:0:0")) + number,
@@ -108,7 +108,7 @@ def test_what_is_refused_as_ipv4_is_refused_inside_any_ipv6(inner: IPv4Address) 
 
 @runs(deadline=None)
 @given(st.ip_addresses(v=4, network="10.0.0.0/8"))
-def test_an_allowed_network_is_allowed_as_mapped_too_and_in_no_other_dress(inner: IPv4Address) -> None:
+def test_an_allowed_network_is_allowed_as_mapped_ipv6_and_in_no_other_form(inner: IPv4Address) -> None:
     rules = AddressRules([ip_network("10.0.0.0/8"), ip_network("fd00:1::/32")])
     assert rules.refusal(str(inner)) is None
     assert rules.refusal(f"::ffff:{inner}") is None
@@ -120,7 +120,7 @@ def test_an_allowed_network_is_allowed_as_mapped_too_and_in_no_other_dress(inner
 
 @runs(deadline=None)
 @given(st.text(max_size=40))
-def test_any_text_is_judged_without_an_error(text: str) -> None:
+def test_any_text_is_checked_without_an_error(text: str) -> None:
     RULES.refusal(text)
     for url in (text, f"http://{text}/", f"https://{text}"):
         try:

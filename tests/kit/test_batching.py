@@ -70,7 +70,7 @@ def test_every_request_gets_its_own_answer_or_error_in_any_order(
     in_pool(settings, act, size=3)
 
 
-def test_what_waits_while_a_lane_is_busy_goes_together(settings: Settings) -> None:
+def test_requests_that_wait_for_a_busy_lane_are_batched(settings: Settings) -> None:
     async def act(pool: Pool) -> None:
         tails: list[int] = []
 
@@ -88,7 +88,7 @@ def test_what_waits_while_a_lane_is_busy_goes_together(settings: Settings) -> No
     in_pool(settings, act)
 
 
-def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(settings: Settings) -> None:
+def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(settings: Settings) -> None:
     """What was asked before the break may have been done; nobody knows, so nobody repeats it."""
 
     async def act(pool: Pool) -> None:
@@ -112,7 +112,7 @@ def test_on_a_broken_connection_nothing_is_run_again_and_the_next_one_serves(set
     in_pool(settings, act)
 
 
-def test_without_a_connection_every_request_fails_and_later_ones_are_served_again(settings: Settings) -> None:
+def test_without_a_connection_every_request_fails_and_later_ones_are_served(settings: Settings) -> None:
     async def act(pool: Pool) -> None:
         answers: list[BaseException | Answer] = []
         nowhere = await open_pool("postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder", size=2)
@@ -126,9 +126,7 @@ def test_without_a_connection_every_request_fails_and_later_ones_are_served_agai
 
 
 @pytest.mark.parametrize("width", [1, 8])
-def test_asks_that_collide_with_what_others_commit_meanwhile_see_it_the_second_time(
-    settings: Settings, width: int
-) -> None:
+def test_requests_that_conflict_with_a_concurrent_commit_see_it_when_rerun(settings: Settings, width: int) -> None:
     """Of two concurrent statements that insert the same unique value, the later one runs again and finds it."""
     statement = """
     with sought as materialized (

@@ -23,7 +23,7 @@ TIMES = st.datetimes(datetime(1970, 1, 2), datetime(9999, 12, 30), timezones=ZON
         "2026-325T09:07:13.460Z", "2026325T090713.460Z", "  2026-11-21T09:07:13.460Z ",
     ],
 )  # fmt: skip
-def test_the_same_moment_reads_in_many_forms(form: str) -> None:
+def test_the_same_time_is_parsed_from_many_formats(form: str) -> None:
     assert parse_time(form) == MOMENT
 
 
@@ -38,7 +38,7 @@ def test_the_same_moment_reads_in_many_forms(form: str) -> None:
         ("2026-11-21T09:07+01", datetime(2026, 11, 21, 8, 7, tzinfo=UTC)),
     ],
 )
-def test_what_is_left_out_is_the_beginning(form: str, moment: datetime) -> None:
+def test_omitted_parts_of_a_time_are_their_minimum(form: str, moment: datetime) -> None:
     assert parse_time(form) == moment
 
 
@@ -50,13 +50,13 @@ def test_what_is_left_out_is_the_beginning(form: str, moment: datetime) -> None:
         "9999-12-31T23:59:59-01:00", "2026-11-21T09:07:13.460Z; drop", "٢٠٢٦-11-21", "2026-11-21TT09:07", "-2026-11-21",
     ],
 )  # fmt: skip
-def test_what_is_no_time_is_refused(text: str) -> None:
+def test_an_invalid_time_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
         parse_time(text)
 
 
 @given(TIMES)
-def test_every_time_is_read_back_as_it_was_written(at: datetime) -> None:
+def test_every_formatted_time_parses_to_the_same_time(at: datetime) -> None:
     assert parse_time(at.isoformat()) == at
     assert parse_time(at.isoformat(" ").replace("+", " ")) == at
     assert parse_time(rfc3339(at)) == in_milliseconds(at.astimezone(UTC))
@@ -64,12 +64,12 @@ def test_every_time_is_read_back_as_it_was_written(at: datetime) -> None:
 
 
 @given(st.text(max_size=40))
-def test_any_text_at_all_is_a_time_or_a_value_error(text: str) -> None:
+def test_any_text_is_a_time_or_raises_value_error(text: str) -> None:
     with suppress(ValueError):
         assert parse_time(text).tzinfo is UTC
 
 
 @given(st.integers(0, 253_402_300_799_999))
-def test_milliseconds_and_times_are_the_same_thing(ms: int) -> None:
+def test_milliseconds_and_times_convert_to_each_other(ms: int) -> None:
     assert to_ms(from_ms(ms)) == ms
     assert parse_time(rfc3339(from_ms(ms))) == from_ms(ms)

@@ -21,7 +21,7 @@ def _kill(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("left", ["its own id", "the id of another process", "half a file", "an empty file"])
-def test_a_killed_server_is_started_again_with_any_pid_file(left: str) -> None:
+def test_a_killed_server_restarts_with_any_pid_file(left: str) -> None:
     """The id in the file may be another process's by now: in a container the numbers are small and come again."""
     with scratch_folder() as folder, embedded_postgres(folder) as url:
         with psycopg.connect(url) as db:
@@ -37,7 +37,7 @@ def test_a_killed_server_is_started_again_with_any_pid_file(left: str) -> None:
             assert db.execute("select one from kept").fetchone() == (1,)
 
 
-def test_the_last_who_leaves_stops_the_server() -> None:
+def test_the_last_process_to_leave_stops_the_server() -> None:
     with scratch_folder() as folder:
         file = folder / "postgres" / "postmaster.pid"
         with embedded_postgres(folder) as first:
@@ -57,7 +57,7 @@ def test_a_server_that_ends_on_its_own_while_it_is_being_stopped_raises_nothing(
             assert not postmaster.is_running() or postmaster.status() == psutil.STATUS_ZOMBIE
 
 
-def test_a_folder_that_another_container_uses_is_left_alone() -> None:
+def test_a_folder_in_use_by_another_container_is_not_changed() -> None:
     """Its processes are not seen: what holds the lock is all that tells that it is there."""
     with scratch_folder() as folder:
         with embedded_postgres(folder):
@@ -75,7 +75,7 @@ def test_a_folder_that_another_container_uses_is_left_alone() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root could take a folder away from another user")
-def test_root_does_not_take_a_folder_away_from_its_user() -> None:
+def test_root_does_not_change_the_owner_of_a_folder() -> None:
     with scratch_folder() as folder:
         with embedded_postgres(folder):
             pass

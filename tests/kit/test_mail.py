@@ -186,7 +186,7 @@ def test_a_mail_arrives_as_it_was_written(run: Run, smtp: str, mailbox: Mailbox)
     )
 
 
-def test_an_address_may_hold_any_letters(run: Run, smtp: str, mailbox: Mailbox) -> None:
+def test_an_address_may_contain_any_letters(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> None:
         await put(pool, "jürgen@bücher.example")
         await send_waiting(pool, smtp, SENDER, NOW)
@@ -195,7 +195,7 @@ def test_an_address_may_hold_any_letters(run: Run, smtp: str, mailbox: Mailbox) 
     assert mailbox.recipients == ["jürgen@bücher.example"]
 
 
-def test_a_mail_of_a_transaction_that_failed_is_not_sent(run: Run, smtp: str, mailbox: Mailbox) -> None:
+def test_a_mail_of_a_failed_transaction_is_not_sent(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> int:
         with suppress(ZeroDivisionError):
             async with pool.acquire() as db, db.transaction():
@@ -208,7 +208,7 @@ def test_a_mail_of_a_transaction_that_failed_is_not_sent(run: Run, smtp: str, ma
 
 
 @pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
-def test_a_subject_cannot_begin_another_header(run: Run, smtp: str, mailbox: Mailbox, break_: str) -> None:
+def test_a_subject_cannot_inject_a_header(run: Run, smtp: str, mailbox: Mailbox, break_: str) -> None:
     async def steps(pool: Any) -> None:
         await put(pool, subject=f"Hello{break_}Bcc: eve@example.org{break_}{break_}body")
         await send_waiting(pool, smtp, SENDER, NOW)
@@ -223,7 +223,7 @@ def test_a_subject_cannot_begin_another_header(run: Run, smtp: str, mailbox: Mai
 @pytest.mark.parametrize(
     "address", ["a,eve@example.org", "a@b,eve@example.org", "a@b>\r\nBcc:e@f", "<a@b>", "no address", "@"]
 )
-def test_what_is_no_single_address_is_refused_and_kept(run: Run, smtp: str, mailbox: Mailbox, address: str) -> None:
+def test_an_invalid_recipient_is_rejected_and_stored(run: Run, smtp: str, mailbox: Mailbox, address: str) -> None:
     async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, address)
         await put(pool)
@@ -237,7 +237,7 @@ def test_what_is_no_single_address_is_refused_and_kept(run: Run, smtp: str, mail
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=200))
-def test_any_text_at_all_is_one_mail_to_one_address_or_a_value_error(to: str, subject: str, text: str) -> None:
+def test_any_text_is_one_mail_to_one_address_or_raises_value_error(to: str, subject: str, text: str) -> None:
     with suppress(ValueError):
         mail = Claimed(uuid4(), f"a{to}@example.org", " ".join(subject.split()), text, NOW, 0)
         raw = message_of(mail, SENDER).as_bytes()
@@ -252,7 +252,7 @@ def test_any_text_at_all_is_one_mail_to_one_address_or_a_value_error(to: str, su
 @pytest.mark.parametrize(
     ("to", "error"), [("nobody@example.org", "550 5.1.1 no such user"), ("spam@example.org", "554 5.7.1 not wanted")]
 )
-def test_who_is_refused_for_good_is_not_tried_again(run: Run, smtp: str, mailbox: Mailbox, to: str, error: str) -> None:
+def test_a_permanent_rejection_is_not_retried(run: Run, smtp: str, mailbox: Mailbox, to: str, error: str) -> None:
     async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, to)
         await put(pool)
@@ -266,7 +266,7 @@ def test_who_is_refused_for_good_is_not_tried_again(run: Run, smtp: str, mailbox
     assert mailbox.connections == 1
 
 
-def test_who_is_busy_is_tried_again_after_a_pause(run: Run, smtp: str, mailbox: Mailbox) -> None:
+def test_a_temporary_rejection_is_retried_after_a_pause(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> StoredMail:
         await put(pool)
         mailbox.down = True
@@ -282,7 +282,7 @@ def test_who_is_busy_is_tried_again_after_a_pause(run: Run, smtp: str, mailbox: 
     assert (waiting.next_attempt_at or "").startswith("2026-11-21T09:01:00")
 
 
-def test_a_server_that_is_away_and_comes_back_gets_all_of_it(run: Run, mailbox: Mailbox) -> None:
+def test_a_server_that_comes_back_receives_all_mail(run: Run, mailbox: Mailbox) -> None:
     port = free_port()
 
     async def steps(pool: Any) -> None:
@@ -302,7 +302,7 @@ def test_a_server_that_is_away_and_comes_back_gets_all_of_it(run: Run, mailbox: 
     assert mailbox.connections == 3  # one a batch of ten
 
 
-def test_what_stands_behind_a_lost_connection_was_not_tried(run: Run, smtp: str, mailbox: Mailbox) -> None:
+def test_mails_behind_a_lost_connection_do_not_count_as_tried(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> dict[str, StoredMail]:
         await put(pool, "first@example.org")
         await put(pool, "closing@example.org", now=NOW + timedelta(milliseconds=1))
@@ -319,7 +319,7 @@ def test_what_stands_behind_a_lost_connection_was_not_tried(run: Run, smtp: str,
     assert mailbox.recipients == ["first@example.org", "third@example.org"]
 
 
-def test_pauses_grow_to_an_hour_and_end_after_three_days() -> None:
+def test_pauses_grow_to_an_hour_and_retries_end_after_three_days() -> None:
     at, attempts, pauses = NOW, 0, []
     while (following := next_attempt(attempts, at)) is not None:
         pauses.append(following - at)
@@ -329,7 +329,7 @@ def test_pauses_grow_to_an_hour_and_end_after_three_days() -> None:
     assert timedelta(days=2, hours=23) < at - NOW <= timedelta(days=3)
 
 
-def test_after_the_last_pause_it_is_kept_with_the_reason(run: Run) -> None:
+def test_after_the_last_retry_the_mail_is_stored_with_the_reason(run: Run) -> None:
     url = f"smtp://127.0.0.1:{free_port()}"
 
     async def steps(pool: Any) -> StoredMail:
@@ -367,7 +367,7 @@ def test_a_sender_that_dies_loses_nothing(run: Run, smtp: str, mailbox: Mailbox)
     assert mailbox.recipients == ["ada@example.org"]
 
 
-def test_a_sender_that_is_stopped_lets_go_of_what_it_has_not_tried(run: Run) -> None:
+def test_a_stopped_sender_releases_the_mails_it_has_not_tried(run: Run) -> None:
     async def steps(pool: Any) -> None:
         for number in range(5):
             await put(pool, f"p{number}@example.org")
@@ -395,7 +395,7 @@ def authenticator(_server: Any, _session: Any, _envelope: Any, _mechanism: str, 
     return AuthResult(success=(data.login, data.password) == (b"ada", PASSWORD.encode()), handled=False)
 
 
-def test_it_signs_in_where_the_server_asks_for_it(run: Run, mailbox: Mailbox) -> None:
+def test_it_authenticates_if_the_server_requires_it(run: Run, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> None:
         options = {"authenticator": authenticator, "auth_required": True, "auth_require_tls": False}
         with smtp_server(mailbox, **options) as url:
@@ -407,7 +407,7 @@ def test_it_signs_in_where_the_server_asks_for_it(run: Run, mailbox: Mailbox) ->
     assert mailbox.recipients == ["ada@example.org"]
 
 
-def test_a_wrong_password_keeps_the_mail_and_shows_nowhere(
+def test_a_wrong_password_keeps_the_mail_pending_and_is_never_shown(
     run: Run, mailbox: Mailbox, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def steps(pool: Any) -> StoredMail:
@@ -424,7 +424,7 @@ def test_a_wrong_password_keeps_the_mail_and_shows_nowhere(
     assert "hunter2" not in output + str(found)
 
 
-def test_where_encryption_is_insisted_on_nothing_goes_without(run: Run, smtp: str, mailbox: Mailbox) -> None:
+def test_with_required_encryption_nothing_is_sent_in_the_clear(run: Run, smtp: str, mailbox: Mailbox) -> None:
     async def steps(pool: Any) -> str:
         await put(pool)
         assert await send_waiting(pool, f"{smtp}?starttls=true", SENDER, NOW) == 0
@@ -434,7 +434,7 @@ def test_where_encryption_is_insisted_on_nothing_goes_without(run: Run, smtp: st
     assert mailbox.taken == []
 
 
-def test_mail_older_than_30_days_is_dropped(run: Run) -> None:
+def test_mail_older_than_30_days_is_deleted(run: Run) -> None:
     async def steps(pool: Any) -> set[str]:
         await put(pool, "old@example.org", now=NOW - timedelta(days=30, seconds=1))
         await put(pool, "new@example.org", now=NOW - timedelta(days=29))
@@ -469,7 +469,7 @@ def test_one_mail_is_read_by_its_id(run: Run) -> None:
         (f"smtps://ada%40x:{PASSWORD_IN_URL}@h:1", SmtpServer("h", 1, True, False, "ada@x", PASSWORD)),
     ],
 )  # fmt: skip
-def test_a_mail_server_is_written_as_a_url(url: str, server: SmtpServer) -> None:
+def test_a_mail_server_is_configured_with_a_url(url: str, server: SmtpServer) -> None:
     assert parse_smtp_url(url) == server
 
 
@@ -481,7 +481,7 @@ def test_a_mail_server_is_written_as_a_url(url: str, server: SmtpServer) -> None
         "smtp://h?starttls=maybe", "smtp://h?tls=true", "smtps://h?starttls=true", "smtp://ada:hunter2@[h", "smtp://h#x",
     ],
 )  # fmt: skip
-def test_anything_else_is_refused_without_being_repeated(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_any_other_url_is_rejected_without_repeating_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("ATRIUM_SMTP_URL", url)
     with pytest.raises(ValidationError) as refused:
         Settings()
@@ -490,12 +490,12 @@ def test_anything_else_is_refused_without_being_repeated(monkeypatch: pytest.Mon
 
 
 @given(st.text(alphabet="smtp:/@[]?#=%alu 0123456789é", max_size=30))
-def test_any_text_at_all_is_a_mail_server_or_a_value_error(text: str) -> None:
+def test_any_text_is_a_mail_server_or_raises_value_error(text: str) -> None:
     with suppress(ValueError):
         assert parse_smtp_url(f"smtp://{text}").host
 
 
-def test_a_password_is_not_shown_with_the_settings() -> None:
+def test_the_password_is_not_shown_with_the_settings() -> None:
     settings = Settings(smtp_url="smtp://ada:hunter2@h")
     assert "hunter2" not in f"{settings!r}{settings}{parse_smtp_url(settings.smtp_url or '')}"
     assert settings.environment()["ATRIUM_SMTP_URL"] == "smtp://ada:hunter2@h"
@@ -510,6 +510,6 @@ def test_a_sender_is_an_address_with_or_without_a_name(text: str, name: str) -> 
 
 
 @pytest.mark.parametrize("text", ["", "atrium", "a@b, c@d", "A\nBcc: x <a@b>", "a@b\r\nBcc: e@f", "<a@b> x"])
-def test_anything_else_is_no_sender(text: str) -> None:
+def test_any_other_sender_is_rejected(text: str) -> None:
     with pytest.raises(ValidationError, match="mail_from"):
         Settings(mail_from=text)

@@ -58,7 +58,7 @@ def test_a_database_of_this_release_is_recognized_without_the_migration_library(
 
 
 @pytest.mark.parametrize("address", ["postgresql://nobody@127.0.0.1:9/none", "postgresql://x?what=1", "no address"])
-def test_a_database_that_is_not_there_is_a_refusal_in_one_line(address: str) -> None:
+def test_an_unreachable_database_is_an_error_in_one_line(address: str) -> None:
     done = subprocess.run(
         [ATRIUM, "mail"], env={**os.environ, "ATRIUM_DATABASE_URL": address}, capture_output=True, text=True,
         timeout=60, check=False,
@@ -68,7 +68,7 @@ def test_a_database_that_is_not_there_is_a_refusal_in_one_line(address: str) -> 
     assert done.stderr.strip().count("\n") == 0, done.stderr
 
 
-def test_a_database_of_a_later_release_is_refused_and_left_alone(empty: str) -> None:
+def test_a_database_of_a_later_release_is_rejected_and_not_changed(empty: str) -> None:
     migrate(empty)
     with psycopg.connect(empty, autocommit=True) as db:
         db.execute(NEWER)

@@ -47,7 +47,7 @@ LINES = st.lists(
         "\t" * 60 + "- x", " " * 220 + "- x", "x *_*" + "_~" * 80, "*_" * 51,
     ],
 )  # fmt: skip
-def test_what_nests_too_deeply_is_seen_and_flattened(text: str) -> None:
+def test_text_that_nests_too_deeply_is_found_and_flattened(text: str) -> None:
     assert nests_too_deeply(text)
     assert not nests_too_deeply(flattened(text))
     assert flattened(text).replace("\\", "").replace("`", "") == text
@@ -60,7 +60,7 @@ def test_what_nests_too_deeply_is_seen_and_flattened(text: str) -> None:
         "a" + ">" * 3000, "1" * 3000, "  " * 20 + "- x", "char *a, *b; // " * 500, "\n" * 3000, "foo_bar " * 3000,
     ],
 )  # fmt: skip
-def test_what_people_write_is_not(text: str) -> None:
+def test_ordinary_text_is_not_changed(text: str) -> None:
     assert not nests_too_deeply(text)
     assert flattened(text) == text
 
@@ -86,13 +86,13 @@ def test_code_between_fences_does_not_nest(text: str, deep: str) -> None:
         "<pre>\n```\n</pre>\n\n{}", "a\n2. ```\n{}", "~~~\r~~~\r{}", "- a\nb\n  ```\n{}", "* * *\n  ```\n  ```\n{}",
     ],
 )  # fmt: skip
-def test_what_is_behind_a_fence_or_only_looks_like_one_nests(text: str, deep: str) -> None:
+def test_text_after_a_fence_or_something_similar_nests(text: str, deep: str) -> None:
     assert nests_too_deeply(text.replace("{}", deep))
     assert not nests_too_deeply(flattened(text.replace("{}", deep)))
 
 
 @given(st.lists(st.tuples(st.sampled_from([*BEGINNINGS, "> - ", "- - "]), st.sampled_from(FENCES)), max_size=12))
-def test_no_line_of_markdown_is_taken_for_code(lines: list[tuple[str, str]]) -> None:
+def test_no_line_of_markdown_is_mistaken_for_code(lines: list[tuple[str, str]]) -> None:
     text = "\n".join(map("".join, lines))
     pieces_of = list(pieces(text))
     assert "".join(line for line, _ in pieces_of) == text
@@ -104,7 +104,7 @@ def test_no_line_of_markdown_is_taken_for_code(lines: list[tuple[str, str]]) -> 
 
 
 @given(LINES)
-def test_no_text_that_is_taken_nests_deeper(lines: list[tuple[str, str, str, int]]) -> None:
+def test_no_accepted_text_nests_too_deeply(lines: list[tuple[str, str, str, int]]) -> None:
     text = "\n".join(beginning + fence + piece * count + "x" for beginning, fence, piece, count in lines)
     deepest = level = 0
     for token in PARSER.parse(text):

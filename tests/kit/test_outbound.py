@@ -144,7 +144,7 @@ def test_the_body_arrives_byte_for_byte_with_the_headers_given(body: bytes, head
     run(act())
 
 
-def test_a_user_agent_given_wins_and_no_cookie_is_ever_sent_back() -> None:
+def test_a_given_user_agent_wins_and_cookies_are_never_sent_back() -> None:
     async def act() -> None:
         heads: list[bytes] = []
 
@@ -191,7 +191,7 @@ def test_a_user_agent_given_wins_and_no_cookie_is_ever_sent_back() -> None:
         (says(b"HTTP/1.1 200 " + b"OK" * 9999, stay=True), None, "the answer's headers are too long", ""),
     ],
 )  # fmt: skip
-def test_every_answer_has_its_sentence(behave: Receiver, code: int | None, error: str | None, excerpt: str) -> None:
+def test_every_response_has_a_description(behave: Receiver, code: int | None, error: str | None, excerpt: str) -> None:
     async def act() -> None:
         exchange = await post_to(behave)
         assert (exchange.response_code, exchange.error, exchange.excerpt) == (code, error, excerpt)
@@ -220,7 +220,7 @@ def test_every_answer_has_its_sentence(behave: Receiver, code: int | None, error
         (says(WHOLE, WHOLE * 5000), None),
     ],
 )  # fmt: skip
-def test_hostile_receivers_cost_bounded_time_and_memory(behave: Receiver, error: str | None) -> None:
+def test_hostile_receivers_use_bounded_time_and_memory(behave: Receiver, error: str | None) -> None:
     async def act() -> None:
         tracemalloc.start()
         try:
@@ -233,14 +233,14 @@ def test_hostile_receivers_cost_bounded_time_and_memory(behave: Receiver, error:
     run(act())
 
 
-def test_a_silent_tls_handshake_ends_in_time() -> None:
+def test_a_silent_tls_handshake_times_out() -> None:
     async def act() -> None:
         assert (await post_to(says_nothing, within=0.5, secure=True)).error == NO_ANSWER
 
     run(act())
 
 
-def test_a_receiver_that_takes_no_more_of_a_large_body_ends_in_time() -> None:
+def test_a_receiver_that_stops_reading_a_large_body_times_out() -> None:
     async def act() -> None:
         async def reads_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             cast(asyncio.Transport, writer.transport).pause_reading()
@@ -272,7 +272,7 @@ def test_redirects_are_failures_and_never_followed(code: int) -> None:
     run(act())
 
 
-def test_nobody_there() -> None:
+def test_a_closed_port_is_a_refused_connection() -> None:
     async def act() -> None:
         async with receiver(says_nothing) as url:
             pass
@@ -285,7 +285,7 @@ def test_nobody_there() -> None:
 
 @given(st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\n" + rest), st.binary(max_size=60).map(lambda rest: CHUNKED + rest), st.binary(max_size=60).map(lambda rest: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: " + rest + b"\r\n\r\n")))  # fmt: skip
 @runs(max_examples=150, deadline=None)
-def test_any_bytes_in_response_are_an_exchange(answer: bytes) -> None:
+def test_any_response_bytes_are_recorded_as_an_exchange(answer: bytes) -> None:
     async def act() -> None:
         exchange = await post_to(says(answer))
         assert exchange.error is None or (exchange.error and "(" not in exchange.error)
@@ -331,7 +331,7 @@ def test_a_2xx_is_a_success_with_any_body(head: bytes, rest: bytes, cuts: list[i
     run(act())
 
 
-def test_connections_are_kept_and_used_again() -> None:
+def test_connections_are_reused() -> None:
     async def act() -> None:
         connections: list[int] = []
 
@@ -351,7 +351,7 @@ def test_connections_are_kept_and_used_again() -> None:
 
 
 @pytest.mark.parametrize("leave", [goes_away, resets(b"")])
-def test_a_kept_connection_that_was_closed_meanwhile_is_no_failed_attempt(leave: Receiver) -> None:
+def test_a_reused_connection_that_was_closed_meanwhile_is_not_a_failed_attempt(leave: Receiver) -> None:
     """It closes in the moment in which the second request comes: no way to know before."""
 
     async def act() -> None:
@@ -371,7 +371,7 @@ def test_a_kept_connection_that_was_closed_meanwhile_is_no_failed_attempt(leave:
     run(act())
 
 
-def test_an_answer_that_began_on_a_kept_connection_is_not_asked_for_again() -> None:
+def test_a_request_is_not_repeated_once_its_response_has_started() -> None:
     async def act() -> None:
         requests: list[bytes] = []
 
@@ -389,7 +389,7 @@ def test_an_answer_that_began_on_a_kept_connection_is_not_asked_for_again() -> N
     run(act())
 
 
-def test_what_an_idle_connection_says_unasked_answers_nothing_and_fills_nothing() -> None:
+def test_unrequested_bytes_on_an_idle_connection_answer_nothing_and_use_no_memory() -> None:
     async def act() -> None:
         gone, flood = asyncio.Event(), b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstale" * 5000
 
@@ -417,7 +417,7 @@ def test_what_an_idle_connection_says_unasked_answers_nothing_and_fills_nothing(
     run(act())
 
 
-def test_cancelling_a_post_cancels_it_and_the_client_goes_on() -> None:
+def test_cancelling_a_post_stops_it_and_the_client_stays_usable() -> None:
     async def act() -> None:
         async with receiver(says_nothing) as silent, receiver(says(WHOLE)) as url, Outbound(LOOPBACK) as outbound:
             task = asyncio.create_task(outbound.post(silent, {}, b"x"))
@@ -448,7 +448,7 @@ def certificate(folder: Path, days: int) -> ssl.SSLContext:
     return context
 
 
-def test_certificates_are_verified_and_the_reason_is_readable(tmp_path: Path) -> None:
+def test_certificates_are_verified_and_the_error_is_readable(tmp_path: Path) -> None:
     async def act() -> None:
         async with Outbound(LOOPBACK) as outbound:
             async with receiver(says(WHOLE), certificate(tmp_path, days=9)) as url:
@@ -505,7 +505,7 @@ LITERALS = {
 
 
 @pytest.mark.parametrize(("url", "sentence"), LITERALS.items())
-def test_what_leads_nowhere_public_is_refused_when_saved_and_when_sent(url: str, sentence: str) -> None:
+def test_a_private_address_is_rejected_when_saved_and_when_sent(url: str, sentence: str) -> None:
     async def act() -> None:
         async with Outbound(AddressRules()) as outbound:
             with pytest.raises(ForbiddenAddress) as refused:
@@ -518,7 +518,7 @@ def test_what_leads_nowhere_public_is_refused_when_saved_and_when_sent(url: str,
     run(act())
 
 
-def test_every_address_is_checked_before_it_is_dialled() -> None:
+def test_every_address_is_checked_before_connecting() -> None:
     """Nothing but the last look stands between the session itself and an address that it was given."""
 
     async def act() -> None:
@@ -571,7 +571,7 @@ def named(url: str, name: str) -> str:
     return url.replace("127.0.0.1", name)
 
 
-def test_a_name_is_dialled_where_all_its_addresses_are_allowed() -> None:
+def test_a_name_is_allowed_if_all_its_addresses_are_allowed() -> None:
     async def act() -> None:
         with names({"hooks.example.org.": [["127.0.0.1", "127.0.0.1"]]}) as resolve:
             async with receiver(says(WHOLE)) as url, Outbound(LOOPBACK, resolve=resolve) as outbound:
@@ -582,7 +582,7 @@ def test_a_name_is_dialled_where_all_its_addresses_are_allowed() -> None:
 
 
 @pytest.mark.parametrize("addresses", [[PUBLIC, "10.0.0.7"], ["10.0.0.7", PUBLIC], ["10.0.0.7"]])
-def test_a_name_with_one_forbidden_address_is_refused(addresses: list[str]) -> None:
+def test_a_name_with_one_forbidden_address_is_rejected(addresses: list[str]) -> None:
     async def act() -> None:
         with names({"hooks.example.org.": [addresses]}) as resolve:
             async with Outbound(AddressRules(), resolve=resolve) as outbound:
@@ -594,7 +594,7 @@ def test_a_name_with_one_forbidden_address_is_refused(addresses: list[str]) -> N
     run(act())
 
 
-def test_a_name_that_changes_its_answer_after_the_check_is_refused_and_nothing_is_dialled() -> None:
+def test_a_name_that_resolves_differently_after_the_check_is_rejected_without_connecting() -> None:
     async def act() -> None:
         dialled: list[int] = []
 
@@ -611,7 +611,7 @@ def test_a_name_that_changes_its_answer_after_the_check_is_refused_and_nothing_i
     run(act())
 
 
-def test_the_addresses_dialled_are_those_judged_and_the_name_is_asked_for_once_a_connection() -> None:
+def test_only_checked_addresses_are_connected_and_each_connection_resolves_its_name_once() -> None:
     """A name that changes between a judgement and a dial of its own would be dialled as forbidden."""
 
     async def act() -> None:
@@ -631,7 +631,7 @@ def test_the_addresses_dialled_are_those_judged_and_the_name_is_asked_for_once_a
     run(act())
 
 
-def test_a_name_that_is_not_known_or_cannot_be_looked_up() -> None:
+def test_a_name_that_is_unknown_or_cannot_be_resolved_is_an_error() -> None:
     async def act() -> None:
         async def slow(host: str, port: int) -> list[str]:
             await asyncio.sleep(60)
@@ -660,7 +660,7 @@ def test_a_name_that_is_not_known_or_cannot_be_looked_up() -> None:
     run(act())
 
 
-def test_the_system_knows_this_machine() -> None:
+def test_the_system_resolver_knows_localhost() -> None:
     async def act() -> None:
         assert {"127.0.0.1", "::1"} & set(await resolve_by_system("localhost", 80))
 

@@ -25,12 +25,14 @@ TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1/128"))
         (None, b"198.51.100.1", None),
     ],
 )
-def test_only_a_trusted_proxy_is_believed(peer: str | None, forwarded: bytes | None, address: str | None) -> None:
+def test_only_a_trusted_proxy_sets_the_client_address(
+    peer: str | None, forwarded: bytes | None, address: str | None
+) -> None:
     assert client_address(peer, forwarded, TRUSTED) == address
 
 
 @given(st.binary(max_size=60))
-def test_no_header_makes_up_more_than_an_address(forwarded: bytes) -> None:
+def test_no_header_sets_anything_but_an_address(forwarded: bytes) -> None:
     assert client_address("203.0.113.7", forwarded, TRUSTED) == "203.0.113.7"
     found = client_address("10.0.0.1", forwarded, TRUSTED)
     assert found is not None

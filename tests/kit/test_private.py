@@ -30,7 +30,7 @@ def open_umask() -> object:
 
 @pytest.mark.usefixtures("open_umask")
 @pytest.mark.parametrize("existing", [False, True])
-def test_media_is_its_owners_alone(tmp_path: Path, existing: bool) -> None:
+def test_media_is_readable_only_by_its_owner(tmp_path: Path, existing: bool) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     if existing:
         (settings.data_dir / "media").mkdir(parents=True, mode=0o755)
@@ -41,7 +41,7 @@ def test_media_is_its_owners_alone(tmp_path: Path, existing: bool) -> None:
 
 @pytest.mark.usefixtures("open_umask")
 @pytest.mark.parametrize(("user", "expected"), [(1000, 0o700), (0, 0o755)])
-def test_the_data_folder_is_its_owners_alone_unless_postgresql_runs_as_another(
+def test_the_data_folder_is_readable_only_by_its_owner_unless_postgresql_has_its_own_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, expected: int
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: user)
@@ -52,7 +52,7 @@ def test_the_data_folder_is_its_owners_alone_unless_postgresql_runs_as_another(
             assert mode(folder) == expected
 
 
-def test_other_programs_get_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_programs_receive_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATRIUM_SECRET_KEY", "s" * 32)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s")
     given = small_environment()
@@ -60,7 +60,7 @@ def test_other_programs_get_no_settings(monkeypatch: pytest.MonkeyPatch) -> None
     assert [name for name in given if name.startswith(("ATRIUM", "AWS"))] == []
 
 
-def test_every_program_is_given_an_environment() -> None:
+def test_every_program_is_started_with_an_explicit_environment() -> None:
     calls = [
         (path.name, call.lineno, {each.arg for each in call.keywords})
         for path in SOURCES

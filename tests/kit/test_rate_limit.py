@@ -45,7 +45,7 @@ def spend_until_refused(limit: RateLimit, key: bytes = KEY) -> int:
 
 @given(rate=st.integers(1, 1000), start=st.floats(0.1, 1e7))
 @runs(max_examples=200, deadline=None)
-def test_a_burst_is_five_seconds_worth_to_the_request(folder: Path, rate: int, start: float) -> None:
+def test_a_burst_is_exactly_five_seconds_of_requests(folder: Path, rate: int, start: float) -> None:
     limit = RateLimit(folder / "burst", rate, Seconds(start))
     key = os.urandom(32)
     assert spend_until_refused(limit, key) == 5 * rate
@@ -60,7 +60,7 @@ def test_the_remaining_requests_are_reported_and_count_down(folder: Path) -> Non
 
 @given(rate=st.integers(1, 50), steps=st.lists(st.floats(0.0, 3.0), min_size=1, max_size=60))
 @runs(max_examples=100, deadline=None)
-def test_over_any_stretch_no_more_than_burst_and_rate_go_through(folder: Path, rate: int, steps: list[float]) -> None:
+def test_no_period_allows_more_than_the_burst_and_the_rate(folder: Path, rate: int, steps: list[float]) -> None:
     seconds = Seconds(9_000.0)
     limit = RateLimit(folder / "steady", rate, seconds)
     key, passed = os.urandom(32), 0
@@ -72,7 +72,7 @@ def test_over_any_stretch_no_more_than_burst_and_rate_go_through(folder: Path, r
         assert passed <= rate * (BURST_SECONDS + seconds.at - 9_000.0) + 0.02
 
 
-def test_after_the_wait_that_it_names_a_request_goes_through(folder: Path) -> None:
+def test_a_request_after_the_reported_wait_is_allowed(folder: Path) -> None:
     seconds = Seconds()
     limit = RateLimit(folder / "wait", 2, seconds)
     spend_until_refused(limit)
@@ -80,7 +80,7 @@ def test_after_the_wait_that_it_names_a_request_goes_through(folder: Path) -> No
     assert limit.spend(KEY).allowed
 
 
-def test_a_steady_caller_at_the_rate_is_never_refused(folder: Path) -> None:
+def test_a_steady_caller_at_the_rate_is_never_limited(folder: Path) -> None:
     seconds = Seconds()
     limit = RateLimit(folder / "caller", 7, seconds)
     spend_until_refused(limit)
@@ -89,7 +89,7 @@ def test_a_steady_caller_at_the_rate_is_never_refused(folder: Path) -> None:
         assert limit.spend(KEY).allowed
 
 
-def test_two_processes_share_one_bucket(folder: Path) -> None:
+def test_processes_share_one_bucket(folder: Path) -> None:
     seconds = Seconds()
     one, two = RateLimit(folder / "shared", 5, seconds), RateLimit(folder / "shared", 5, seconds)
     assert [each.spend(KEY).remaining for each in (one, two, one, two)] == [24, 23, 22, 21]
@@ -133,7 +133,7 @@ def test_keys_of_one_actor_share_a_bucket(limited: Api) -> None:
     assert limited.integration.get(limited.messages).status_code == 200
 
 
-def test_what_is_done_with_a_stopped_key_is_not_counted_against_its_owner(limited: Api) -> None:
+def test_use_of_a_revoked_key_is_not_counted_against_its_owner(limited: Api) -> None:
     made = limited.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()
     stopped = limited.client(made["key"])
     assert stopped.get("/v1/me/profile").status_code == 200
@@ -141,7 +141,7 @@ def test_what_is_done_with_a_stopped_key_is_not_counted_against_its_owner(limite
     assert until_refused(lambda: stopped.get("/v1/me/profile")) >= BURST_SECONDS, "the owner has spent three of five"
 
 
-def test_slashes_more_are_the_same_incoming_webhook(limited: Api) -> None:
+def test_extra_slashes_share_the_limit_of_the_incoming_webhook(limited: Api) -> None:
     hook = limited.person.post(f"/v2/rooms/{limited.room_id}/incoming-webhooks", json={"name": "x"}).json()["url"]
     token = hook.rpartition("/")[2]
     spellings = [f"{'/' * before}v2{'/' * within}incoming-webhooks/{token}{'/' * after}" for before, within, after in (

@@ -18,24 +18,24 @@ from atrium.kit.settings import LOOPBACK, Settings, duration
         ("250ms", timedelta(milliseconds=250)), ("1m5s250ms", timedelta(seconds=65.25)), ("30s", timedelta(seconds=30)),
     ],
 )  # fmt: skip
-def test_a_duration_is_numbers_with_units(text: str, length: timedelta) -> None:
+def test_a_duration_is_written_as_numbers_with_units(text: str, length: timedelta) -> None:
     assert duration(text) == length
 
 
 @pytest.mark.parametrize("text", ["", "10", "d", "10 d", "-1d", "1.5h", "1d ", "1w", "1D", "1h30", "99999999999d"])
-def test_anything_else_is_no_duration(text: str) -> None:
+def test_any_other_duration_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
         duration(text)
 
 
 @given(st.text(alphabet="0123456789 msdh.-", max_size=20))
-def test_any_text_at_all_is_a_duration_or_a_value_error(text: str) -> None:
+def test_any_text_is_a_duration_or_raises_value_error(text: str) -> None:
     with suppress(ValueError):
         assert duration(text) >= timedelta(0)
 
 
 @pytest.mark.parametrize("window", ["0s", "0d", "0ms", "99999999999d", "ten days"])
-def test_a_history_window_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, window: str) -> None:
+def test_an_invalid_history_window_is_rejected(monkeypatch: pytest.MonkeyPatch, window: str) -> None:
     monkeypatch.setenv("ATRIUM_HISTORY_WINDOW", window)
     with pytest.raises(ValidationError, match="history_window"):
         Settings()
@@ -55,7 +55,7 @@ def test_another_process_reads_the_same_settings(monkeypatch: pytest.MonkeyPatch
     assert Settings() == settings
 
 
-def test_a_change_is_checked_as_the_environment_is() -> None:
+def test_changes_are_validated_like_the_environment() -> None:
     with pytest.raises(ValidationError, match="workers"):
         Settings().with_changes(workers=0)
 
@@ -68,8 +68,6 @@ def test_a_change_is_checked_as_the_environment_is() -> None:
         ({"trusted_proxies": ("127.0.0.1/32",)}, False),
     ],
 )  # fmt: skip
-def test_loopback_is_allowed_only_where_nobody_else_reaches_the_server(
-    changes: dict[str, object], is_allowed: bool
-) -> None:
+def test_loopback_is_allowed_only_if_the_server_is_not_public(changes: dict[str, object], is_allowed: bool) -> None:
     settings = Settings().with_changes(webhook_allow_networks=("10.0.0.0/8",), **changes)
     assert set(LOOPBACK) <= set(settings.allowed_networks) if is_allowed else len(settings.allowed_networks) == 1

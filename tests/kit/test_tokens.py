@@ -11,7 +11,7 @@ KEYS = st.sampled_from([ORGANIZATION_PREFIX, PERSONAL_PREFIX]).map(mint)
 
 
 @pytest.mark.parametrize("prefix", [ORGANIZATION_PREFIX, PERSONAL_PREFIX])
-def test_a_minted_key_has_the_form_that_scanners_know(prefix: str) -> None:
+def test_a_new_key_has_the_format_that_secret_scanners_know(prefix: str) -> None:
     key = mint(prefix)
     assert key.startswith(prefix)
     assert len(key) == LENGTH == 41
@@ -20,30 +20,30 @@ def test_a_minted_key_has_the_form_that_scanners_know(prefix: str) -> None:
     assert len({mint(prefix) for _ in range(1000)}) == 1000
 
 
-def test_what_was_minted_elsewhere_in_the_same_form_is_none_of_ours() -> None:
+def test_a_key_with_another_prefix_is_not_well_formed() -> None:
     assert not is_well_formed(mint("ghp__"))
 
 
 @given(key=KEYS, where=st.integers(0, LENGTH - 1), what=st.characters())
-def test_any_one_character_changed_is_noticed(key: str, where: int, what: str) -> None:
+def test_any_changed_character_is_detected(key: str, where: int, what: str) -> None:
     changed = key[:where] + what + key[where + 1 :]
     assert is_well_formed(changed) is (changed == key)
 
 
 @given(key=KEYS, where=st.integers(0, LENGTH - 2))
-def test_two_neighbours_in_each_others_place_are_noticed(key: str, where: int) -> None:
+def test_two_swapped_characters_are_detected(key: str, where: int) -> None:
     swapped = key[:where] + key[where + 1] + key[where] + key[where + 2 :]
     assert is_well_formed(swapped) is (swapped == key)
 
 
 @given(key=KEYS, where=st.integers(0, LENGTH), what=st.characters())
-def test_a_character_lost_or_added_is_noticed(key: str, where: int, what: str) -> None:
+def test_a_missing_or_extra_character_is_detected(key: str, where: int, what: str) -> None:
     assert not is_well_formed(key[:where] + what + key[where:])
     assert not is_well_formed(key[:where] + key[where + 1 :]) or where == LENGTH
 
 
 @given(st.text(max_size=60))
-def test_any_text_at_all_is_hashed_or_refused(text: str) -> None:
+def test_any_text_is_hashed_or_rejected(text: str) -> None:
     if is_well_formed(text):
         assert len(checked_hash(text)) == 32
     else:

@@ -34,7 +34,7 @@ def say_in(api: Api, room_id: str, text: str) -> None:
     assert sent.status_code == 201, sent.text
 
 
-def test_a_stranger_and_who_was_not_granted_hear_nothing_of_a_private_space(api: Api, stranger: Api) -> None:
+def test_people_without_access_receive_no_events_of_a_private_space(api: Api, stranger: Api) -> None:
     space, room = private_room(api)
     _, member = api.new_person()
     granted = api.new_integration([{"space_id": space, "role": "reader"}])["key"]
@@ -79,7 +79,7 @@ def _demote(api: Api, person_id: str, _space: str) -> Any:
     [("private", _ungrant), ("open", _close), ("open", _delete), ("open", _demote)],
     ids=["grant-withdrawn", "space-closed", "space-deleted", "role-lowered"],
 )
-def test_a_stream_that_loses_a_space_gets_nothing_more_of_it_while_sends_continue(
+def test_a_stream_that_loses_a_space_receives_nothing_more_of_it_while_sends_continue(
     api: Api, visibility: str, lose: Callable[[Api, str, str], Any]
 ) -> None:
     space = api.new_space(visibility)
@@ -122,7 +122,7 @@ def test_a_stream_that_loses_a_space_gets_nothing_more_of_it_while_sends_continu
     run(act())
 
 
-def test_a_stream_has_a_newly_reached_space_from_its_first_message_on(api: Api) -> None:
+def test_a_stream_receives_a_newly_reached_space_from_its_first_message(api: Api) -> None:
     space, room = private_room(api)
     person_id, key = api.new_person()
     other = listen(api.url, api.new_person()[1])
@@ -208,7 +208,7 @@ def test_another_use_of_a_key_ends_nothing(api: Api) -> None:
     run(act())
 
 
-def test_a_stream_ends_when_its_keys_time_is_over() -> None:
+def test_a_stream_ends_when_its_key_expires() -> None:
     with own_postgres() as settings:
         api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
         until = rfc3339(clock.at + timedelta(hours=1))
@@ -271,7 +271,7 @@ def test_a_person_of_two_organizations_receives_events_of_the_requested_one(api:
 
 
 @pytest.mark.parametrize("name", ["room_id", "organization_id"])
-def test_what_is_out_of_reach_cannot_be_listened_to(api: Api, stranger: Api, name: str) -> None:
+def test_unreachable_resources_cannot_be_streamed(api: Api, stranger: Api, name: str) -> None:
     missing = api.person.get("/v2/events", params={name: str(uuid4())})
     unreachable = api.person.get("/v2/events", params={name: getattr(stranger, name)})
     assert missing.status_code == unreachable.status_code == 404

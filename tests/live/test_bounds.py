@@ -48,7 +48,7 @@ from unnest($1::uuid[]) actor
 """
 
 
-def test_a_client_that_does_not_read_is_let_go_and_others_hear_on(api: Api) -> None:
+def test_a_client_that_does_not_read_is_disconnected_and_others_receive_on(api: Api) -> None:
     enough = MAX_WAITING * 10 // 100_000
     person_id, key = api.new_person()
 
@@ -83,7 +83,7 @@ select 'message.sent', space_id, room_id, message_id from sent join rooms using 
 @pytest.mark.parametrize(
     "sizes", [[120_000] * 9, [2 * MAX_WAITING], [10, 2 * MAX_WAITING, 10]], ids=["many", "one", "one among others"]
 )
-def test_no_stream_ends_because_of_a_burst_of_large_messages(api: Api, sizes: list[int]) -> None:
+def test_a_burst_of_large_messages_ends_no_stream(api: Api, sizes: list[int]) -> None:
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             await asyncio.to_thread(api.sql, SEND_TOGETHER, api.room_id, api.person_id, sizes)
@@ -122,7 +122,7 @@ def _all_of(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
-def test_idle_streams_hold_no_connection_but_the_one_that_follows_the_log(settings: Settings) -> None:
+def test_idle_streams_use_only_the_connection_that_follows_the_log(settings: Settings) -> None:
     with served(settings.with_changes(connections=3, workers=1)) as running:
         api = new_organization(settings, running.url)
 
@@ -139,7 +139,7 @@ def test_idle_streams_hold_no_connection_but_the_one_that_follows_the_log(settin
         api.close()
 
 
-def test_the_log_is_left_alone_while_nobody_listens(settings: Settings) -> None:
+def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None:
     with served(settings.with_changes(workers=1)) as running:
         api = new_organization(settings, running.url)
         following = "select count(*) from pg_stat_activity where query like '%live_unseen%' and pid <> pg_backend_pid()"
@@ -196,5 +196,5 @@ def test_a_server_that_receives_a_stop_signal_ends_its_streams_and_stops(setting
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_events_are_only_read(api: Api, method: str) -> None:
+def test_the_event_path_accepts_only_get(api: Api, method: str) -> None:
     assert_problem(api.person.request(method, "/v2/events"), 405)

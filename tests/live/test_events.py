@@ -31,7 +31,7 @@ def received(api: Api, act: Act, kind: str, key: str | None = None, **having: An
     return event
 
 
-def test_a_stream_begins_with_hello_and_where_it_stands(api: Api) -> None:
+def test_a_stream_begins_with_hello_and_its_position(api: Api) -> None:
     async def run() -> Stream:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             return stream
@@ -41,7 +41,7 @@ def test_a_stream_begins_with_hello_and_where_it_stands(api: Api) -> None:
     assert stream.events[0].id
 
 
-def test_a_stream_tells_nothing_that_was_there_before_it_was_asked_for(api: Api) -> None:
+def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
     async def run() -> list[list[str]]:
         texts = []
         async with streams(*(listen(api.url, api.personal_key) for _ in range(8))):  # every process follows the log
@@ -56,7 +56,7 @@ def test_a_stream_tells_nothing_that_was_there_before_it_was_asked_for(api: Api)
     assert asyncio.run(run()) == [[f"{nr}"] for nr in range(20)]
 
 
-def test_the_event_of_a_message_is_as_the_api_returns_it(api: Api) -> None:
+def test_the_event_of_a_message_has_the_message_as_the_api_returns_it(api: Api) -> None:
     answers: list[Json] = []
     event = received(api, lambda: answers.append(api.say("hello")), "message.sent")
     assert event.data == answers[0]
@@ -82,7 +82,7 @@ def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
     assert (event.data["status"], event.data["text"]) == ("DELETED", "")
 
 
-def test_the_event_of_a_reaction_has_who_and_what(api: Api) -> None:
+def test_the_event_of_a_reaction_has_its_actor_and_emoji(api: Api) -> None:
     message = f"{api.messages}/{api.say('look')['message_id']}"
     event = received(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
     assert (event.data["emoji"], event.data["user_id"]) == ("+1", api.person_id)
@@ -105,7 +105,7 @@ def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
     assert asyncio.run(run()) == ["hello", "reaction.added", "reaction.removed", "message.sent"]
 
 
-def test_the_events_of_rooms_are_as_the_api_returns_them(api: Api) -> None:
+def test_the_events_of_rooms_have_the_room_as_the_api_returns_it(api: Api) -> None:
     made: list[Json] = []
     event = received(api, lambda: made.append(api.new_room(name="plans")), "room.created")
     assert event.data == made[0]
@@ -120,7 +120,7 @@ def test_the_events_of_rooms_are_as_the_api_returns_them(api: Api) -> None:
     assert event.data == {"room_id": made[0]["room_id"], "space_id": api.space_id}
 
 
-def test_the_events_of_a_space_go_to_those_who_can_reach_it(api: Api) -> None:
+def test_the_events_of_a_space_are_sent_to_those_who_can_reach_it(api: Api) -> None:
     _, key = api.new_person()
     event = received(api, api.new_space, "space.created", key)
     shown = api.person.get(f"/v1/spaces/{event.data['space_id']}").json()["space"]
@@ -130,7 +130,7 @@ def test_the_events_of_a_space_go_to_those_who_can_reach_it(api: Api) -> None:
     assert event.data["name"] == "Lab"
 
 
-def test_roles_in_a_space_are_events(api: Api) -> None:
+def test_changes_of_space_roles_are_events(api: Api) -> None:
     person_id, _ = api.new_person()
     member = f"/v1/spaces/{api.space_id}/members/{person_id}"
 
@@ -143,7 +143,7 @@ def test_roles_in_a_space_are_events(api: Api) -> None:
     assert received(api, lambda: api.person.delete(member), "space_member.removed").data == {**about, "granted": None}
 
 
-def test_a_change_of_a_membership_is_an_event_for_its_person(api: Api) -> None:
+def test_a_membership_change_is_an_event_for_its_person(api: Api) -> None:
     person_id, key = api.new_person()
     change = {"content": {"role": "guest"}}
     member = f"{api.organization}/members/{person_id}"
@@ -168,7 +168,7 @@ def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
 
 
 @pytest.mark.parametrize("archived", [True, False])
-def test_typing_asks_for_what_sending_asks_for(api: Api, stranger: Api, archived: bool) -> None:
+def test_typing_requires_the_permission_to_send(api: Api, stranger: Api, archived: bool) -> None:
     typing = f"/v2/rooms/{api.room_id}/typing"
     reader = api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"]
     api.person.patch(f"/v2/rooms/{api.room_id}", json={"archived": archived})
@@ -177,7 +177,7 @@ def test_typing_asks_for_what_sending_asks_for(api: Api, stranger: Api, archived
     assert api.person.post(typing).status_code == (409 if archived else 204)
 
 
-def test_an_import_of_messages_tells_nothing(api: Api) -> None:
+def test_an_import_of_messages_publishes_no_events(api: Api) -> None:
     """Messages that were not sent, such as imported ones, publish no event."""
     add = """
     insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
@@ -213,7 +213,7 @@ def test_personal_events_reach_only_the_streams_of_their_actor(api: Api) -> None
     assert others == ["hello", "message.sent"]
 
 
-def test_the_answer_is_an_event_stream_that_nothing_may_keep(api: Api) -> None:
+def test_the_response_is_an_event_stream_that_is_not_cached(api: Api) -> None:
     with httpx.stream(
         "GET", f"{api.url}/v2/events", headers={"authorization": f"Bearer {api.personal_key}"}, timeout=60
     ) as answer:

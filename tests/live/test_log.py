@@ -36,7 +36,7 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _nodes(child)
 
 
-def test_the_log_is_read_by_its_index_alone(filled: psycopg.Connection[Any]) -> None:
+def test_the_log_is_read_only_through_its_index(filled: psycopg.Connection[Any]) -> None:
     row = filled.execute(f"explain (generic_plan, format json) {UNSEEN}".encode()).fetchone()
     assert row is not None
     scans = [node for node in _nodes(row[0][0]["Plan"]) if str(node.get("Relation Name", "")).startswith("live_events")]
@@ -56,7 +56,7 @@ def test_the_log_is_read_by_its_index_alone(filled: psycopg.Connection[Any]) -> 
     ],
     ids=["begun-since", "in-flight-then", "in-flight-still", "in-flight-now", "nothing-new"],
 )
-def test_what_became_visible_between_two_snapshots_is_unseen(
+def test_rows_that_became_visible_between_two_snapshots_are_unseen(
     settings: Settings, seen: str, until: str, numbers: list[int]
 ) -> None:
     unseen = "select xid::text::int from live_unseen(%s::pg_snapshot, %s::pg_snapshot) order by 1"

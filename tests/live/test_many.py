@@ -164,7 +164,7 @@ async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
 
 
 @pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
-def test_a_thousand_streams_hear_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
+def test_a_thousand_streams_receive_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
     wide = settings.with_changes(workers=2, streams_per_key=1000, connections_per_address=1000)
     with served(wide) as running:
         api = new_organization(settings, running.url)

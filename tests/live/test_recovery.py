@@ -70,7 +70,7 @@ async def _say_when_it_is_back(api: Api) -> None:
         await asyncio.to_thread(api.sql, PUBLISH, api.person_id, f"after {nr}")
 
 
-def test_after_a_crash_streams_end_and_start_over_with_a_reset(slow_to_disk: Settings) -> None:
+def test_after_a_crash_streams_end_and_resume_with_a_reset(slow_to_disk: Settings) -> None:
     api = new_organization(slow_to_disk, "http://atrium.test")
 
     async def act() -> None:
@@ -96,7 +96,7 @@ def test_after_a_crash_streams_end_and_start_over_with_a_reset(slow_to_disk: Set
     asyncio.run(act())
 
 
-def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
+def test_streams_and_their_ids_survive_a_clean_restart() -> None:
     with own_postgres() as made:
         api = new_organization(made, "http://atrium.test")
 
@@ -121,7 +121,7 @@ def test_over_a_restart_in_order_streams_go_on_and_ids_are_good() -> None:
         asyncio.run(act())
 
 
-def test_a_request_that_waits_while_the_process_stops_gets_503() -> None:
+def test_a_request_waiting_while_the_process_stops_gets_503() -> None:
     async def act() -> None:
         hub = Hub(None, Settings(), FakeClock(datetime.now(UTC)))
         waiting = asyncio.create_task(hub.join(Subscription(b"key", uuid4())))

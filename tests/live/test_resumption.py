@@ -58,7 +58,7 @@ async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, unti
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_cut_anywhere_while_writers_commit_out_of_order_each_event_comes_once(api: Api, seed: int) -> None:
+def test_a_stream_cut_anywhere_receives_each_event_once_while_writers_commit_out_of_order(api: Api, seed: int) -> None:
     dice = random.Random(seed)
     messages = [api.say(f"edited later {nr}")["message_id"] for nr in range(LATE)]
 
@@ -88,7 +88,7 @@ def test_cut_anywhere_while_writers_commit_out_of_order_each_event_comes_once(ap
     assert in_order == sorted(in_order)
 
 
-def test_a_client_that_was_away_receives_what_it_missed_then_what_happens(api: Api) -> None:
+def test_a_client_that_reconnects_receives_missed_events_and_then_new_ones(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             await asyncio.to_thread(api.say, "heard")
@@ -104,7 +104,7 @@ def test_a_client_that_was_away_receives_what_it_missed_then_what_happens(api: A
     assert asyncio.run(act()) == [*(f"missed {nr}" for nr in range(5)), "present"]
 
 
-def test_an_idle_client_resumes_from_the_id_it_began_with(api: Api) -> None:
+def test_an_idle_client_resumes_from_its_first_id(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             first = stream.last_id
@@ -116,7 +116,7 @@ def test_an_idle_client_resumes_from_the_id_it_began_with(api: Api) -> None:
     assert asyncio.run(act()) == ["hello", "message.sent"]
 
 
-def test_missed_events_come_only_from_what_can_still_be_reached(api: Api) -> None:
+def test_missed_events_are_replayed_only_from_reachable_resources(api: Api) -> None:
     person_id, key = api.new_person()
     space = api.new_space("private")
     room = api.new_room(space)["room_id"]
@@ -196,7 +196,7 @@ async def _application(api: Api, clock: FakeClock) -> AsyncIterator[Any]:
         yield app
 
 
-def test_an_id_is_good_for_a_day_and_then_resets() -> None:
+def test_an_id_is_valid_for_a_day_and_then_resets() -> None:
     with own_postgres() as settings:
         api, clock = new_organization(settings, "http://atrium.test"), FakeClock(datetime.now(UTC))
         publish = "select emit_to_actor('read_marker.moved', $1, null, null, null, '{}')"
@@ -222,7 +222,7 @@ def test_an_id_is_good_for_a_day_and_then_resets() -> None:
         asyncio.run(act())
 
 
-def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+def test_too_many_missed_events_reset_the_stream(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     monkeypatch.setattr(live_stream, "PAGE", 2)
     monkeypatch.setattr(live_stream, "MAX_MISSED", 3)
     api = new_organization(settings, "http://unused")
@@ -244,7 +244,7 @@ def test_too_much_to_catch_up_with_resets(monkeypatch: pytest.MonkeyPatch, setti
     assert asyncio.run(act(7)).count("read_marker.moved") == 6
 
 
-def test_old_days_of_the_log_are_dropped_and_those_of_a_day_kept() -> None:
+def test_old_days_of_the_log_are_dropped_and_the_last_day_stays() -> None:
     parts = "select relname from pg_class where relname ~ '^live_events_[0-9]{8}$' order by 1"
     with own_postgres() as made:
 
@@ -260,7 +260,7 @@ def test_old_days_of_the_log_are_dropped_and_those_of_a_day_kept() -> None:
         assert asyncio.run(act()) == [["01", "02"], ["01", "02", "03"], ["02", "03", "04"]]
 
 
-def test_the_log_of_a_database_that_was_restored_elsewhere_is_emptied(settings: Settings) -> None:
+def test_the_log_of_a_restored_database_is_emptied(settings: Settings) -> None:
     with own_postgres() as made:
 
         async def act() -> list[int]:
@@ -285,7 +285,7 @@ def snapshots(draw: some.DrawFn) -> str:
 
 
 @given(snapshots(), some.none() | snapshots(), some.integers(0, 1 << 50), some.integers(0, 1 << 45))
-def test_an_id_reads_back_as_the_position_it_was_made_of(seen: str, until: str | None, seq: int, at: int) -> None:
+def test_an_id_decodes_to_its_position(seen: str, until: str | None, seq: int, at: int) -> None:
     position = Position("00c0ffee", at, seen, until, seq if until else 0)
     assert Position.read(str(position)) == position
 
@@ -293,6 +293,6 @@ def test_an_id_reads_back_as_the_position_it_was_made_of(seen: str, until: str |
 @given(
     some.text() | some.from_regex(r"[0-9a-f]{8}\.[0-9]+\.[0-9]*:[0-9]*:[0-9,]*(\.[0-9:,]*\.[0-9]*)?", fullmatch=True)
 )
-def test_any_other_text_is_no_id_or_a_sound_one(text: str) -> None:
+def test_any_other_text_is_rejected_or_a_valid_id(text: str) -> None:
     found = Position.read(text)
     assert found is None or str(found.identity) in text

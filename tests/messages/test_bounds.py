@@ -52,7 +52,7 @@ def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
     ],
     ids=["four bytes each", "six bytes each", "blocks", "many small items", "blocks of three bytes each"],
 )  # fmt: skip
-def test_a_message_too_large_is_refused_at_every_door(api: Api, body: dict[str, Any]) -> None:
+def test_a_message_that_is_too_large_is_rejected_on_every_route(api: Api, body: dict[str, Any]) -> None:
     assert assert_problem(api.person.post(api.messages, json=body), 413)["code"] == "message_too_large"
     message = api.say()
     edit = api.person.patch(f"{api.messages}/{message['message_id']}", json=body)
@@ -60,7 +60,7 @@ def test_a_message_too_large_is_refused_at_every_door(api: Api, body: dict[str, 
     assert messages_of(walk(api.person, api.room_id)) == [message]
 
 
-def test_an_incoming_webhook_refuses_what_a_message_cannot_hold(api: Api) -> None:
+def test_an_incoming_webhook_rejects_content_beyond_the_bounds_of_a_message(api: Api) -> None:
     url = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "tool"}).json()["url"]
     section = {"type": "section", "text": {"type": "plain_text", "text": "x" * 40_000}}
     refused = api.client(None).post(url, json={"blocks": [section] * 4})
@@ -68,13 +68,13 @@ def test_an_incoming_webhook_refuses_what_a_message_cannot_hold(api: Api) -> Non
     assert api.client(None).post(url, json={"blocks": [section] * 3}).text == "ok"
 
 
-def test_the_largest_text_of_every_language_is_taken(api: Api) -> None:
+def test_the_largest_text_of_every_language_is_accepted(api: Api) -> None:
     sent = api.say("字" * 40_000)
     assert sent["text"] == "字" * 40_000
     assert api.sql(RENDERED, sent["message_id"])[0]["size"] <= MAX_BYTES
 
 
-def test_the_bound_is_met_to_the_byte(api: Api) -> None:
+def test_the_bound_is_exact_to_the_byte(api: Api) -> None:
     empty = {"type": "code", "content": {"text": "", "language": ""}}
     of_content = (128 << 10) - 1024  # the rest is for ids, times and counts
     spare = of_content - content_bytes("", json.dumps([empty] * 4))
@@ -88,7 +88,7 @@ def test_the_bound_is_met_to_the_byte(api: Api) -> None:
     assert_problem(api.person.post(api.messages, json={"blocks": over}), 413)
 
 
-def test_reactions_make_no_message_too_large(api: Api) -> None:
+def test_reactions_never_make_a_message_too_large(api: Api) -> None:
     message = api.say("字" * 40_000)
     crowd = json.dumps([{"emoji": "+1", "user_ids": [str(uuid4()) for _ in range(255)]}])
     api.sql("update messages set reactions = $2 where message_id = $1::text::uuid", message["message_id"], crowd)
@@ -129,7 +129,7 @@ def database(settings: Any) -> Iterator[Renders]:
 
 
 @pytest.mark.parametrize("top_level", ["false", "true"])
-def test_a_page_of_large_messages_ends_early_and_says_so(api: Api, top_level: str) -> None:
+def test_a_page_of_large_messages_ends_early_and_reports_that_more_follow(api: Api, top_level: str) -> None:
     sizes = [120_000] * 30 + [10] * 60 + [9_000, 2_000_000, 10, 1_200_000] + [10] * 20
     sent = put(api, sizes)[::-1]
     steps = list(walk(api.person, api.room_id, limit=200, top_level=top_level))
@@ -144,7 +144,7 @@ def test_a_page_of_large_messages_ends_early_and_says_so(api: Api, top_level: st
     assert again == steps[0][1], "also where the process gives out what it has kept"
 
 
-def test_a_page_of_a_thread_ends_early_and_says_so(api: Api) -> None:
+def test_a_page_of_a_thread_ends_early_and_reports_that_more_follow(api: Api) -> None:
     root = api.say()["message_id"]
     sent = put(api, [10] * 30 + [100_000] * 20 + [1_500_000] + [10] * 5, root)
     found, cursor, more = list[str](), dict[str, str](), True

@@ -26,7 +26,7 @@ async def _watch(client: httpx.AsyncClient, room_id: str, until: asyncio.Event) 
             return looks
 
 
-def test_nothing_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
+def test_no_message_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
     rooms = [api.room_id, api.new_room()["room_id"], api.new_room()["room_id"]]
 
     async def example() -> None:
@@ -81,7 +81,7 @@ def test_two_hundred_concurrent_replies_are_two_hundred_in_the_count(api: Api) -
     assert [listed[root["message_id"]] for root in shown] == shown
 
 
-def test_fifty_identical_sends_under_one_key_are_one_message_and_one_answer(api: Api) -> None:
+def test_fifty_identical_sends_under_one_key_create_one_message_with_one_response(api: Api) -> None:
     async def example() -> list[httpx.Response]:
         headers = {"idempotency-key": os.urandom(8).hex()}
         async with callers(api, 50) as clients:
@@ -96,7 +96,7 @@ def test_fifty_identical_sends_under_one_key_are_one_message_and_one_answer(api:
     assert len(ids_of(api.integration.get(api.messages).json())) == 4
 
 
-def test_the_same_reply_sent_concurrently_counts_once(api: Api) -> None:
+def test_a_reply_sent_twice_concurrently_counts_once(api: Api) -> None:
     root = api.say("root")["message_id"]
 
     async def example() -> list[int]:
@@ -110,7 +110,7 @@ def test_the_same_reply_sent_concurrently_counts_once(api: Api) -> None:
     assert api.integration.get(f"{api.messages}/{root}").json()["reply_count"] == 1
 
 
-def test_one_key_with_two_concurrent_bodies_is_one_message_and_a_mismatch_for_the_other(api: Api) -> None:
+def test_two_concurrent_bodies_under_one_key_are_one_message_and_one_mismatch(api: Api) -> None:
     async def example() -> list[tuple[int, str]]:
         headers = {"idempotency-key": "one"}
         async with callers(api, 40) as clients:
@@ -126,7 +126,7 @@ def test_one_key_with_two_concurrent_bodies_is_one_message_and_a_mismatch_for_th
     assert {json.loads(text)["code"] for status, text in answers if status == 422} == {"idempotency_mismatch"}
 
 
-def test_an_idempotency_key_is_bound_to_its_caller_and_its_room(api: Api) -> None:
+def test_an_idempotency_key_belongs_to_its_caller_and_room(api: Api) -> None:
     other_room = api.new_room()["room_id"]
     headers = {"idempotency-key": "k"}
     asked = [
@@ -138,7 +138,7 @@ def test_an_idempotency_key_is_bound_to_its_caller_and_its_room(api: Api) -> Non
     assert len({answer.json()["message_id"] for answer in asked}) == 3
 
 
-def test_bad_requests_among_many_good_ones_fail_alone(api: Api, stranger: Api) -> None:
+def test_invalid_requests_in_a_batch_fail_alone(api: Api, stranger: Api) -> None:
     """Every kind of error, and values that the database would reject, within the same few milliseconds."""
     archived = api.new_room()["room_id"]
     assert api.person.patch(f"/v2/rooms/{archived}", json={"archived": True}).status_code == 200

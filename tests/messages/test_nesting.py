@@ -13,7 +13,7 @@ DEEP = [">" * 3000, "- " * 900, "*_" * 900]
 
 
 @pytest.mark.parametrize("deep", DEEP)
-def test_markdown_that_nests_too_deeply_is_refused_by_name(api: Api, deep: str) -> None:
+def test_markdown_that_nests_too_deeply_is_rejected_and_its_field_named(api: Api, deep: str) -> None:
     url = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "tool"}).json()["url"]
     message = api.say("> fine")
     own = f"{api.messages}/{message['message_id']}"
@@ -34,7 +34,7 @@ def test_markdown_that_nests_too_deeply_is_refused_by_name(api: Api, deep: str) 
     assert api.person.post(api.messages, json={"blocks": [code]}).status_code == 201, "code is no Markdown"
 
 
-def test_an_import_shows_what_nests_too_deeply_as_it_was_typed(api: Api, tmp_path: Path) -> None:
+def test_an_import_escapes_markdown_that_nests_too_deeply(api: Api, tmp_path: Path) -> None:
     told = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "- " * 900 + "x"), slack_message(2, "on")]))
     assert told.summary["messages"] == (2, 0)
     assert [each["text"] for each in history(api)] == ["\\" + "- " * 900 + "x", "on"]

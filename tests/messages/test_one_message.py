@@ -29,7 +29,7 @@ def read(api: Api, message: dict[str, Any]) -> dict[str, Any]:
     return single
 
 
-def test_a_message_is_answered_as_it_is_read(api: Api) -> None:
+def test_sending_returns_the_message_as_it_is_read(api: Api) -> None:
     sent = api.person.post(api.messages, json={"text": 'Ünï 👍 \\ " \n'})
     assert sent.status_code == 201
     message = sent.json()
@@ -52,7 +52,7 @@ def test_a_message_of_another_room_is_not_found(api: Api) -> None:
         assert assert_problem(answer, 404)["code"] == "message_not_found"
 
 
-def test_an_edit_changes_what_it_names(api: Api) -> None:
+def test_an_edit_changes_only_the_given_fields(api: Api) -> None:
     message = api.say("before", blocks=[{"type": "quote", "content": {"text": "q"}}])
     edited = api.person.patch(path(api, message), json={"text": "after"})
     assert edited.status_code == 200
@@ -64,19 +64,19 @@ def test_an_edit_changes_what_it_names(api: Api) -> None:
 
 
 @pytest.mark.parametrize("field", ["message_id", "user_id", "parent_id", "status", "sent_at", "reactions"])
-def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
+def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     answer = api.person.patch(path(api, api.say()), json={"text": "x", field: "other"})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
 
 
-def test_an_edit_may_not_leave_nothing(api: Api) -> None:
+def test_an_edit_may_not_empty_a_message(api: Api) -> None:
     message = api.say("x", blocks=[{"type": "divider", "content": {}}])
     assert api.person.patch(path(api, message), json={"text": ""}).status_code == 200
     assert_problem(api.person.patch(path(api, message), json={"blocks": []}), 400)
     assert read(api, message)["blocks"] == [{"type": "divider", "content": {}}]
 
 
-def test_only_its_sender_edits_a_message(api: Api) -> None:
+def test_a_message_can_be_edited_only_by_its_sender(api: Api) -> None:
     person_id, key = api.new_person()
     theirs = api.client(key).post(api.messages, json={"text": "x"}).json()
     assert theirs["user_id"] == person_id
@@ -85,7 +85,7 @@ def test_only_its_sender_edits_a_message(api: Api) -> None:
     assert api.client(key).patch(path(api, theirs), json={"text": "y"}).status_code == 200
 
 
-def test_its_sender_and_space_admins_delete_a_message(api: Api) -> None:
+def test_a_message_can_be_deleted_by_its_sender_and_space_admins(api: Api) -> None:
     _, key = api.new_person()
     sender, other = api.client(key), api.client(api.new_person()[1])
     for deleter in (sender, api.person, api.integration):
@@ -94,7 +94,7 @@ def test_its_sender_and_space_admins_delete_a_message(api: Api) -> None:
         assert deleter.delete(path(api, message)).status_code == 204
 
 
-def test_a_tombstone_keeps_its_place_and_no_content(api: Api) -> None:
+def test_a_tombstone_keeps_its_position_and_no_content(api: Api) -> None:
     before = api.say("before")
     message = api.say(f"secret <@{api.person_id}>", blocks=[{"type": "code", "content": {"text": "secret"}}])
     after = api.say("after")
@@ -123,7 +123,7 @@ def test_a_tombstone_keeps_its_place_and_no_content(api: Api) -> None:
     assert api.say("on", parent_id=message["message_id"])["thread_root_id"] == message["message_id"]
 
 
-def test_reactions_are_put_and_taken_once(api: Api) -> None:
+def test_reactions_are_added_and_removed_once(api: Api) -> None:
     message = api.say()
     other_id, key = api.new_person()
     thumbs, heart = path(api, message, "/reactions/%F0%9F%91%8D"), path(api, message, "/reactions/heart")
@@ -147,7 +147,7 @@ def test_reactions_are_put_and_taken_once(api: Api) -> None:
     assert read(api, message) == message
 
 
-def test_concurrent_reactions_are_all_kept(api: Api) -> None:
+def test_concurrent_reactions_are_all_stored(api: Api) -> None:
     message = api.say()
     people = [api.new_person() for _ in range(6)]
     clients = [api.client(key) for _, key in people]
@@ -158,7 +158,7 @@ def test_concurrent_reactions_are_all_kept(api: Api) -> None:
     assert sorted(reaction["user_ids"]) == sorted(person_id for person_id, _ in people)
 
 
-def test_a_message_holds_fifty_different_emoji(api: Api) -> None:
+def test_a_message_can_have_fifty_different_emoji(api: Api) -> None:
     message, person = api.say(), api.person
     for n in range(50):
         assert person.put(path(api, message, f"/reactions/e{n}")).status_code == 200
@@ -166,7 +166,7 @@ def test_a_message_holds_fifty_different_emoji(api: Api) -> None:
     assert person.put(path(api, message, "/reactions/e49")).status_code == 200
 
 
-def test_a_reply_belongs_to_the_thread_of_what_it_answers(api: Api) -> None:
+def test_a_reply_joins_the_thread_of_the_message_it_answers(api: Api) -> None:
     root = api.say("root")
     reply = api.say("reply", parent_id=root["message_id"])
     nested = api.say("nested", parent_id=reply["message_id"])
@@ -204,7 +204,7 @@ def test_a_thread_of_another_room_is_not_found(api: Api) -> None:
         assert assert_problem(sent, 404)["code"] == "message_not_found"
 
 
-def test_mentions_are_the_members_that_the_text_names(api: Api, stranger: Api) -> None:
+def test_mentions_are_the_members_named_in_the_text(api: Api, stranger: Api) -> None:
     other, _ = api.new_person()
     bot = api.new_integration()["api_key"]["integration_id"]
     nobody = f"<@{stranger.person_id}> <@{uuid4()}> <@x> @{api.person_id}"
@@ -216,7 +216,7 @@ def test_mentions_are_the_members_that_the_text_names(api: Api, stranger: Api) -
     assert api.person.patch(path(api, message), json={"text": "nobody"}).json()["mentions"] == []
 
 
-def test_a_messages_blocks_are_of_the_page_s_types(api: Api) -> None:
+def test_the_blocks_of_a_message_have_the_types_of_a_page(api: Api) -> None:
     blocks = [{"type": "heading", "content": {"text": "H"}}, {"type": "todo", "content": {"items": [{"text": "t"}]}}]
     message = api.say("", blocks=blocks)
     assert message["blocks"] == [

@@ -161,7 +161,7 @@ async def _act(room: Room, act: str, process: int, pick: int) -> None:
             room.world.clock.at += timedelta(milliseconds=pick * 1_000)
 
 
-def test_a_kept_page_is_given_to_nobody_who_may_not_read_it(world: World) -> None:
+def test_a_cached_page_is_returned_only_to_callers_who_may_read_it(world: World) -> None:
     async def go() -> None:
         room = await world.new_room()
         await _act(room, "send", 0, 0)
@@ -176,7 +176,7 @@ def test_a_kept_page_is_given_to_nobody_who_may_not_read_it(world: World) -> Non
     world.runner.run(go())
 
 
-def test_every_visible_part_of_a_message_is_counted_when_it_changes(world: World) -> None:
+def test_every_change_to_a_visible_part_of_a_message_updates_its_version(world: World) -> None:
     """Except its id and room, which never change, and what a send sets in the root of its thread."""
 
     async def names(statement: str) -> set[str]:
@@ -186,7 +186,7 @@ def test_every_visible_part_of_a_message_is_counted_when_it_changes(world: World
     assert shown - counted == {"room_id", "message_id", "reply_count", "last_reply_at"}
 
 
-def test_pages_are_kept_within_bounds_and_the_ones_asked_for_last() -> None:
+def test_the_cache_is_bounded_and_keeps_the_most_recently_used_pages() -> None:
     cache, keys = PageCache(max_bytes=10 * 1_000), [(uuid4(), 50, False) for _ in range(11)]
     for key in keys[:10]:
         cache.put(key, CachedPage("1", b"x" * (1_000 - OVERHEAD)))

@@ -3,7 +3,7 @@
 from tests.conftest import Api
 
 
-def test_what_was_sent_is_read_back_newest_first(api: Api) -> None:
+def test_sent_messages_are_read_newest_first(api: Api) -> None:
     sent = [api.say(f"message {n}") for n in range(3)]
     page = api.integration.get(api.messages).json()
     assert page["messages"] == sent[::-1]

@@ -47,7 +47,7 @@ async def _nested_thread(api: Api) -> tuple[str, list[str]]:
     return root, sorted(known[1:])
 
 
-def test_a_thread_is_walked_whole_in_order_at_any_page_size(api: Api) -> None:
+def test_a_thread_is_read_completely_and_in_order_at_any_page_size(api: Api) -> None:
     root, replies = asyncio.run(_nested_thread(api))
     client = api.integration
     for limit in (1, 2, 3, 7, 41, 50, 99, 200):
@@ -107,15 +107,13 @@ def test_a_cursor_on_a_reply_deleted_meanwhile_works_and_its_tombstone_stays(api
         ({"limit": "201"}, "limit"),
     ],
 )
-def test_half_a_cursor_is_refused_by_the_name_of_what_is_missing(
-    api: Api, query: dict[str, str], parameter: str
-) -> None:
+def test_half_a_cursor_is_rejected_and_the_missing_half_named(api: Api, query: dict[str, str], parameter: str) -> None:
     answer = api.integration.get(thread_path(api, api.say("root")["message_id"]), params=query)
     assert answer.status_code == 400
     assert [error["parameter"] for error in answer.json()["errors"]] == [parameter]
 
 
-def test_a_reply_asked_for_as_a_root_names_its_root(api: Api, stranger: Api) -> None:
+def test_a_reply_requested_as_a_root_names_its_root(api: Api, stranger: Api) -> None:
     root = api.say("root")["message_id"]
     reply = api.say(parent_id=root)["message_id"]
     nested = api.say(parent_id=reply)["message_id"]
@@ -164,7 +162,7 @@ async def _tail(client: httpx.AsyncClient, path: str, limit: int, writing: Writi
             return met
 
 
-def test_a_thread_read_on_from_its_last_cursor_loses_nothing_while_two_hundred_write(api: Api) -> None:
+def test_a_thread_read_from_its_last_cursor_misses_nothing_while_two_hundred_write(api: Api) -> None:
     root = api.say("root")["message_id"]
 
     async def example() -> None:
@@ -198,7 +196,7 @@ async def _newer_than(client: httpx.AsyncClient, room_id: str, seen: str, limit:
     return met
 
 
-def test_a_room_followed_by_its_newest_messages_loses_nothing_while_two_hundred_write(api: Api) -> None:
+def test_a_room_read_by_its_newest_messages_misses_nothing_while_two_hundred_write(api: Api) -> None:
     """Sound because no message ever commits below one that could be read."""
 
     async def follow(client: httpx.AsyncClient, limit: int, writing: Writing) -> list[str]:

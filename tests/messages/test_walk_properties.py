@@ -290,7 +290,7 @@ def test_ids_and_times_rise_with_every_send_under_a_clock_that_jumps(
     world.runner.run(example())
 
 
-def test_a_millisecond_with_more_messages_than_its_counter_holds_flows_into_the_next(world: World) -> None:
+def test_a_millisecond_with_more_messages_than_its_counter_overflows_into_the_next(world: World) -> None:
     async def example() -> None:
         created = START + 5 * WINDOW
         room = Room(world, await world.new_room(created), created)
@@ -319,7 +319,7 @@ async def page_of(room: Room, **query: Any) -> Page:
     return page
 
 
-def test_without_a_cursor_the_latest_window_is_read_also_when_messages_lie_ahead_of_the_clock(world: World) -> None:
+def test_without_a_cursor_the_latest_window_is_read_even_if_messages_are_ahead_of_the_clock(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 3 * WINDOW, 3 * WINDOW + 1)
         world.set_clock(START)
@@ -335,7 +335,7 @@ def test_without_a_cursor_the_latest_window_is_read_also_when_messages_lie_ahead
 
 
 @pytest.mark.parametrize("future", ["9999-12-31T23:59:59.999Z", "2030-01-01", at(START + 4 * WINDOW)])
-def test_a_future_time_is_the_latest_window(world: World, future: str) -> None:
+def test_a_future_time_selects_the_latest_window(world: World, future: str) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 3 * WINDOW, 3 * WINDOW + 5)
         latest, ahead = await page_of(room), await page_of(room, cursor_sent_at=future)
@@ -346,7 +346,7 @@ def test_a_future_time_is_the_latest_window(world: World, future: str) -> None:
 
 
 @pytest.mark.parametrize("before", [at(START - 1), at(START - 5 * WINDOW), "1970-01-01", "0001-01-01T00:00:00+14:00"])
-def test_before_the_room_there_is_nothing_and_the_partition_cursor_is_older_still(world: World, before: str) -> None:
+def test_a_time_before_the_room_is_an_empty_window_with_an_older_partition_cursor(world: World, before: str) -> None:
     async def example() -> None:
         room = await a_room(world, 0, WINDOW)
         await room.fill([START - 1], [])  # no door lets a message in there: the room's beginning is the bound
@@ -363,7 +363,7 @@ def test_before_the_room_there_is_nothing_and_the_partition_cursor_is_older_stil
 
 
 @pytest.mark.parametrize("also", [{}, {"top_level": "true"}])
-def test_within_its_first_window_a_time_before_the_room_selects_that_window(world: World, also: Query) -> None:
+def test_a_time_before_the_room_within_its_first_window_selects_that_window(world: World, also: Query) -> None:
     async def example() -> None:
         created = START + WINDOW // 2
         room = Room(world, await world.new_room(created), created)
@@ -378,7 +378,7 @@ def test_within_its_first_window_a_time_before_the_room_selects_that_window(worl
 
 
 @pytest.mark.parametrize("age", [0, 1, WINDOW, 50 * WINDOW])
-def test_an_empty_room_is_walked_by_one_request(world: World, age: int) -> None:
+def test_a_walk_of_an_empty_room_takes_one_request(world: World, age: int) -> None:
     async def example() -> None:
         room = await a_room(world)
         world.set_clock(START + age)
@@ -388,7 +388,7 @@ def test_an_empty_room_is_walked_by_one_request(world: World, age: int) -> None:
     world.runner.run(example())
 
 
-def test_a_sparse_room_costs_a_request_a_page_and_at_most_one_more(world: World) -> None:
+def test_a_walk_of_a_sparse_room_takes_at_most_one_request_more_than_pages(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 3, 4_000_000 * WINDOW)  # ten months between its two messages
         world.set_clock(START + 5_000_000 * WINDOW)
@@ -398,7 +398,7 @@ def test_a_sparse_room_costs_a_request_a_page_and_at_most_one_more(world: World)
     world.runner.run(example())
 
 
-def test_the_last_page_has_a_cursor_and_the_empty_page_behind_it_repeats_it(world: World) -> None:
+def test_the_last_page_has_a_cursor_and_the_empty_page_after_it_repeats_it(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 1, 2)
         page = await page_of(room)
@@ -431,7 +431,7 @@ def test_a_cursor_on_a_message_deleted_meanwhile_works(world: World) -> None:
     world.runner.run(example())
 
 
-def test_a_window_edge_parts_messages_of_neighbouring_milliseconds(world: World) -> None:
+def test_a_window_edge_separates_messages_of_adjacent_milliseconds(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, WINDOW - 1, WINDOW - 1, WINDOW, WINDOW)
         assert ids_of(await page_of(room, cursor_sent_at=at(START + WINDOW))) == room.ids[:1:-1]
@@ -457,7 +457,7 @@ MOMENT = to_ms(parse_time("2026-11-21T09:07:13.460Z"))
 
 
 @pytest.mark.parametrize("form", ISO_FORMS)
-def test_a_cursor_reads_in_any_iso_form(world: World, form: str) -> None:
+def test_a_cursor_is_accepted_in_any_iso_format(world: World, form: str) -> None:
     async def example() -> None:
         created = MOMENT - 50 * WINDOW
         room = Room(world, await world.new_room(created), created)
@@ -470,7 +470,7 @@ def test_a_cursor_reads_in_any_iso_form(world: World, form: str) -> None:
     world.runner.run(example())
 
 
-def test_a_raw_plus_in_the_query_string_reads_as_an_offset(world: World) -> None:
+def test_a_raw_plus_in_the_query_string_is_read_as_an_offset(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 0, 3 * WINDOW)
         raw = f"{room.path}?cursor_sent_at={at(START + 3_600_000).removesuffix('Z')}+01:00"
@@ -495,7 +495,7 @@ def test_a_raw_plus_in_the_query_string_reads_as_an_offset(world: World) -> None
         ({"top_level": "perhaps"}, "top_level"),
     ],
 )  # fmt: skip
-def test_a_cursor_that_cannot_be_meant_is_refused_by_name(world: World, query: Query, parameter: str) -> None:
+def test_an_invalid_cursor_is_rejected_and_named(world: World, query: Query, parameter: str) -> None:
     async def example() -> None:
         room = await a_room(world, 0)
         answer = await world.client.get(room.path, params=query)

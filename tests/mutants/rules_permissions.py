@@ -2,17 +2,17 @@
 
 from tests.mutants.mutation import broken
 
-TABLE = "permissions/test_matrix.py::test_every_route_stands_in_the_table_and_asks_for_what_the_table_says"
-PERSONS_ROLE = "spaces/test_spaces.py::test_the_role_that_a_person_holds"
-GRANTED = "spaces/test_spaces.py::test_an_integration_holds_what_was_granted_and_inherits_nothing"
+TABLE = "permissions/test_matrix.py::test_every_route_is_in_the_table_and_requires_its_permission"
+PERSONS_ROLE = "spaces/test_spaces.py::test_a_person_has_the_highest_of_their_roles_in_a_space"
+GRANTED = "spaces/test_spaces.py::test_an_integration_has_granted_roles_and_inherits_none"
 MEMBERS = "organizations/test_members.py"
 ADOPTION = "sessions/test_adoption.py"
 PREPARED = f"{ADOPTION}::test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven"
 QUOTA = "recordings/test_quota.py"
-COUNTED = f"{QUOTA}::test_recordings_attachments_and_uploads_on_their_way_count_and_what_goes_makes_room"
-NAMES = "contract/test_hostile_texts.py::test_every_field_called_a_name_is_a_name"
-READABLE = "contract/test_hostile_texts.py::test_what_comes_with_names_from_elsewhere_is_given_one_that_can_be_read"
-BOUNDS = "contract/test_bad_input.py::test_a_value_out_of_its_bounds_is_refused_by_name"
+COUNTED = f"{QUOTA}::test_recordings_attachments_and_running_uploads_count_and_deletions_free_space"
+NAMES = "contract/test_hostile_texts.py::test_every_name_field_follows_the_rules_of_names"
+READABLE = "contract/test_hostile_texts.py::test_content_with_foreign_names_gets_readable_ones"
+BOUNDS = "contract/test_bad_input.py::test_a_value_out_of_bounds_is_rejected_and_named"
 UNREACHABLE = "contract/test_unreachable_rooms.py"
 
 ROLE_IN, ROWS, TEXTS = "migrations/versions/0006_directory.sql", "permissions.py", "kit/text/types.py"
@@ -23,9 +23,9 @@ PERMISSIONS = [
     broken("admins are admin everywhere", ROLE_IN, "when m.role >= 'admin' then 'admin'", "when m.role > 'admin' then 'admin'", PERSONS_ROLE),
     broken("a reader is no admin", ROLE_IN, "when m.role >= 'admin' then 'admin'", "when m.role >= 'reader' then 'admin'", PERSONS_ROLE),
     broken("guests are in no open space", ROLE_IN, "s.visibility = 'open' and m.role >= 'member'", "s.visibility = 'open' and m.role >= 'guest'", PERSONS_ROLE),
-    broken("a private space is for those granted", ROLE_IN, "when s.visibility = 'open' and m.role >= 'member'", "when m.role >= 'member'", PERSONS_ROLE, "spaces/test_spaces.py::test_closing_a_space_shuts_out_who_was_not_granted"),
+    broken("a private space is for those granted", ROLE_IN, "when s.visibility = 'open' and m.role >= 'member'", "when m.role >= 'member'", PERSONS_ROLE, "spaces/test_spaces.py::test_closing_a_space_excludes_people_without_a_grant"),
     broken("a group gives its role", ROLE_IN, "else greatest(g.role, by_group.role) end", "else g.role end", "scim/test_groups.py::test_a_group_grants_and_withdraws_a_role_immediately"),
-    broken("the rooms of a deleted space are gone", ROLE_IN, "s.space_id = space and s.deleted_at is null and", "s.space_id = space and", "spaces/test_spaces.py::test_a_deleted_space_is_gone_with_its_rooms"),
+    broken("the rooms of a deleted space are gone", ROLE_IN, "s.space_id = space and s.deleted_at is null and", "s.space_id = space and", "spaces/test_spaces.py::test_a_deleted_space_is_not_found_and_neither_are_its_rooms"),
     broken("who was deactivated holds no role", ROLE_IN, " and m.deactivated_at is null) found", ") found", f"{MEMBERS}::test_a_person_with_another_organization_keeps_their_account_there"),
     broken("a role holds itself", ROWS, "roles.index(self) >= roles.index(needed)", "roles.index(self) > roles.index(needed)", f"{MEMBERS}::test_readers_see_members_and_admins_change_them"),
     broken("admins manage keys", ROWS, "MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)", "MANAGE_KEYS = Permission(subject=Subject.ORGANIZATION, organization=_READER)", TABLE, "keys/test_organization_keys.py::test_only_admins_see_keys"),
@@ -40,34 +40,34 @@ PERMISSIONS = [
     broken("a message is deleted by admins of the space", ROWS, "DELETE_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True, or_space=_MANAGE)", "DELETE_MESSAGE = Permission(subject=Subject.MESSAGE, space=_SEE, sender=True, or_space=_POST)", TABLE),
     broken("readers do not react", ROWS, "REACT = Permission(subject=Subject.MESSAGE, space=_POST)", "REACT = Permission(subject=Subject.MESSAGE, space=_SEE)", TABLE),
     broken("a directory is kept by an admin's key", ROWS, "PROVISION = Permission(subject=Subject.DIRECTORY, organization=_ADMIN)", "PROVISION = Permission(subject=Subject.DIRECTORY, organization=_READER)", TABLE),
-    broken("what is for people is refused to integrations", "organizations/reach.py", "if permission.people_only:", "if permission.people_only is None:", "organizations/test_invitations.py::test_no_integration_invites"),
+    broken("what is for people is refused to integrations", "organizations/reach.py", "if permission.people_only:", "if permission.people_only is None:", "organizations/test_invitations.py::test_integrations_cannot_invite"),
     broken("an organization asks for its role", "organizations/reach.py", "not held.holds(permission.organization)", "not held", f"{MEMBERS}::test_readers_see_members_and_admins_change_them"),
     broken("who was deactivated reaches no organization", JOINING, " and m.deactivated_at is null", "", f"{MEMBERS}::test_a_person_with_another_organization_keeps_their_account_there", part="REACH"),
-    broken("another organization is none", JOINING, "o.organization_id = $1 and m.actor_id = $2 and", "o.organization_id = $1 and $2::uuid is not null and", "organizations/test_organization.py::test_another_organization_is_none", part="REACH"),
-    broken("a space asks for its role", "spaces/reach.py", "not held.holds(permission.space)", "not held", "spaces/test_space_members.py", "webhooks/test_management.py::test_a_subscription_needs_space_admin_of_the_room_or_the_space"),
-    broken("a space asks for a role in its organization too", "spaces/reach.py", '    require_role(OrganizationRole(row["organization_role"]), permission)\n', "", "spaces/test_spaces.py", "permissions/test_matrix.py::test_every_route_answers_every_kind_of_caller_as_the_table_says"),
-    broken("a space out of reach is a missing one", "spaces/reach.py", "        raise SpaceNotFound\n", "        raise Forbidden\n", f"{UNREACHABLE}::test_a_space_out_of_reach_is_a_missing_space_on_every_route"),
-    broken("a room out of reach is missing on every route", "rooms/reach.py", "        raise RoomNotFound\n", "        raise NotFound\n", f"{UNREACHABLE}::test_a_room_out_of_reach_is_a_missing_room_on_every_route"),
-    broken("a room asks for a role in its space", "rooms/reach.py", "    require_space_role(room.role, permission)\n", "", "rooms/test_rooms.py", "webhooks/test_management.py::test_a_subscription_needs_space_admin_of_the_room_or_the_space"),
-    broken("a deleted room is found no more", "rooms/queries.py", " and r.deleted_at is null", "", "rooms/test_rooms.py::test_a_deleted_room_is_gone_everywhere", part="REACH"),
-    broken("a super_admin alone names admins", MEMBERSHIP, "any(role.holds(OrganizationRole.ADMIN)", "any(role.holds(OrganizationRole.SUPER_ADMIN)", f"{MEMBERS}::test_only_a_super_admin_names_admins"),
-    broken("the last super_admin stays", MEMBERSHIP, "others == 0", "others < 0", f"{MEMBERS}::test_the_last_super_admin_stays"),
-    broken("the last super_admin stays active", MEMBERSHIP, "not (active and role is OrganizationRole.SUPER_ADMIN)", "not role is OrganizationRole.SUPER_ADMIN", f"{MEMBERS}::test_the_last_super_admin_stays"),
+    broken("another organization is none", JOINING, "o.organization_id = $1 and m.actor_id = $2 and", "o.organization_id = $1 and $2::uuid is not null and", "organizations/test_organization.py::test_another_organization_is_not_found", part="REACH"),
+    broken("a space asks for its role", "spaces/reach.py", "not held.holds(permission.space)", "not held", "spaces/test_space_members.py", "webhooks/test_management.py::test_a_subscription_requires_space_admin_of_its_room_or_space"),
+    broken("a space asks for a role in its organization too", "spaces/reach.py", '    require_role(OrganizationRole(row["organization_role"]), permission)\n', "", "spaces/test_spaces.py", "permissions/test_matrix.py::test_every_route_answers_every_kind_of_caller_as_documented"),
+    broken("a space out of reach is a missing one", "spaces/reach.py", "        raise SpaceNotFound\n", "        raise Forbidden\n", f"{UNREACHABLE}::test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route"),
+    broken("a room out of reach is missing on every route", "rooms/reach.py", "        raise RoomNotFound\n", "        raise NotFound\n", f"{UNREACHABLE}::test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route"),
+    broken("a room asks for a role in its space", "rooms/reach.py", "    require_space_role(room.role, permission)\n", "", "rooms/test_rooms.py", "webhooks/test_management.py::test_a_subscription_requires_space_admin_of_its_room_or_space"),
+    broken("a deleted room is found no more", "rooms/queries.py", " and r.deleted_at is null", "", "rooms/test_rooms.py::test_a_deleted_room_is_not_found_on_any_route", part="REACH"),
+    broken("a super_admin alone names admins", MEMBERSHIP, "any(role.holds(OrganizationRole.ADMIN)", "any(role.holds(OrganizationRole.SUPER_ADMIN)", f"{MEMBERS}::test_only_a_super_admin_appoints_admins"),
+    broken("the last super_admin stays", MEMBERSHIP, "others == 0", "others < 0", f"{MEMBERS}::test_the_last_super_admin_cannot_be_removed"),
+    broken("the last super_admin stays active", MEMBERSHIP, "not (active and role is OrganizationRole.SUPER_ADMIN)", "not role is OrganizationRole.SUPER_ADMIN", f"{MEMBERS}::test_the_last_super_admin_cannot_be_removed"),
     broken("an account that belongs elsewhere waits for proof", ADOPTING, 'waits = found["is_elsewhere"] and not found["is_proven"]', "waits = False", PREPARED),
     broken("an account that nobody proved joins without its keys", ADOPTING, 'if not (waits or found["is_proven"]):', "if waits is None:", f"{ADOPTION}::test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys"),
     broken("a proven account keeps its keys", ADOPTING, 'if not (waits or found["is_proven"]):', "if not waits:", f"{ADOPTION}::test_a_proven_account_joins_by_its_address_and_keeps_its_keys"),
-    broken("proof of the mailbox ends former credentials", ADOPTING, "    await end_credentials(db, person_id, now, but=but)\n", "", PREPARED, f"{ADOPTION}::test_a_verified_claim_of_the_provider_ends_what_was_prepared"),
+    broken("proof of the mailbox ends former credentials", ADOPTING, "    await end_credentials(db, person_id, now, but=but)\n", "", PREPARED, f"{ADOPTION}::test_a_verified_sign_in_removes_what_was_prepared"),
     broken("proof of the mailbox begins what waited", ADOPTING, "    await db.execute(queries.ADMIT_WAITING, person_id)\n", "", PREPARED),
-    broken("what the directory said meanwhile holds", JOINING, "case when not active_when_proven then deactivated_at end", "null", f"{ADOPTION}::test_what_the_directory_says_meanwhile_lets_nobody_in_and_holds_afterwards", part="ADMIT_WAITING"),
-    broken("only a first proof changes anything", "people/queries.py", " and mailbox_proven_at is null returning", " returning", f"{ADOPTION}::test_a_verified_claim_ends_nothing_of_an_account_that_was_proven_before", part="MARK_PROVEN"),
-    broken("adopted, an account's keys end", "people/queries.py", "set revoked_at = $2\nwhere actor_id = $1", "set revoked_at = $2\nwhere actor_id = $1 and is_session", PREPARED, f"{ADOPTION}::test_a_verified_claim_of_the_provider_ends_what_was_prepared", part="END_KEYS"),
+    broken("what the directory said meanwhile holds", JOINING, "case when not active_when_proven then deactivated_at end", "null", f"{ADOPTION}::test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption", part="ADMIT_WAITING"),
+    broken("only a first proof changes anything", "people/queries.py", " and mailbox_proven_at is null returning", " returning", f"{ADOPTION}::test_a_verified_sign_in_removes_nothing_from_a_proven_account", part="MARK_PROVEN"),
+    broken("adopted, an account's keys end", "people/queries.py", "set revoked_at = $2\nwhere actor_id = $1", "set revoked_at = $2\nwhere actor_id = $1 and is_session", PREPARED, f"{ADOPTION}::test_a_verified_sign_in_removes_what_was_prepared", part="END_KEYS"),
     broken("a full quota takes no byte", "uploads/quota.py", "if size > current.left:", "if size > current.left + 1:", QUOTA),
     broken("a quota is used to its last byte", "uploads/quota.py", "if size > current.left:", "if size >= current.left:", QUOTA),
     broken("what is deleted makes room", "uploads/queries.py", "join own using (room_id) where deleted_at is null)", "join own using (room_id))", COUNTED, part="USED"),
     broken("attachments count", "uploads/queries.py", "select sum(size) from attachments join own", "select sum(0) from attachments join own", COUNTED, part="USED"),
-    broken("what was announced counts", "uploads/queries.py", "sum(coalesce(size, received))", "sum(received)", COUNTED, f"{QUOTA}::test_no_two_concurrent_uploads_take_the_last_bytes", part="USED"),
-    broken("uploads of an organization ask one after the other", "uploads/quota.py", "    await db.execute(queries.LOCK_QUOTA, quota.organization_id)\n", "", f"{QUOTA}::test_no_two_concurrent_uploads_take_the_last_bytes"),
-    broken("a name has 200 characters", TEXTS, "min_length=1, max_length=200,", "min_length=1, max_length=201,", "contract/test_bad_input.py::test_a_name_has_to_show_something_and_end"),
+    broken("what was announced counts", "uploads/queries.py", "sum(coalesce(size, received))", "sum(received)", COUNTED, f"{QUOTA}::test_concurrent_uploads_cannot_exceed_the_quota", part="USED"),
+    broken("uploads of an organization ask one after the other", "uploads/quota.py", "    await db.execute(queries.LOCK_QUOTA, quota.organization_id)\n", "", f"{QUOTA}::test_concurrent_uploads_cannot_exceed_the_quota"),
+    broken("a name has 200 characters", TEXTS, "min_length=1, max_length=200,", "min_length=1, max_length=201,", "contract/test_bad_input.py::test_a_name_must_be_visible_and_bounded"),
     broken("a description has 2,000 characters", TEXTS, "max_length=2000, pattern=NO_NUL", "max_length=2001, pattern=NO_NUL", BOUNDS),
     broken("a name turns no direction", TEXTS, r"\\u2028-\\u202e\\u2066-\\u2069", r"\\u2028-\\u2029\\u2066-\\u2069", READABLE),
     broken("a name has something visible in it", TEXTS, r"\\u180f\\u200b-\\u200f", r"\\u180f\\u200c-\\u200f", READABLE),

@@ -2,20 +2,24 @@
 
 from tests.mutants.mutation import broken
 
-FILTERED = "webhooks/test_events.py::test_a_room_a_space_and_a_filter_take_their_events_and_no_others"
+FILTERED = "webhooks/test_events.py::test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events"
 LISTED = "webhooks/test_events.py::test_the_log_is_filtered_and_paged_newest_first"
-GRADUALLY = "webhooks/test_pausing.py::test_active_again_what_waited_goes_gradually_and_what_was_missed_can_be_replayed"
+GRADUALLY = (
+    "webhooks/test_pausing.py::test_a_reactivated_webhook_sends_waiting_events_gradually_and_can_replay_missed_ones"
+)
 REPLAYED = "webhooks/test_pausing.py::test_a_replayed_event_that_fails_again_is_not_counted_again"
-RESENT = "webhooks/test_events.py::test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded"
-NO_ROOM = "webhooks/test_management.py::test_the_log_names_no_room_that_its_reader_does_not_reach"
-OTHERS = "webhooks/test_management.py::test_rooms_and_spaces_of_another_organization_are_not_there"
-SPACE_ADMIN = "webhooks/test_management.py::test_a_subscription_needs_space_admin_of_the_room_or_the_space"
-NOT_ACTIVE = "webhooks/test_management.py::test_nothing_is_resent_or_replayed_while_it_is_not_active"
-DELETED = "webhooks/test_events.py::test_of_a_deleted_room_or_space_the_webhook_says_so_and_what_waits_ends_as_missed"
-ANSWERED = "webhooks/test_events.py::test_the_response_code_is_the_last_attempts_and_null_where_that_was_not_answered"
-MISSED = "webhooks/test_events.py::test_an_inactive_webhook_gets_nothing_and_its_log_shows_what_it_missed"
-EXPIRED = "webhooks/test_pausing.py::test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_attempts_is_lifted"
-ADMINS_MAILED = "webhooks/test_pausing.py::test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once"
+RESENT = "webhooks/test_events.py::test_a_failed_manual_resend_leaves_a_delivered_event_succeeded"
+NO_ROOM = "webhooks/test_management.py::test_the_log_does_not_name_unreachable_rooms"
+OTHERS = "webhooks/test_management.py::test_rooms_and_spaces_of_another_organization_are_not_found"
+SPACE_ADMIN = "webhooks/test_management.py::test_a_subscription_requires_space_admin_of_its_room_or_space"
+NOT_ACTIVE = "webhooks/test_management.py::test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive"
+DELETED = (
+    "webhooks/test_events.py::test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_are_missed"
+)
+ANSWERED = "webhooks/test_events.py::test_the_response_code_is_that_of_the_last_attempt_or_null"
+MISSED = "webhooks/test_events.py::test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events"
+EXPIRED = "webhooks/test_pausing.py::test_three_days_after_the_first_failure_the_count_and_the_limit_of_attempts_reset"
+ADMINS_MAILED = "webhooks/test_pausing.py::test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once"
 
 ACTIONS, QUERIES, LOG, REPLAYS = "webhooks/actions.py", "webhooks/queries.py", "webhooks/log.py", "webhooks/replays.py"
 FOUNDATION = "migrations/versions/0003_webhooks.sql"
@@ -26,7 +30,7 @@ WEBHOOKS = [
     broken("a space's subscription takes its rooms", FOUNDATION, "any(array[room, space])", "any(array[room])", FILTERED),
     broken("an event is delivered only where it is subscribed to", FOUNDATION, "s.subject_id = any(array[room, space]) and ", "", FILTERED),
     broken("the log is kept thirty days", FOUNDATION, "now::date - keep loop", "now::date - keep + 1 loop", "webhooks/test_events.py::test_the_log_is_kept_thirty_days_and_then_dropped_by_partition"),
-    broken("thirty days are what the service runs", ACTIONS, "RETENTION_DAYS = 30", "RETENTION_DAYS = 29", "contract/test_claims.py::test_the_log_is_kept_thirty_days_by_what_the_service_runs"),
+    broken("thirty days are what the service runs", ACTIONS, "RETENTION_DAYS = 30", "RETENTION_DAYS = 29", "contract/test_claims.py::test_the_service_keeps_the_delivery_log_for_thirty_days"),
     broken("of a deleted room what waits is MISSED", "migrations/versions/0017_deleted_subjects.sql", "in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_RETRYING')", "in ('DELIVERY_STATUS_PENDING')", DELETED),
     broken("what a webhook missed is in its log as MISSED", "messages/queries.py", "else 'DELIVERY_STATUS_MISSED' end)", "else 'DELIVERY_STATUS_FAILED' end)", MISSED, part="SEND"),
     broken("webhooks that are not ACTIVE get nothing", "messages/queries.py", "case when subscriber.active then sent_at end, sent_at", "sent_at, sent_at", MISSED, part="SEND"),
@@ -46,24 +50,24 @@ WEBHOOKS = [
     broken("the log is filtered by status", QUERIES, "or status = $3)", "or status <> $3)", LISTED, part="LOGS"),
     broken("the log is filtered by type", QUERIES, "or event_type = $4)", "or event_type <> $4)", LISTED, part="LOGS"),
     broken("the log is filtered by its beginning", QUERIES, "delivery_id >= id_floor($5::bigint)", "delivery_id <> id_floor($5::bigint)", LISTED, part="LOGS"),
-    broken("what waits while it is not ACTIVE names no next time", QUERIES, "w.status = 'WEBHOOK_STATUS_ACTIVE'", "w.status <> 'WEBHOOK_STATUS_PAUSED'", "webhooks/test_events.py::test_what_waits_while_a_webhook_is_not_active_names_no_next_time", part="LOGS"),
+    broken("what waits while it is not ACTIVE names no next time", QUERIES, "w.status = 'WEBHOOK_STATUS_ACTIVE'", "w.status <> 'WEBHOOK_STATUS_PAUSED'", "webhooks/test_events.py::test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time", part="LOGS"),
     broken("admins alone are mailed", QUERIES, "m.role >= 'admin'", "m.role >= 'reader'", ADMINS_MAILED, part="ADMINS"),
     broken("who was deactivated is not mailed", QUERIES, " and m.deactivated_at is null", "", ADMINS_MAILED, part="ADMINS"),
     broken("a response code is the last attempt's", LOG, "attempts[-1].response_code", "attempts[0].response_code", ANSWERED),
-    broken("retries are counted without the first attempt", LOG, "max(0, len(attempts) - 1)", "len(attempts)", "webhooks/test_delivery.py::test_attempts_come_exactly_on_schedule_from_the_end_of_the_one_before_then_a_mail_then_nothing"),
-    broken("the log names rooms to who reaches them", LOG, "is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN)", "is ActorKind.PERSON", "webhooks/test_management.py::test_a_person_who_reads_the_log_sees_of_rooms_that_they_reach"),
+    broken("retries are counted without the first attempt", LOG, "max(0, len(attempts) - 1)", "len(attempts)", "webhooks/test_delivery.py::test_attempts_follow_the_schedule_from_the_end_of_the_previous_one_and_then_a_mail_is_sent"),
+    broken("the log names rooms to who reaches them", LOG, "is ActorKind.PERSON and organization.role.holds(OrganizationRole.ADMIN)", "is ActorKind.PERSON", "webhooks/test_management.py::test_a_person_sees_log_entries_only_of_reachable_rooms"),
     broken("an integration reads only of rooms it reaches", LOG, "call.caller.kind is ActorKind.PERSON and organization.role", "organization.role", NO_ROOM),
     broken("what was answered about a room is shown to who reaches it", LOG, 'response_excerpt=""', "response_excerpt=each.response_excerpt", NO_ROOM),
     broken("what was sent about a room is shown to who reaches it", LOG, 'request_body="", ', "", NO_ROOM),
     broken("nobody sets PAUSED by hand", ACTIONS, "if status is WebhookStatus.PAUSED:", "if status is None:", GRADUALLY),
-    broken("an empty filter is none", ACTIONS, "len({_columns(each) for each in wanted}) < len(wanted)", "len(set(wanted)) < len(wanted)", "webhooks/test_management.py::test_the_same_subscription_twice_is_refused"),
-    broken("what it held already can stay", ACTIONS, "if _columns(subscription) not in known:", "if known is not None:", "webhooks/test_management.py::test_what_it_held_already_can_stay_and_only_what_is_new_is_asked_for"),
-    broken("only what is new is asked for", ACTIONS, "if _columns(subscription) not in known:", "if not known:", "webhooks/test_management.py::test_what_it_held_already_can_stay_and_only_what_is_new_is_asked_for"),
+    broken("an empty filter is none", ACTIONS, "len({_columns(each) for each in wanted}) < len(wanted)", "len(set(wanted)) < len(wanted)", "webhooks/test_management.py::test_a_duplicate_subscription_is_rejected"),
+    broken("what it held already can stay", ACTIONS, "if _columns(subscription) not in known:", "if known is not None:", "webhooks/test_management.py::test_existing_subscriptions_can_stay_and_only_new_ones_need_permission"),
+    broken("only what is new is asked for", ACTIONS, "if _columns(subscription) not in known:", "if not known:", "webhooks/test_management.py::test_existing_subscriptions_can_stay_and_only_new_ones_need_permission"),
     broken("a space of another organization is not there", ACTIONS, "if space.organization_id != organization.organization_id:", "if not space.organization_id:", OTHERS),
     broken("a room of another organization is not there", ACTIONS, "if room.organization_id != organization.organization_id:", "if not room.organization_id:", OTHERS),
     broken("a space's subscription needs its admin", ACTIONS, "subscription.subject_id, may.MANAGE_SPACE", "subscription.subject_id, may.READ_SPACE", SPACE_ADMIN),
     broken("a room's subscription needs its space's admin", ACTIONS, "subscription.subject_id, may.MANAGE_ROOM", "subscription.subject_id, may.READ_ROOM", SPACE_ADMIN),
-    broken("an endpoint is looked at when it changes", ACTIONS, "    if endpoint_url is not None:\n", "    if endpoint_url is None:\n", "webhooks/test_management.py::test_a_forbidden_endpoint_is_refused_when_it_is_changed_too"),
+    broken("an endpoint is looked at when it changes", ACTIONS, "    if endpoint_url is not None:\n", "    if endpoint_url is None:\n", "webhooks/test_management.py::test_a_forbidden_endpoint_is_rejected_in_a_change"),
     broken("nothing is resent while it is INACTIVE", REPLAYS, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.PAUSED:", NOT_ACTIVE),
     broken("nothing is resent while it is PAUSED", REPLAYS, "if webhook.status is not WebhookStatus.ACTIVE:", "if webhook.status is WebhookStatus.INACTIVE:", NOT_ACTIVE),
     broken("only what was missed or given up is replayed", REPLAYS, "not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED)", "not in (DeliveryStatus.MISSED, DeliveryStatus.FAILED, DeliveryStatus.SUCCEEDED)", "webhooks/test_management.py"),

@@ -7,7 +7,7 @@ from atrium.kit.settings import Settings
 from atrium.server.service import open_service
 
 
-def test_an_http_process_does_only_its_own_chores(settings: Settings) -> None:
+def test_an_http_process_runs_only_its_own_chores(settings: Settings) -> None:
     async def chores() -> list[str]:
         before = asyncio.all_tasks()
         async with open_service(settings):

@@ -29,7 +29,7 @@ def shown(*counters: Counters) -> Series:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), SEEN), max_size=40))
-def test_three_processes_count_as_one_would(seen: list[tuple[int, tuple[str, str, int, float]]]) -> None:
+def test_three_processes_count_like_one(seen: list[tuple[int, tuple[str, str, int, float]]]) -> None:
     alone, apart = Counters(), [Counters(), Counters(), Counters()]
     for process, request in seen:
         alone.count_request(*request)
@@ -42,7 +42,7 @@ def test_three_processes_count_as_one_would(seen: list[tuple[int, tuple[str, str
 
 
 @given(st.lists(st.one_of(st.floats(0, 10_000), st.sampled_from(LATENESS)), max_size=40))
-def test_a_histogram_is_the_one_that_the_library_would_make(values: list[float]) -> None:
+def test_a_histogram_equals_that_of_the_client_library(values: list[float]) -> None:
     counters, registry = Counters(), CollectorRegistry()
     theirs = LibraryHistogram(LATE.name, LATE.help, buckets=LATE.bounds, registry=registry)
     for value in values:
@@ -56,13 +56,13 @@ def test_a_histogram_is_the_one_that_the_library_would_make(values: list[float])
             assert mine[f"{LATE.name}_bucket", (("le", f"{bound:g}" if bound < 1e9 else "+Inf"),)] == float(value)
 
 
-def test_sizes_are_counted_by_their_buckets() -> None:
+def test_sizes_are_counted_in_buckets() -> None:
     assert histogram_of_sizes([0, 3, 1, 2, 0, 1]) == msgspec.convert(
         {"counts": [3, 1, 2, 1, 0, 0, 0, 0, 0], "total": 16}, type(histogram_of_sizes([]))
     )
 
 
-def test_what_a_dead_process_counted_stays_and_what_it_held_does_not(tmp_path: Path) -> None:
+def test_counters_of_a_dead_process_stay_and_its_gauges_do_not(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, port=1)
     forget_all(settings)
     dead = subprocess.Popen([sys.executable, "-c", ""])

@@ -26,7 +26,7 @@ def requests_in(running: Served) -> list[dict[str, Any]]:
     return [line for line in lines(running) if line["event"] == "request"]
 
 
-def test_no_secret_is_in_anything_that_the_processes_say(settings: Settings) -> None:
+def test_no_process_output_contains_a_secret(settings: Settings) -> None:
     token, smtp = f"metrics-{secrets.token_hex(12)}", f"smtp-{secrets.token_hex(12)}"
     hidden = {token, smtp, own_secret := f"seal-{secrets.token_hex(20)}"}
     with fresh_database(settings) as own:
@@ -94,7 +94,7 @@ def logging_all(settings: Settings) -> Any:
     return ask
 
 
-def test_each_request_has_a_line_where_all_are_asked_for(logging_all: Any) -> None:
+def test_with_the_access_log_on_each_request_has_a_line(logging_all: Any) -> None:
     *found, ids = logging_all("all")
     by_route = {(line["route"], line["status"]): line for line in found}
     page, profile = by_route["/v2/rooms/{room_id}/messages", 200], by_route["/v1/me/profile", 200]
@@ -106,12 +106,12 @@ def test_each_request_has_a_line_where_all_are_asked_for(logging_all: Any) -> No
     assert all(line["request_id"] and line["milliseconds"] >= 0 and line["timestamp"] for line in by_route.values())
 
 
-def test_problems_have_lines_and_nothing_else_by_default(logging_all: Any) -> None:
+def test_by_default_only_errors_are_logged(logging_all: Any) -> None:
     *found, _ = logging_all("problems")
     assert sorted(line["status"] for line in found) == [401, 404]
 
 
-def test_slow_ones_are_problems(logging_all: Any) -> None:
+def test_slow_requests_are_logged(logging_all: Any) -> None:
     *found, _ = logging_all("problems", slow_request="1ms", batch_size=1)
     assert {line["level"] for line in found if line["milliseconds"] > 1} <= {"warning"}
 
@@ -120,7 +120,7 @@ def test_the_access_log_can_be_switched_off(logging_all: Any) -> None:
     assert len(logging_all("off")) == 1
 
 
-def test_a_crowd_of_refusals_does_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_rejected_requests_do_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     instrumentation = Instrumentation(Settings(), Counters())
     scope = {"method": "GET", "headers": [], "client": None}
     for number in range(3 * LINES_A_SECOND):

@@ -47,7 +47,7 @@ def requests_in(series: Series, route: str, status: str = "2xx", method: str = "
     return total(series, REQUESTS, route=route, status=status, method=method)
 
 
-def test_the_totals_are_those_of_both_processes(measured: tuple[Served, Api, str]) -> None:
+def test_the_totals_include_both_processes(measured: tuple[Served, Api, str]) -> None:
     running, api, own_port = measured
     prefixes = set()
     for _ in range(40):
@@ -142,7 +142,7 @@ def test_the_oldest_due_delivery_is_reported(measured: tuple[Served, Api, str]) 
     assert total(series, "atrium_oldest_due_delivery_seconds") == 0
 
 
-def test_refusals_by_the_rate_limit_are_counted(settings: Settings) -> None:
+def test_requests_rejected_by_the_rate_limit_are_counted(settings: Settings) -> None:
     with served(settings.with_changes(rate_limit=1, metrics_token=TOKEN)) as running:
         api = new_organization(running.settings, running.url)
         refused = sum(api.person.get(PROFILE).status_code == 429 for _ in range(12))
@@ -159,7 +159,7 @@ def test_without_a_setting_there_are_no_metrics(api: Api) -> None:
     assert assert_problem(api.person.get("/metrics"), 404)["code"] == "not_found"
 
 
-def test_another_token_does_not_open_them(measured: tuple[Served, Api, str]) -> None:
+def test_another_token_gives_no_access_to_metrics(measured: tuple[Served, Api, str]) -> None:
     running, api, _ = measured
     url = f"{running.url}/metrics"
     for authorization in ("", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", "Bearer é"):
@@ -168,7 +168,7 @@ def test_another_token_does_not_open_them(measured: tuple[Served, Api, str]) -> 
     assert_problem(api.person.get("/metrics"), 401)
 
 
-def test_on_a_port_of_their_own_the_public_port_has_none(settings: Settings) -> None:
+def test_metrics_on_their_own_port_are_not_on_the_public_port(settings: Settings) -> None:
     port = free_port()
     with served(settings.with_changes(metrics_port=port)) as running:
         assert_problem(httpx.get(f"{running.url}/metrics", timeout=60), 404)
@@ -182,7 +182,7 @@ def test_on_a_port_of_their_own_the_public_port_has_none(settings: Settings) -> 
         assert openmetrics.text.endswith("# EOF\n")
 
 
-def test_while_the_database_is_away_they_say_so() -> None:
+def test_metrics_report_an_unavailable_database() -> None:
     with ExitStack() as stack:
         changes = {"port": free_port(), "workers": 2, "metrics_token": TOKEN}
         settings = stack.enter_context(own_postgres()).with_changes(**changes)

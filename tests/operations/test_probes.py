@@ -17,7 +17,7 @@ from tests.faults.running import is_gone, postmaster_of
 from tests.patience import eventually
 
 
-def test_probes_need_no_key_and_are_never_counted_against_one(settings: Settings) -> None:
+def test_probes_need_no_key_and_are_not_rate_limited(settings: Settings) -> None:
     with served(settings.with_changes(rate_limit=1)) as running:
         for path in ("/healthz", "/readyz"):
             answers = [httpx.get(running.url + path, headers=headers(path), verify=TLS, timeout=60) for _ in range(20)]
@@ -45,7 +45,7 @@ def database() -> Iterator[tuple[Settings, Served]]:
         yield settings, stack.enter_context(served(settings))
 
 
-def test_readiness_ends_with_the_database_and_comes_back_with_it(database: tuple[Settings, Served]) -> None:
+def test_readiness_follows_the_database(database: tuple[Settings, Served]) -> None:
     settings, running = database
     assert httpx.get(f"{running.url}/readyz", timeout=60).json() == {"status": "ready"}
     postmaster = postmaster_of(settings)
@@ -62,7 +62,7 @@ def test_readiness_ends_with_the_database_and_comes_back_with_it(database: tuple
         )
 
 
-def test_a_database_that_hangs_makes_the_probe_answer_all_the_same(database: tuple[Settings, Served]) -> None:
+def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, Served]) -> None:
     settings, running = database
     postmaster = postmaster_of(settings)
     family = [postmaster, *postmaster.children(recursive=True)]
@@ -77,7 +77,7 @@ def test_a_database_that_hangs_makes_the_probe_answer_all_the_same(database: tup
     eventually(lambda: httpx.get(f"{running.url}/readyz", timeout=20).status_code == 200, "the server is ready again")
 
 
-def test_a_schema_that_is_not_there_yet_is_named(database: tuple[Settings, Served]) -> None:
+def test_a_missing_schema_is_reported(database: tuple[Settings, Served]) -> None:
     settings, running = database
     with psycopg.connect(settings.database_url or "", autocommit=True) as db:
         held = db.execute("select version_num from alembic_version").fetchone()

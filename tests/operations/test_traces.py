@@ -47,7 +47,7 @@ def attributes(span: Any) -> dict[str, Any]:
     return {each.key: each.value.string_value or each.value.int_value for each in span.attributes}
 
 
-def test_requests_and_attempts_are_spans(settings: Settings) -> None:
+def test_requests_and_attempts_create_spans(settings: Settings) -> None:
     with collecting() as (endpoint, spans), fresh_database(settings) as own:  # where no other server's worker delivers
         with served(own.with_changes(otlp_endpoint=endpoint)) as running:
             api = new_organization(running.settings, running.url)
@@ -82,7 +82,7 @@ def subscribe(api: Api, url: str) -> None:
     assert made.status_code == 201, made.text
 
 
-def test_a_collector_that_is_away_holds_nothing_up(settings: Settings) -> None:
+def test_an_unreachable_collector_delays_nothing(settings: Settings) -> None:
     with served(settings.with_changes(otlp_endpoint="http://127.0.0.1:9")) as running:
         api = new_organization(running.settings, running.url)
         assert api.person.get(api.messages).status_code == 200
@@ -90,7 +90,7 @@ def test_a_collector_that_is_away_holds_nothing_up(settings: Settings) -> None:
     assert running.process.returncode == 0
 
 
-def test_without_the_setting_nothing_of_it_is_imported() -> None:
+def test_without_the_setting_tracing_is_not_imported() -> None:
     code = (
         "import sys, atrium.server.app, atrium.worker; from atrium.kit.settings import Settings;"
         "from atrium.operations.traces import Tracer; assert Tracer.of(Settings()) is None;"

@@ -29,7 +29,7 @@ def test_actors_of_another_organization_are_not_named(api: Api, stranger: Api) -
     assert asked.status_code == 404
 
 
-def test_more_than_a_hundred_or_what_is_no_id_is_refused(api: Api) -> None:
+def test_more_than_a_hundred_ids_or_an_invalid_one_is_rejected(api: Api) -> None:
     for ids in ("", "ada", f"{uuid4()},", ",".join(str(uuid4()) for _ in range(101))):
         assert api.person.get(f"{api.organization}/actors", params={"ids": ids}).status_code == 400
     assert api.person.get(f"{api.organization}/actors").status_code == 400

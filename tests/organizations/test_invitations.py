@@ -37,7 +37,7 @@ def test_an_accepted_invitation_makes_a_member_with_a_key(api: Api) -> None:
     assert assert_problem(again, 404)["code"] == "invitation_not_found"
 
 
-def test_an_invitation_that_expired_or_never_was_is_not_found(api: Api) -> None:
+def test_an_expired_or_unknown_invitation_is_not_found(api: Api) -> None:
     made = invite(api)
     api.sql("update invitations set expires_at = now() where organization_id = $1::text::uuid", api.organization_id)
     for token in (made["token"], "x", "\u0000", "ü"):
@@ -45,7 +45,7 @@ def test_an_invitation_that_expired_or_never_was_is_not_found(api: Api) -> None:
         assert assert_problem(answer, 404)["code"] == "invitation_not_found"
 
 
-def test_the_token_is_kept_as_a_hash_only(api: Api) -> None:
+def test_only_the_hash_of_the_token_is_stored(api: Api) -> None:
     token = invite(api)["token"]
     rows = api.sql(
         "select i::text as row from invitations i where organization_id = $1::text::uuid", api.organization_id
@@ -61,7 +61,7 @@ def test_a_member_is_not_invited_twice(api: Api) -> None:
     assert assert_problem(again, 409)["code"] == "already_member"
 
 
-def test_an_invitation_gives_nobody_the_account_of_another(api: Api, stranger: Api) -> None:
+def test_an_invitation_does_not_give_access_to_an_existing_account(api: Api, stranger: Api) -> None:
     """Whoever invites holds the token; for an address that has an account already it must not open that account."""
     email = f"{api.organization_id}@example.org"
     _, key = api.new_person(email=email)
@@ -85,7 +85,7 @@ def test_a_person_with_an_account_accepts_with_their_own_key(api: Api, stranger:
     assert_problem(api.client(key).post(ACCEPT, json=body), 404)
 
 
-def test_what_waits_is_listed_without_tokens_and_can_be_taken_back(api: Api) -> None:
+def test_pending_invitations_are_listed_without_tokens_and_can_be_revoked(api: Api) -> None:
     made = invite(api)
     taken = f"{api.organization_id}@example.org"
     api.new_person(email=taken)
@@ -127,7 +127,7 @@ def asked_by(client: httpx.Client, api: Api, email: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
-def test_an_admin_opens_no_membership_that_stands_higher_by_inviting_its_address(api: Api, role: str) -> None:
+def test_an_admin_cannot_open_a_higher_membership_by_inviting_its_address(api: Api, role: str) -> None:
     """The invitation names a low role; the membership that exists already keeps its own."""
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
@@ -136,7 +136,7 @@ def test_an_admin_opens_no_membership_that_stands_higher_by_inviting_its_address
     assert asked_by(api.person, api, email).status_code == 201
 
 
-def test_an_invitation_opens_no_membership_that_was_raised_since(api: Api) -> None:
+def test_an_invitation_does_not_open_a_membership_that_was_raised_since(api: Api) -> None:
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
     token = asked_by(admin, api, email).json()["token"]
@@ -148,7 +148,7 @@ def test_an_invitation_opens_no_membership_that_was_raised_since(api: Api) -> No
         assert "set-cookie" not in taken.headers
 
 
-def test_an_invitation_brings_nobody_back_who_stands_higher_than_its_inviter(api: Api, stranger: Api) -> None:
+def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, stranger: Api) -> None:
     person_id, key = stranger.new_person()
     there = {"content": {"token": invite(api, "one@example.org", role="super_admin")["token"], "name": "x"}}
     assert api.client(key).post(ACCEPT, json=there).status_code == 201
@@ -163,7 +163,7 @@ def test_an_invitation_brings_nobody_back_who_stands_higher_than_its_inviter(api
 
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
-def test_no_integration_invites(api: Api, role: str) -> None:
+def test_integrations_cannot_invite(api: Api, role: str) -> None:
     """By a guest of its own it would get where it was not granted."""
     bot = api.client(api.new_integration(role=role)["key"])
     assert_problem(asked_by(bot, api, "puppet@example.org"), 403)

@@ -21,7 +21,7 @@ def invite(api: Api, role: str = "member", email: str | None = None) -> str:
     return email
 
 
-def test_an_invitation_that_no_server_sends_is_read_and_the_trail_tells_of_it(api: Api) -> None:
+def test_an_unsent_invitation_can_be_read_and_the_audit_log_shows_it(api: Api) -> None:
     email = invite(api)
     mail_id = mails_to(api)[email]
     shown = api.person.get(f"{api.organization}/mails/{mail_id}").json()
@@ -31,7 +31,7 @@ def test_an_invitation_that_no_server_sends_is_read_and_the_trail_tells_of_it(ap
     assert [(each["target"]["id"], each["after"]) for each in entries] == [(mail_id, {"to": email})]
 
 
-def test_the_list_has_no_texts_and_comes_in_pages(api: Api) -> None:
+def test_the_list_has_no_texts_and_is_paged(api: Api) -> None:
     sent = [invite(api) for _ in range(3)]
     first = api.person.get(f"{api.organization}/mails", params={"limit": 2}).json()
     assert first["mail_server"] is False
@@ -42,7 +42,7 @@ def test_the_list_has_no_texts_and_comes_in_pages(api: Api) -> None:
     assert second["next_cursor"] is None
 
 
-def test_nobody_reads_the_mail_of_a_higher_role(api: Api) -> None:
+def test_mail_for_a_higher_role_cannot_be_read(api: Api) -> None:
     _, admin = api.new_person("admin")
     high, low = invite(api, "super_admin"), invite(api)
     seen = mails_to(api, admin)
@@ -57,7 +57,7 @@ def test_nobody_reads_the_mail_of_a_higher_role(api: Api) -> None:
     assert email not in mails_to(api, admin)
 
 
-def test_mail_to_an_address_that_another_organization_knows_is_not_shown(api: Api, stranger: Api) -> None:
+def test_mail_to_an_address_known_to_another_organization_is_not_shown(api: Api, stranger: Api) -> None:
     email = f"{uuid4().hex}@example.org"
     stranger.new_person(email=email)
     invite(api, email=email)
@@ -69,7 +69,7 @@ def test_mail_to_an_address_that_another_organization_knows_is_not_shown(api: Ap
     assert elsewhere not in mails_to(stranger)
 
 
-def test_a_membership_that_waits_elsewhere_hides_no_mail(api: Api, stranger: Api) -> None:
+def test_a_pending_membership_elsewhere_hides_no_mail(api: Api, stranger: Api) -> None:
     """Any organization can name any address in its directory."""
     email = f"{uuid4().hex}@example.org"
     person_id, _ = api.new_person(email=email)
@@ -82,7 +82,7 @@ def test_a_membership_that_waits_elsewhere_hides_no_mail(api: Api, stranger: Api
     assert email not in mails_to(stranger)
 
 
-def test_no_integration_reads_a_text(api: Api) -> None:
+def test_integrations_cannot_read_mail_texts(api: Api) -> None:
     """A link that signs in would let it act as a person."""
     address = api.sql("select email from people where person_id = $1::text::uuid", api.new_person()[0])[0]["email"]
     api.client(None).post("/v1/sign-in-links", json={"content": {"email": address}})
@@ -93,12 +93,12 @@ def test_no_integration_reads_a_text(api: Api) -> None:
     assert api.person.get(f"{api.organization}/mails/{mail_id}").json()["text"]
 
 
-def test_readers_see_none(api: Api) -> None:
+def test_readers_see_no_mail(api: Api) -> None:
     _, reader = api.new_person("reader")
     assert_problem(api.client(reader).get(f"{api.organization}/mails"), 403)
 
 
-def test_with_a_mail_server_texts_stay_between_it_and_the_recipient(settings: Settings) -> None:
+def test_with_a_mail_server_texts_are_not_shown(settings: Settings) -> None:
     with served(settings, ATRIUM_SMTP_URL="smtp://127.0.0.1:9") as running:
         api = new_organization(running.settings, running.url)
         email = invite(api)

@@ -48,7 +48,7 @@ def test_readers_see_members_and_admins_change_them(api: Api, role: str, listing
 
 
 @pytest.mark.parametrize("named", ["admin", "super_admin"])
-def test_only_a_super_admin_names_admins(api: Api, named: str) -> None:
+def test_only_a_super_admin_appoints_admins(api: Api, named: str) -> None:
     subject, _ = api.new_person("member")
     named_before, _ = api.new_person(named)
     admin, bot = api.client(api.new_person("admin")[1]), api.integration
@@ -65,7 +65,7 @@ def test_only_a_super_admin_names_admins(api: Api, named: str) -> None:
     assert (changed.status_code, changed.json()["member"]["role"]) == (200, named)
 
 
-def test_a_change_shows_the_member_and_takes_effect_immediately(api: Api) -> None:
+def test_a_change_returns_the_member_and_takes_effect_immediately(api: Api) -> None:
     person_id, key = api.new_person("guest")
     client = api.client(key)
     assert_problem(client.get(f"/v1/spaces/{api.space_id}"), 404)
@@ -98,7 +98,7 @@ def test_a_deactivated_person_is_locked_out_immediately_and_comes_back_as_before
     assert client.get(api.messages).status_code == 200
 
 
-def test_a_removed_member_is_gone_from_the_organization_and_its_spaces(api: Api) -> None:
+def test_a_removed_member_loses_the_organization_and_its_spaces(api: Api) -> None:
     person_id, key = api.new_person()
     private = api.new_space("private")
     api.person.put(f"/v1/spaces/{private}/members/{person_id}", json={"content": {"role": "admin"}})
@@ -127,7 +127,7 @@ def test_a_person_with_another_organization_keeps_their_account_there(api: Api, 
     assert client.get("/v1/me/organizations").json()["organizations"][0]["name"] == "Others"
 
 
-def test_people_of_other_organizations_are_no_members(api: Api, stranger: Api) -> None:
+def test_people_of_other_organizations_are_not_members(api: Api, stranger: Api) -> None:
     person_id, _ = stranger.new_person()
     bot = api.new_integration()["api_key"]["integration_id"]
     for who in (person_id, stranger.person_id, bot):
@@ -135,7 +135,7 @@ def test_people_of_other_organizations_are_no_members(api: Api, stranger: Api) -
         assert_problem(api.person.delete(member(api, who)), 404)
 
 
-def test_the_last_super_admin_stays(api: Api) -> None:
+def test_the_last_super_admin_cannot_be_removed(api: Api) -> None:
     for answer in (
         give(api.person, api, api.person_id, role="admin"),
         give(api.person, api, api.person_id, active=False),

@@ -6,7 +6,7 @@ from tests.conftest import Api
 from tests.contract.tour import assert_problem
 
 
-def test_an_organization_shows_the_callers_role(api: Api) -> None:
+def test_an_organization_includes_the_callers_role(api: Api) -> None:
     answer = api.person.get(api.organization)
     assert answer.status_code == 200
     shown = answer.json()["organization"]
@@ -18,7 +18,7 @@ def test_an_organization_shows_the_callers_role(api: Api) -> None:
 @pytest.mark.parametrize(
     ("role", "rename"), [("guest", 403), ("member", 403), ("reader", 403), ("admin", 200), ("super_admin", 200)]
 )
-def test_admins_rename_it(api: Api, role: str, rename: int) -> None:
+def test_admins_can_rename_it(api: Api, role: str, rename: int) -> None:
     _, key = api.new_person(role)
     for client in (api.client(key), api.client(api.new_integration(role=role)["key"])):
         assert client.get(api.organization).status_code == 200
@@ -31,11 +31,11 @@ def test_admins_rename_it(api: Api, role: str, rename: int) -> None:
 
 
 @pytest.mark.parametrize("field", ["organization_id", "created_at", "role", "plan"])
-def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
+def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     answer = api.person.patch(api.organization, json={"content": {"name": "x", field: "x"}})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/content/{field}"
 
 
-def test_another_organization_is_none(api: Api, stranger: Api) -> None:
+def test_another_organization_is_not_found(api: Api, stranger: Api) -> None:
     for client in (stranger.person, stranger.integration):
         assert assert_problem(client.get(api.organization), 404)["code"] == "organization_not_found"

@@ -18,7 +18,7 @@ def today(shown: dict[str, object]) -> dict[str, object]:
     return dict(days[-1])
 
 
-def test_the_overview_counts_everything(api: Api) -> None:
+def test_the_overview_counts_all_resources(api: Api) -> None:
     grace, _ = api.new_person()
     api.person.patch(f"{api.organization}/members/{grace}", json={"content": {"active": False}})
     api.person.post(f"{api.organization}/invitations", json={"content": {"email": "alan@example.org"}})

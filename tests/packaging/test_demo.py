@@ -80,7 +80,7 @@ def started(process: subprocess.Popen[str], folder: Path) -> Started:
     return Started(printed, re.findall(r"\S+/sign-in#token=\S+", printed), saved, url, Atrium(url, saved.keys["maren"]))
 
 
-def test_it_prints_an_address_and_a_link_for_an_administrator_and_one_for_a_member(demo: Started) -> None:
+def test_it_prints_the_url_and_sign_in_links_for_an_administrator_and_a_member(demo: Started) -> None:
     assert len(demo.links) == 2
     roles = []
     for link in demo.links:
@@ -92,7 +92,7 @@ def test_it_prints_an_address_and_a_link_for_an_administrator_and_one_for_a_memb
     assert "Ctrl-C" in demo.printed
 
 
-def test_there_are_people_groups_spaces_and_rooms_of_each_type_under_names_of_their_own(demo: Started) -> None:
+def test_there_are_people_groups_spaces_and_rooms_of_each_type_with_unique_names(demo: Started) -> None:
     spaces = list(demo.owner.spaces(demo.saved.organization_id))
     rooms = [room for space in spaces for room in demo.owner.rooms(space.space_id)]
     assert {space.visibility for space in spaces} == {"open", "private"}
@@ -105,7 +105,7 @@ def test_there_are_people_groups_spaces_and_rooms_of_each_type_under_names_of_th
     assert len(demo.read(f"{demo.organization}/invitations")["invitations"]) == 1
 
 
-def test_people_talk_in_threads_with_reactions_mentions_and_files_over_a_month(demo: Started) -> None:
+def test_a_month_has_threads_reactions_mentions_and_files(demo: Started) -> None:
     talk = demo.messages("forecasts")
     assert any(message.thread_root_id for message in talk)
     assert all(any(getattr(message, part) for message in talk) for part in ("reactions", "mentions", "attachments"))
@@ -113,7 +113,7 @@ def test_people_talk_in_threads_with_reactions_mentions_and_files_over_a_month(d
     assert sum(day["messages"] > 0 for day in days) >= 15
 
 
-def test_there_are_posts_and_a_page(demo: Started) -> None:
+def test_there_are_posts_and_a_page_of_blocks(demo: Started) -> None:
     posts = demo.messages("announcements")
     assert sum(post.parent_id is None for post in posts) == 3
     blocks = demo.read(f"/v2/rooms/{demo.saved.rooms['welcome']}/blocks")["blocks"]
@@ -129,7 +129,7 @@ def test_there_is_a_recording_with_its_transcript(demo: Started) -> None:
     assert {segment["speaker"] for segment in transcript["segments"]} == {"Yuki Tanaka", "Tom Ashdown", "Maren Holt"}
 
 
-def test_a_webhook_shows_successes_a_failure_and_a_retry_and_another_one_is_paused(demo: Started) -> None:
+def test_one_webhook_shows_successes_a_failure_and_a_retry_and_another_is_paused(demo: Started) -> None:
     webhooks = demo.owner.webhooks(demo.saved.organization_id)
     log = list(webhooks.deliveries(demo.saved.hook.webhook_id))
     states = Counter((each.status.removeprefix("DELIVERY_STATUS_"), bool(each.retry_count)) for each in log)

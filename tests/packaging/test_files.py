@@ -26,28 +26,28 @@ def clean(*command: str | Path) -> str:
     return done.stdout
 
 
-def test_the_container_file_is_linted() -> None:
+def test_the_container_file_passes_its_linter() -> None:
     assert clean(BIN / "hadolint", PACKAGING / "Containerfile") == ""
 
 
-def test_the_linter_sees_what_is_wrong(tmp_path: Path) -> None:
+def test_the_linter_finds_an_error(tmp_path: Path) -> None:
     (tmp_path / "Containerfile").write_text("FROM python\nRUN cd /tmp && pip install atrium\n")
     with pytest.raises(AssertionError, match="DL3006"):
         clean(BIN / "hadolint", tmp_path / "Containerfile")
 
 
-def test_the_compose_files_are_of_the_compose_specification() -> None:
+def test_the_compose_files_follow_the_compose_specification() -> None:
     checked = [PACKAGING / "compose.yaml", PACKAGING / "compose.postgresql.yaml"]
     clean(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *checked)
 
 
-def test_a_compose_file_with_a_word_of_its_own_is_seen(tmp_path: Path) -> None:
+def test_an_unknown_field_in_a_compose_file_is_found(tmp_path: Path) -> None:
     (tmp_path / "compose.yaml").write_text("services: {atrium: {image: atrium, prots: []}}\n")
     with pytest.raises(AssertionError, match="prots"):
         clean(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", tmp_path / "compose.yaml")
 
 
-def test_what_the_image_is_made_of_reaches_the_engine() -> None:
+def test_the_build_context_contains_the_files_of_the_image() -> None:
     """The build sees only what .dockerignore lets through."""
     bound = re.findall(r"source=([\w./-]+)", (PACKAGING / "Containerfile").read_text())
     let = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().split() if line.startswith("!")]
@@ -68,17 +68,17 @@ needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="
 
 
 @needs_systemd
-def test_systemd_takes_the_unit(unit: Path) -> None:
+def test_systemd_accepts_the_unit(unit: Path) -> None:
     clean("systemd-analyze", "verify", unit)
 
 
 @needs_systemd
-def test_the_unit_is_shut_in(unit: Path) -> None:
+def test_the_unit_is_sandboxed(unit: Path) -> None:
     clean("systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)
 
 
 @needs_systemd
-def test_systemd_says_what_is_wrong_with_a_unit(unit: Path) -> None:
+def test_systemd_reports_an_invalid_unit(unit: Path) -> None:
     unit.write_text("[Service]\nExecStart=/nowhere/atrium serve\n")
     with pytest.raises(AssertionError, match="nowhere"):
         clean("systemd-analyze", "verify", unit)

@@ -32,7 +32,7 @@ def recipe(target: str) -> list[str]:
     return found[1].splitlines()
 
 
-def test_help_lists_every_target_once_with_what_it_is_for() -> None:
+def test_help_lists_every_target_once_with_its_description() -> None:
     listed = [re.split(" +", line, maxsplit=2) for line in made(ROOT, "help").splitlines()]
     assert {words[0] for words in listed} == {"make"}
     assert sorted(words[1] for words in listed) == sorted(TARGETS)
@@ -40,13 +40,13 @@ def test_help_lists_every_target_once_with_what_it_is_for() -> None:
 
 
 @pytest.mark.parametrize("target", STEPS)
-def test_a_step_of_the_set_up_says_what_it_does_and_shows_no_command(target: str) -> None:
+def test_a_setup_step_prints_what_it_does_and_no_command(target: str) -> None:
     lines = recipe(target)
     assert any(line.startswith('\t@echo "') for line in lines)
     assert all(line.startswith("\t@") for line in lines)
 
 
-def test_a_setup_says_nothing_where_nothing_is_to_be_done(tmp_path: Path) -> None:
+def test_a_setup_prints_nothing_if_nothing_is_to_be_done(tmp_path: Path) -> None:
     """A folder with the Makefile in which everything is newer than what it is made of."""
     (tmp_path / "Makefile").write_text(MAKEFILE)
     sources = ["requirements.txt", "pyproject.toml", "ui/package.json", "ui/package-lock.json", "ui/scripts/openapi.py"]

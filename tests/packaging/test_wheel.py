@@ -57,7 +57,7 @@ def atrium(wheel: Path) -> Iterator[Path]:
         yield folder / "venv/bin/atrium"
 
 
-def test_the_wheel_holds_the_application_and_nothing_of_the_workshop(wheel: Path) -> None:
+def test_the_wheel_contains_the_application_and_no_development_files(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     assert "atrium/server/ui/index.html" in names
     assert any(re.fullmatch(r"atrium/server/ui/assets/.+\.js", name) for name in names)
@@ -65,7 +65,7 @@ def test_the_wheel_holds_the_application_and_nothing_of_the_workshop(wheel: Path
     assert {name.partition("/")[0] for name in names} == {"atrium", f"atrium-{__version__}.dist-info"}
 
 
-def test_an_empty_folder_becomes_a_server_with_its_application(atrium: Path) -> None:
+def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atrium: Path) -> None:
     with scratch_folder() as folder:
         port = free_port()
         own = {key: value for key, value in os.environ.items() if not key.startswith(("ATRIUM_", "PYTHON"))}

@@ -37,7 +37,7 @@ def named(route: Route) -> str:
     return route.handler.__name__
 
 
-def test_every_route_stands_in_the_table_and_asks_for_what_the_table_says() -> None:
+def test_every_route_is_in_the_table_and_requires_its_permission() -> None:
     assert {named(route): route.permission for route in ROUTES} == NEED_OF
     assert sum(len(names.split()) for names in NEEDS.values()) == len(NEED_OF), "a route stands in it twice"
 
@@ -178,16 +178,14 @@ KINDS: dict[str, Callable[[Caller], bool]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_route_answers_every_kind_of_caller_as_the_table_says(
-    world: World, callers: list[Caller], kind: str
-) -> None:
+def test_every_route_answers_every_kind_of_caller_as_documented(world: World, callers: list[Caller], kind: str) -> None:
     chosen = list(filter(KINDS[kind], callers))
     cells = request_all(world, chosen, list(ROUTES))
     assert len(cells) >= len(chosen) * len(ROUTES) > 1000
     assert_right(cells)
 
 
-def test_in_an_open_space_people_from_member_up_are_members_and_nobody_else(server: Served) -> None:
+def test_only_members_and_higher_roles_are_members_of_an_open_space(server: Served) -> None:
     api = new_organization(server.settings, server.url)
     world, routes = furnished(api, "open"), [route for route in ROUTES if route.permission.space]
     assert_right(request_all(world, ungranted(api), routes))

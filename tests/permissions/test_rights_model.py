@@ -275,7 +275,7 @@ def tried(server: Served) -> Iterator[type[Rightful]]:
     outside.close()
 
 
-def test_nobody_ever_gains_a_right_that_nobody_with_that_right_gave(tried: type[Rightful]) -> None:
+def test_no_caller_gains_a_right_that_no_holder_of_it_granted(tried: type[Rightful]) -> None:
     bounds = settings(
         max_examples=HISTORIES or 12, stateful_step_count=40, derandomize=not HISTORIES, database=None, deadline=None,
         suppress_health_check=list(HealthCheck), phases=[Phase.generate],

@@ -53,7 +53,7 @@ def zeros(size: int, beginning: bytes = b"") -> Iterator[bytes]:
 
 
 @pytest.mark.slow
-def test_a_gibibyte_goes_through_in_flat_memory_cut_in_the_middle_and_resumed(settings: Settings) -> None:
+def test_a_gibibyte_is_uploaded_interrupted_and_resumed_in_constant_memory(settings: Settings) -> None:
     with served(settings) as running:
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)

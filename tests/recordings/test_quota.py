@@ -46,9 +46,7 @@ def assert_full(answer: httpx.Response) -> None:
     assert assert_problem(answer, 413)["code"] == "storage_quota_exceeded"
 
 
-def test_recordings_attachments_and_uploads_on_their_way_count_and_what_goes_makes_room(
-    api: Api, stranger: Api
-) -> None:
+def test_recordings_attachments_and_running_uploads_count_and_deletions_free_space(api: Api, stranger: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         made = await client.post(f"{room}/recordings", params={"name": "f"}, content=webm(50_000))
         assert made.status_code == 201, made.text
@@ -70,7 +68,7 @@ def test_recordings_attachments_and_uploads_on_their_way_count_and_what_goes_mak
     with_quota(api, act)
 
 
-def test_no_two_concurrent_uploads_take_the_last_bytes(api: Api) -> None:
+def test_concurrent_uploads_cannot_exceed_the_quota(api: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         sized = [attach(client, room, bytes(30_000)) for _ in range(8)]
         answers = Counter([each.status_code for each in await asyncio.gather(*sized)])
@@ -79,7 +77,7 @@ def test_no_two_concurrent_uploads_take_the_last_bytes(api: Api) -> None:
     with_quota(api, act)
 
 
-def test_bodies_that_do_not_say_how_long_they_are_are_counted_too(api: Api) -> None:
+def test_bodies_of_unknown_length_are_counted(api: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         assert_full(await attach(client, room, in_pieces(QUOTA + 1000)))
         at_once = [attach(client, room, in_pieces(60_000)) for _ in range(4)]
@@ -90,6 +88,6 @@ def test_bodies_that_do_not_say_how_long_they_are_are_counted_too(api: Api) -> N
     with_quota(api, act)
 
 
-def test_without_a_quota_nothing_is_asked(api: Api) -> None:
+def test_without_a_quota_nothing_is_queried(api: Api) -> None:
     assert api.settings.storage_quota is None
     assert api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=bytes(QUOTA + 1)).status_code == 201

@@ -39,7 +39,7 @@ RANGES = {
 
 
 @pytest.mark.parametrize("asked", RANGES)
-def test_a_range_is_answered_with_its_bytes(media: tuple[httpx.Client, str], asked: str) -> None:
+def test_a_range_returns_its_bytes(media: tuple[httpx.Client, str], asked: str) -> None:
     client, path = media
     start, stop = RANGES[asked]
     answer = client.get(path, headers={"range": asked})
@@ -50,7 +50,7 @@ def test_a_range_is_answered_with_its_bytes(media: tuple[httpx.Client, str], ask
 
 
 @pytest.mark.parametrize("asked", [f"bytes={SIZE}-", f"bytes={SIZE + 7}-{SIZE + 9}", "bytes=-0", f"bytes={10**40}-"])
-def test_a_range_outside_is_416(media: tuple[httpx.Client, str], asked: str) -> None:
+def test_a_range_outside_of_the_file_is_416(media: tuple[httpx.Client, str], asked: str) -> None:
     client, path = media
     answer = client.get(path, headers={"range": asked})
     assert assert_problem(answer, 416)["code"] == "range_not_satisfiable"
@@ -58,7 +58,7 @@ def test_a_range_outside_is_416(media: tuple[httpx.Client, str], asked: str) -> 
 
 
 @pytest.mark.parametrize("asked", ["bytes=", "bytes=-", "bytes=5-2", "bytes=0-1,5-6", "lines=0-1", "bytes=a-b", "0-5"])
-def test_a_range_that_is_none_means_the_whole(media: tuple[httpx.Client, str], asked: str) -> None:
+def test_an_invalid_range_returns_the_complete_file(media: tuple[httpx.Client, str], asked: str) -> None:
     client, path = media
     answer = client.get(path, headers={"range": asked})
     assert (answer.status_code, len(answer.content)) == (200, SIZE)
@@ -66,14 +66,14 @@ def test_a_range_that_is_none_means_the_whole(media: tuple[httpx.Client, str], a
 
 
 @pytest.mark.parametrize("zone", ["+9999", "+99999999999999"])
-def test_a_date_that_is_none_is_no_condition(media: tuple[httpx.Client, str], zone: str) -> None:
+def test_an_invalid_date_is_no_condition(media: tuple[httpx.Client, str], zone: str) -> None:
     client, path = media
     date = f"Mon, 01 Jan 2020 00:00:00 {zone}"
     assert client.head(path, headers={"if-modified-since": date}).status_code == 200
     assert client.get(path, headers={"range": "bytes=0-0", "if-range": date}).status_code == 200
 
 
-def test_head_says_what_get_would(media: tuple[httpx.Client, str]) -> None:
+def test_head_returns_the_headers_of_get(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     for headers in ({}, {"range": "bytes=5-9"}):
         said, got = client.head(path, headers=headers), client.get(path, headers=headers)
@@ -84,7 +84,7 @@ def test_head_says_what_get_would(media: tuple[httpx.Client, str]) -> None:
     assert "HEAD" in client.options(path).headers["allow"]
 
 
-def test_what_the_client_has_is_not_sent_again(media: tuple[httpx.Client, str]) -> None:
+def test_cached_content_is_not_sent_again(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     got = client.head(path)
     tag, at = got.headers["etag"], got.headers["last-modified"]
@@ -103,7 +103,7 @@ def test_what_the_client_has_is_not_sent_again(media: tuple[httpx.Client, str]) 
         assert client.head(path, headers=headers).status_code == 200
 
 
-def test_a_range_goes_with_the_file_that_it_is_a_part_of(media: tuple[httpx.Client, str]) -> None:
+def test_a_range_is_sent_only_for_the_same_version_of_the_file(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     got = client.head(path)
     tag, at = got.headers["etag"], got.headers["last-modified"]
@@ -115,7 +115,7 @@ def test_a_range_goes_with_the_file_that_it_is_a_part_of(media: tuple[httpx.Clie
 
 
 @given(st.text())
-def test_a_file_name_ends_in_its_header(name: str) -> None:
+def test_a_file_name_cannot_leave_its_header(name: str) -> None:
     header = disposition(name, "video/webm")
     assert header.isascii()
     assert header.isprintable()
@@ -123,7 +123,7 @@ def test_a_file_name_ends_in_its_header(name: str) -> None:
     assert "/" not in header.split(";", 1)[1]
 
 
-def test_no_access_means_no_conditions_either(media: tuple[httpx.Client, str], stranger: Api) -> None:
+def test_callers_without_access_learn_nothing_from_conditions(media: tuple[httpx.Client, str], stranger: Api) -> None:
     _, path = media
     for headers in ({"if-none-match": "*"}, {"range": f"bytes={SIZE}-"}):
         assert_problem(stranger.person.get(path, headers=headers), 404)

@@ -14,7 +14,7 @@ from tests.patience import eventually
 from tests.recordings.media import film, record, video_room, webm
 
 
-def test_a_recording_is_answered_listed_and_read(api: Api) -> None:
+def test_a_recording_is_created_listed_and_read(api: Api) -> None:
     room_id, content = video_room(api), webm(10_000)
     made = record(api, room_id, content, name="Planning.mp4")
     assert made == {
@@ -29,7 +29,7 @@ def test_a_recording_is_answered_listed_and_read(api: Api) -> None:
     assert api.person.get(f"{path}/media").content == content
 
 
-def test_what_is_many_parts_comes_back_as_it_was(api: Api) -> None:
+def test_a_recording_in_many_parts_is_returned_unchanged(api: Api) -> None:
     room_id, content = video_room(api), webm((9 << 20) + 17)
     made = record(api, room_id, content)
     assert made["size"] == len(content)
@@ -39,7 +39,7 @@ def test_what_is_many_parts_comes_back_as_it_was(api: Api) -> None:
     assert api.person.get(f"/v2/recordings/{made['recording_id']}/media").content == exact
 
 
-def test_a_body_of_unannounced_length_is_taken(api: Api) -> None:
+def test_a_body_of_unknown_length_is_accepted(api: Api) -> None:
     content = webm(5 << 20)
     pieces = (content[at : at + 70_000] for at in range(0, len(content), 70_000))
     made = api.person.post(f"/v2/rooms/{video_room(api)}/recordings", content=pieces)
@@ -47,7 +47,7 @@ def test_a_body_of_unannounced_length_is_taken(api: Api) -> None:
     assert api.person.get(f"/v2/recordings/{made.json()['recording_id']}/media").content == content
 
 
-def test_the_list_goes_page_by_page_oldest_first(api: Api) -> None:
+def test_the_list_is_paged_oldest_first(api: Api) -> None:
     room_id = video_room(api)
     made = [record(api, room_id, webm(100), name=f"r{nr}")["recording_id"] for nr in range(3)]
     found, cursor = [], ""
@@ -59,7 +59,7 @@ def test_the_list_goes_page_by_page_oldest_first(api: Api) -> None:
     assert found == made
 
 
-def test_its_uploader_and_a_space_admin_rename_and_delete_it(api: Api) -> None:
+def test_its_uploader_and_a_space_admin_can_rename_and_delete_it(api: Api) -> None:
     room_id = video_room(api)
     uploader, other = (api.client(api.new_person()[1]) for _ in range(2))
     for allowed in (uploader, api.person):
@@ -76,7 +76,7 @@ def test_its_uploader_and_a_space_admin_rename_and_delete_it(api: Api) -> None:
     assert actions == ["recording.deleted", "recording.renamed", "recording.uploaded"] * 2
 
 
-def test_a_reader_reads_and_uploads_nothing(api: Api) -> None:
+def test_a_reader_can_read_and_not_upload(api: Api) -> None:
     room_id = video_room(api)
     made = record(api, room_id, webm(100))
     reader = api.client(api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"])
@@ -85,7 +85,7 @@ def test_a_reader_reads_and_uploads_nothing(api: Api) -> None:
         assert_problem(reader.post(f"/v2/rooms/{room_id}/{path}", content=webm(100)), 403)
 
 
-def test_who_does_not_reach_the_room_gets_what_a_missing_one_gets(api: Api, stranger: Api) -> None:
+def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, stranger: Api) -> None:
     private = api.new_space("private")
     room_id = video_room(api, private)
     made = record(api, room_id, webm(100))
@@ -111,7 +111,7 @@ def bare(answer: httpx.Response) -> bytes:
     return answer.content.replace(answer.headers["x-request-id"].encode(), b"")
 
 
-def test_only_video_rooms_that_are_open_take_recordings(api: Api) -> None:
+def test_only_open_video_rooms_accept_recordings(api: Api) -> None:
     refused = api.person.post(f"/v2/rooms/{api.room_id}/recordings", content=webm(100))
     assert assert_problem(refused, 409)["code"] == "not_a_video_room"
     room_id = video_room(api)
@@ -130,7 +130,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_no_recording_is_refused_under_any_name(api: Api, what: str) -> None:
+def test_a_file_that_is_no_recording_is_rejected_under_any_name(api: Api, what: str) -> None:
     content, status, code = BAD[what]
     room_id = video_room(api)
     refused = api.person.post(f"/v2/rooms/{room_id}/recordings", content=content, params={"name": "film.mp4"})
@@ -141,12 +141,12 @@ def test_what_is_no_recording_is_refused_under_any_name(api: Api, what: str) -> 
 
 
 @pytest.mark.parametrize("name", [" ", "x" * 201, "a\x00b"])
-def test_a_name_has_to_show_something_and_end(api: Api, name: str) -> None:
+def test_a_name_must_be_visible_and_bounded(api: Api, name: str) -> None:
     answer = api.person.post(f"/v2/rooms/{video_room(api)}/recordings", content=webm(100), params={"name": name})
     assert assert_problem(answer, 400)["errors"][0]["parameter"] == "name"
 
 
-def test_a_key_that_stops_while_it_uploads_leaves_no_recording(api: Api) -> None:
+def test_a_key_revoked_during_its_upload_leaves_no_recording(api: Api) -> None:
     room_id = video_room(api)
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
 
@@ -160,7 +160,7 @@ def test_a_key_that_stops_while_it_uploads_leaves_no_recording(api: Api) -> None
 
 
 @pytest.mark.parametrize("announced", [True, False], ids=["of announced length", "of unannounced length"])
-def test_a_body_that_is_cut_becomes_no_recording(api: Api, announced: bool) -> None:
+def test_a_truncated_body_becomes_no_recording(api: Api, announced: bool) -> None:
     room_id, content = video_room(api), webm(300_000)
     where = urlsplit(api.url)
     length = "Content-Length: 900000" if announced else "Transfer-Encoding: chunked"
@@ -176,7 +176,7 @@ def test_a_body_that_is_cut_becomes_no_recording(api: Api, announced: bool) -> N
     assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
 
 
-def test_the_media_type_comes_from_the_bytes(api: Api) -> None:
+def test_the_media_type_is_detected_from_the_bytes(api: Api) -> None:
     made = record(api, video_room(api), film(1), name="film.mp3")
     assert made["media_type"] == "video/webm"
     answer = api.person.get(f"/v2/recordings/{made['recording_id']}/media")

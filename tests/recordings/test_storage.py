@@ -45,7 +45,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return open_storage(Settings(storage=request.getfixturevalue("s3")))
 
 
-def test_pieces_are_put_read_by_ranges_and_deleted_by_the_folder(storage: Storage) -> None:
+def test_objects_are_written_read_by_range_and_deleted_by_folder(storage: Storage) -> None:
     async def act() -> None:
         content = bytes(range(256)) * 4096
         for name in ("one/a", "one/b", "only/c"):
@@ -61,7 +61,7 @@ def test_pieces_are_put_read_by_ranges_and_deleted_by_the_folder(storage: Storag
     asyncio.run(act())
 
 
-def test_a_recording_lies_in_s3(settings: Settings, s3: str) -> None:
+def test_a_recording_is_stored_in_s3(settings: Settings, s3: str) -> None:
     content = webm(9 << 20)
     with served(settings.with_changes(storage=s3), **CREDENTIALS) as running:
         api = new_organization(running.settings, running.url)
@@ -78,7 +78,7 @@ def test_a_recording_lies_in_s3(settings: Settings, s3: str) -> None:
     assert not list((settings.data_dir / "media").glob(made["recording_id"]))
 
 
-def test_a_failing_storage_is_reported_and_nothing_is_recorded(settings: Settings, s3: str) -> None:
+def test_a_failing_storage_is_reported_and_leaves_no_recording(settings: Settings, s3: str) -> None:
     nowhere = s3.replace("s3://media/", "s3://no-such-bucket/")
     with served(settings.with_changes(storage=nowhere), **CREDENTIALS) as running:
         api = new_organization(running.settings, running.url)
@@ -93,7 +93,7 @@ def test_a_failing_storage_is_reported_and_nothing_is_recorded(settings: Setting
 
 
 @pytest.mark.parametrize("text", ["/media", "media", "http://x/y", "s3://", "file:///tmp"])
-def test_an_address_that_is_none_is_refused_at_the_start(text: str) -> None:
+def test_an_invalid_storage_url_is_rejected_at_start(text: str) -> None:
     with pytest.raises(ValueError, match="s3://bucket/prefix"):
         Settings(storage=text)
 
@@ -137,7 +137,7 @@ def stored(service: Any) -> set[str]:
     return {each.name for each in (service.settings.data_dir / "media").iterdir()}
 
 
-def test_what_nobody_finishes_or_sends_leaves_the_storage_after_a_day() -> None:
+def test_unfinished_uploads_and_unsent_attachments_are_deleted_after_a_day() -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
         room_id = await new_video_room(client, ids["space"])
         begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "100000"})
@@ -162,7 +162,7 @@ def test_what_nobody_finishes_or_sends_leaves_the_storage_after_a_day() -> None:
     under_a_clock(act)
 
 
-def test_more_bytes_give_an_upload_more_time() -> None:
+def test_an_upload_stays_while_bytes_arrive() -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
         room_id = await new_video_room(client, ids["space"])
         begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "3000"})
@@ -177,7 +177,7 @@ def test_more_bytes_give_an_upload_more_time() -> None:
 
 
 @pytest.mark.parametrize("what", ["recording", "message", "room", "space"])
-def test_what_is_deleted_leaves_the_storage_a_little_later(what: str) -> None:
+def test_deleted_files_leave_the_storage_later(what: str) -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
         room_id = await new_video_room(client, ids["space"])
         recording = (await client.post(f"/v2/rooms/{room_id}/recordings", content=webm(9 << 20))).json()["recording_id"]

@@ -49,7 +49,7 @@ def test_a_tus_client_uploads_in_pieces_and_resumes(api: Api) -> None:
     assert client.uploader(file_stream=io.BytesIO(content), chunk_size=100, url=first.url).get_offset() == len(content)
 
 
-def test_every_answer_names_the_protocol_version(api: Api) -> None:
+def test_every_response_names_the_protocol_version(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
     options = api.person.options(f"/v2/rooms/{room_id}/uploads")
@@ -76,7 +76,7 @@ def test_every_answer_names_the_protocol_version(api: Api) -> None:
     ],
     ids=["another version", "another type", "another offset", "a negative offset", "no offset"],
 )
-def test_more_that_does_not_fit_is_refused(api: Api, headers: dict[str, str], status: int) -> None:
+def test_an_upload_over_the_limit_is_rejected(api: Api, headers: dict[str, str], status: int) -> None:
     upload = begin(api.person, video_room(api), 1000)
     assert_problem(append(api.person, upload, 0, webm(1000), **headers), status)
     assert offset_of(api.person, upload) == 0
@@ -99,20 +99,20 @@ def test_more_that_does_not_fit_is_refused(api: Api, headers: dict[str, str], st
         ({"upload-length": "5", "tus-resumable": ""}, 412, "wrong_tus_version"),
     ],
 )  # fmt: skip
-def test_an_upload_that_cannot_be_is_not_begun(api: Api, headers: dict[str, str], status: int, code: str) -> None:
+def test_an_invalid_upload_is_not_created(api: Api, headers: dict[str, str], status: int, code: str) -> None:
     raw = {name.encode(): value.encode("latin-1") for name, value in {**TUS, **headers}.items()}
     answer = api.person.post(f"/v2/rooms/{video_room(api)}/uploads", headers=raw)
     assert assert_problem(answer, status)["code"] == code
 
 
-def test_more_bytes_than_announced_are_refused(api: Api) -> None:
+def test_more_bytes_than_announced_are_rejected(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
     assert_problem(append(api.person, upload, 0, webm(1001)), 400)
     assert listed(api, room_id) == []
 
 
-def test_what_turns_out_to_be_no_recording_is_given_up(api: Api) -> None:
+def test_an_upload_that_is_no_recording_is_discarded(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 50_000_000, name="film.mp4")
     assert assert_problem(append(api.person, upload, 0, b"text " * 5000), 415)["code"] == "unsupported_media"
@@ -122,7 +122,7 @@ def test_what_turns_out_to_be_no_recording_is_given_up(api: Api) -> None:
     assert_problem(append(api.person, small, 5, b"67890"), 415)
 
 
-def test_an_upload_is_its_beginners_alone(api: Api, stranger: Api) -> None:
+def test_an_upload_is_visible_only_to_its_creator(api: Api, stranger: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
     for client in (api.client(api.new_person("admin")[1]), stranger.person):
@@ -131,7 +131,7 @@ def test_an_upload_is_its_beginners_alone(api: Api, stranger: Api) -> None:
         assert_problem(client.delete(upload, headers=TUS), 404)
 
 
-def test_an_upload_given_up_is_gone(api: Api) -> None:
+def test_a_deleted_upload_is_not_found(api: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
     append(api.person, upload, 0, webm(500))
@@ -140,7 +140,7 @@ def test_an_upload_given_up_is_gone(api: Api) -> None:
     assert_problem(append(api.person, upload, 500, webm(1000)[500:]), 404)
 
 
-def test_of_two_requests_the_later_one_writes(api: Api) -> None:
+def test_the_later_of_two_requests_takes_over_the_upload(api: Api) -> None:
     room_id, content = video_room(api), webm(200_000)
     upload = begin(api.person, room_id, len(content))
     upload_id = upload.rsplit("/", 1)[1]
@@ -158,7 +158,7 @@ def test_of_two_requests_the_later_one_writes(api: Api) -> None:
     assert media(api, upload) == content
 
 
-def test_a_line_that_breaks_loses_nothing_that_came(api: Api) -> None:
+def test_a_broken_connection_loses_no_received_bytes(api: Api) -> None:
     room_id, content = video_room(api), webm(6 << 20)
     upload = begin(api.person, room_id, len(content))
     where = urlsplit(api.url)
@@ -177,7 +177,7 @@ def test_a_line_that_breaks_loses_nothing_that_came(api: Api) -> None:
     assert media(api, upload) == content
 
 
-def test_a_body_that_breaks_behind_its_last_byte_is_not_taken_for_a_recording(api: Api) -> None:
+def test_a_body_that_breaks_after_its_last_byte_becomes_no_recording(api: Api) -> None:
     room_id, content = video_room(api), webm(20_000)
     upload = begin(api.person, room_id, len(content))
     where = urlsplit(api.url)
@@ -197,7 +197,7 @@ def test_a_body_that_breaks_behind_its_last_byte_is_not_taken_for_a_recording(ap
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(0, 300_000), max_size=6))
-def test_wherever_it_is_cut_it_comes_out_whole(api: Api, cuts: list[int]) -> None:
+def test_an_upload_cut_anywhere_is_completed(api: Api, cuts: list[int]) -> None:
     content = webm(300_000)
     upload = begin(api.person, video_room(api), len(content))
     places = sorted({0, *cuts, len(content)})
@@ -216,7 +216,7 @@ def kill_everything(running: Served) -> None:
     running.process.wait(30)
 
 
-def test_a_killed_server_leaves_nothing_half_visible_and_the_upload_goes_on(settings: Settings) -> None:
+def test_a_killed_server_leaves_no_partial_recording_and_the_upload_resumes(settings: Settings) -> None:
     content = webm(20 << 20)
     with served(settings) as running:
         api = new_organization(running.settings, running.url)

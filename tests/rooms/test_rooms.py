@@ -23,11 +23,11 @@ def test_a_room_has_defaults(api: Api) -> None:
 
 
 @pytest.mark.parametrize("room_type", ["chat", "post", "video"])
-def test_a_room_is_of_a_type(api: Api, room_type: str) -> None:
+def test_a_room_has_a_type(api: Api, room_type: str) -> None:
     assert api.new_room(room_type=room_type, description="d")["room_type"] == room_type
 
 
-def test_rooms_come_a_page_at_a_time(api: Api) -> None:
+def test_rooms_are_listed_in_pages(api: Api) -> None:
     ids = [api.room_id, *(api.new_room()["room_id"] for _ in range(2))]
     rooms = f"/v2/spaces/{api.space_id}/rooms"
     first = api.person.get(rooms, params={"limit": 2}).json()
@@ -37,13 +37,13 @@ def test_rooms_come_a_page_at_a_time(api: Api) -> None:
     assert rest["next_cursor"] is None
 
 
-def test_a_room_shows_when_it_was_last_written_to(api: Api) -> None:
+def test_a_room_shows_its_last_activity(api: Api) -> None:
     for _ in range(2):
         sent = api.say()
         assert api.person.get(f"/v2/rooms/{api.room_id}").json()["last_message_at"] == sent["sent_at"]
 
 
-def test_a_change_changes_what_it_names(api: Api) -> None:
+def test_a_change_updates_only_the_given_fields(api: Api) -> None:
     path = f"/v2/rooms/{api.room_id}"
     before = api.person.get(path).json()
     for field, value in (("name", "Other"), ("description", "what for"), ("description", "")):
@@ -55,12 +55,12 @@ def test_a_change_changes_what_it_names(api: Api) -> None:
 
 
 @pytest.mark.parametrize("field", ["room_id", "space_id", "room_type", "created_at", "archived_at", "last_message_at"])
-def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
+def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     answer = api.person.patch(f"/v2/rooms/{api.room_id}", json={field: "post"})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
 
 
-def test_an_archived_room_is_read_and_not_written_to(api: Api) -> None:
+def test_an_archived_room_can_be_read_and_not_changed(api: Api) -> None:
     room = f"/v2/rooms/{api.room_id}"
     message, person = f"{api.messages}/{api.say()['message_id']}", api.person
     person.put(f"{message}/reactions/+1")
@@ -91,7 +91,7 @@ def test_an_archived_room_is_read_and_not_written_to(api: Api) -> None:
     assert person.post(api.messages, json={"text": "x"}).status_code == 201
 
 
-def test_a_deleted_room_is_gone_everywhere(api: Api) -> None:
+def test_a_deleted_room_is_not_found_on_any_route(api: Api) -> None:
     room, message = f"/v2/rooms/{api.room_id}", api.say()["message_id"]
     block = api.person.post(f"{room}/blocks", json={"type": "divider", "content": {}}).json()["block_id"]
     assert api.person.delete(room).status_code == 204
@@ -106,7 +106,7 @@ def test_a_deleted_room_is_gone_everywhere(api: Api) -> None:
     assert api.room_id not in api.person.get(f"/v2/spaces/{api.space_id}/rooms").text
 
 
-def test_a_room_that_never_was_and_one_of_others_are_alike_missing(api: Api, stranger: Api) -> None:
+def test_an_unknown_room_and_an_unreachable_one_are_answered_alike(api: Api, stranger: Api) -> None:
     for client in (stranger.person, stranger.integration):
         assert assert_problem(client.get(f"/v2/rooms/{api.room_id}"), 404)["code"] == "room_not_found"
         assert assert_problem(client.get(f"/v2/spaces/{api.space_id}/rooms"), 404)["code"] == "space_not_found"

@@ -20,7 +20,7 @@ def okta_user(**more: object) -> Json:
     }
 
 
-def test_a_user_is_searched_created_and_read(directory: Directory) -> None:
+def test_a_user_is_looked_up_created_and_read(directory: Directory) -> None:
     query = {"filter": 'userName eq "test.user@okta.local"', "startIndex": "1", "count": "100"}
     page = directory.client.get("/Users", params=query).json()
     assert (page["totalResults"], page["startIndex"], page["itemsPerPage"]) == (0, 1, 0)

@@ -28,7 +28,7 @@ def lit(query: str, content: str, stems: Stemmer | None = None) -> tuple[Excerpt
         ("<b> ", "a <b>bold</b> b", ["b", "b", "b"]),
     ],
 )
-def test_what_was_asked_is_highlighted(query: str, content: str, shown: list[str]) -> None:
+def test_the_searched_words_are_highlighted(query: str, content: str, shown: list[str]) -> None:
     excerpt, highlighted = lit(query, content)
     assert highlighted == shown
     assert excerpt.text == content
@@ -40,7 +40,7 @@ def test_other_forms_of_a_word_are_highlighted() -> None:
     assert lit("ships ", "ship, shipping, shipment", stems)[1] == ["ship", "shipping"]
 
 
-def test_a_long_message_is_cut_around_the_most_of_what_was_found() -> None:
+def test_a_long_message_is_cut_around_most_of_its_hits() -> None:
     content = "engine " + "x " * 500 + "the engine and the engine room " + "y " * 500
     excerpt, highlighted = lit("engine ", content)
     assert highlighted == ["engine", "engine"]
@@ -50,7 +50,7 @@ def test_a_long_message_is_cut_around_the_most_of_what_was_found() -> None:
 
 
 @given(st.text(max_size=800), st.text(st.sampled_from('ab c"-é日🚀'), max_size=30))
-def test_highlights_lie_in_the_text_in_order_and_apart(content: str, query: str) -> None:
+def test_highlights_are_in_the_text_ordered_and_disjoint(content: str, query: str) -> None:
     excerpt, _ = lit(query, content)
     edges = [edge for span in excerpt.highlights for edge in span]
     assert edges == sorted(edges)

@@ -25,11 +25,11 @@ def furnished(server: Served) -> Iterator[Api]:
      "-a " * 300, '"a b" ' * 160, "has:link " * 100, "in:x " * 200, "from:x " * 140, "e* ", "\u202e\ufeff\u200b", "\U0010ffff"],
     ids=range(29),
 )  # fmt: skip
-def test_signs_of_the_database_and_lengths_are_only_text(furnished: Api, q: str) -> None:
+def test_query_syntax_of_the_database_is_plain_text(furnished: Api, q: str) -> None:
     search(furnished, q[:1000])
 
 
-def test_signs_around_a_word_do_not_hide_it(furnished: Api) -> None:
+def test_punctuation_around_a_word_does_not_hide_it(furnished: Api) -> None:
     for q in ("'engine'", "engine:* ", "(script)", "<script>alert", "o'neill", "O’Neill", "engine\\"):
         assert len(found(furnished, q)) == 1, q
 
@@ -49,7 +49,7 @@ def test_a_word_of_any_length_is_found_by_its_beginning(furnished: Api) -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=80) | st.text(alphabet="'\"\\&|!:*()<->- oraeébhs:日", min_size=1, max_size=80))
-def test_anything_is_answered_or_refused(furnished: Api, q: str) -> None:
+def test_any_query_is_answered_or_rejected(furnished: Api, q: str) -> None:
     path = f"/v2/organizations/{furnished.organization_id}/search"
     answer = furnished.person.get(path, params={"q": q.encode(errors="ignore").decode()})
     assert answer.status_code in (200, 400), answer.text

@@ -81,7 +81,7 @@ def test_several_workers_index_each_message_once(play: Any) -> None:
     play(act)
 
 
-def test_what_is_brought_in_below_the_mark_is_indexed_too(play: Any) -> None:
+def test_messages_imported_below_the_index_mark_are_indexed(play: Any) -> None:
     async def act(stage: Stage) -> None:
         await stage.say(10, "newer")
         await stage.index()
@@ -98,7 +98,7 @@ def test_what_is_brought_in_below_the_mark_is_indexed_too(play: Any) -> None:
     play(act)
 
 
-def test_other_languages_rewrite_every_document(play: Any) -> None:
+def test_a_change_of_languages_rewrites_every_document(play: Any) -> None:
     async def act(stage: Stage) -> None:
         await take_languages(stage.pool, ENGLISH)
         await stage.say(600, "running Hauser")
@@ -114,7 +114,7 @@ def test_other_languages_rewrite_every_document(play: Any) -> None:
     play(act)
 
 
-def test_tombstones_are_passed_over_and_a_room_without_messages_is_done(play: Any) -> None:
+def test_tombstones_are_skipped_and_an_empty_room_is_done(play: Any) -> None:
     async def act(stage: Stage) -> None:
         await stage.say(3, "engine")
         await stage.pool.execute("update messages set deleted_at = now(), text = ''")
@@ -139,7 +139,7 @@ def test_the_documents_of_deleted_rooms_are_dropped(play: Any) -> None:
     play(act)
 
 
-def test_a_room_begins_with_a_mark_of_its_own(play: Any) -> None:
+def test_a_new_room_has_its_own_index_mark(play: Any) -> None:
     async def act(stage: Stage) -> None:
         room = new_id(utc_now())
         await stage.pool.execute("insert into room_heads (room_id, last_seq) values ($1, 0)", room)
@@ -148,7 +148,7 @@ def test_a_room_begins_with_a_mark_of_its_own(play: Any) -> None:
     play(act)
 
 
-def test_a_batch_has_as_many_messages_as_it_has_bytes_for(play: Any) -> None:
+def test_a_batch_is_bounded_by_bytes(play: Any) -> None:
     async def act(stage: Stage) -> None:
         await stage.say(9, "large " * (BYTES_AT_ONCE // 3 // 6))
         counts = []

@@ -15,13 +15,13 @@ def at(*date: int) -> int:
     return to_ms(datetime(*date, tzinfo=UTC))  # type: ignore[misc]
 
 
-def test_words_are_terms_and_the_last_may_go_on() -> None:
+def test_words_are_terms_and_the_last_may_be_a_prefix() -> None:
     assert read_query("big engine").groups == [[Term(("big",)), Term(("engine",), prefix=True)]]
     assert read_query("big engine ").groups == [[Term(("big",)), Term(("engine",))]]
     assert read_query("en").groups == [[Term(("en",))]]
 
 
-def test_quotes_ask_for_this_form_and_order() -> None:
+def test_quotes_require_exact_form_and_order() -> None:
     assert read_query('"Big engines" x').groups == [[Term(("big", "engines"), exact=True), Term(("x",))]]
 
 
@@ -34,13 +34,13 @@ def test_joined_words_are_next_to_each_other() -> None:
     assert read_query("read-marker x").groups == [[Term(("read", "marker")), Term(("x",))]]
 
 
-def test_a_minus_leaves_out() -> None:
+def test_a_minus_excludes() -> None:
     assert read_query('a -b -"c d" e-f ').groups == [
         [Term(("a",)), Term(("b",), negative=True), Term(("c", "d"), negative=True, exact=True), Term(("e", "f"))]
     ]
 
 
-def test_or_parts_groups() -> None:
+def test_or_separates_groups() -> None:
     assert read_query("a b OR c or or d or ").groups == [[Term(("a",)), Term(("b",))], [Term(("c",))], [Term(("d",))]]
 
 
@@ -65,37 +65,37 @@ def test_operators_are_read_with_or_without_quotes() -> None:
         ("after:9999-12-31", at(9999, 12, 31), LAST_MS),
     ],
 )
-def test_dates_bound_the_time(text: str, since: int, until: int) -> None:
+def test_dates_limit_the_time(text: str, since: int, until: int) -> None:
     query = read_query(text)
     assert (query.since_ms, query.until_ms) == (since, until)
     assert not query.is_empty
 
 
 @pytest.mark.parametrize("text", ["before:soon", "after:2026-13-01", "on:21.11.2026", 'on:""', "before:2026-11-21x"])
-def test_a_date_that_is_none_is_refused_by_name(text: str) -> None:
+def test_an_invalid_date_is_rejected_and_named(text: str) -> None:
     with pytest.raises(InvalidRequest, match="is not a date such as"):
         read_query(text)
 
 
-def test_has_of_something_unknown_is_refused_with_what_there_is() -> None:
+def test_an_unknown_value_of_has_is_rejected_with_the_known_ones() -> None:
     with pytest.raises(InvalidRequest, match="there are link, attachment"):
         read_query("has:fun")
 
 
 @pytest.mark.parametrize("text", ["to:ada x", "in: x", "http://a.example x", "-in:general x", "a:b:c x"])
-def test_what_is_no_operator_is_searched_as_words(text: str) -> None:
+def test_unknown_operators_are_searched_as_words(text: str) -> None:
     query = read_query(text)
     assert not (query.places or query.senders or query.facts)
     assert len(query.groups[0]) == 2
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?!", "or", "-", '""', "- -", '"', "or or"])
-def test_a_query_of_signs_asks_for_nothing(text: str) -> None:
+def test_a_query_of_punctuation_is_empty(text: str) -> None:
     assert read_query(text).is_empty
 
 
 @given(st.text() | st.text(alphabet="\"-: orinfomhas:be\\'&|!*()<>", max_size=60))
-def test_anything_is_read_or_refused(text: str) -> None:
+def test_any_query_is_parsed_or_rejected(text: str) -> None:
     try:
         query = read_query(text)
     except InvalidRequest:

@@ -24,7 +24,7 @@ SAID = (
     ],
     ids=lambda given: str(given).encode("unicode_escape").decode(),
 )  # fmt: skip
-def test_what_is_found(api_of_languages: Api, query: str, expected: int | None) -> None:
+def test_words_of_each_language_are_found(api_of_languages: Api, query: str, expected: int | None) -> None:
     assert texts(api_of_languages, query) == (set() if expected is None else {SAID[expected]})
 
 

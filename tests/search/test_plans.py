@@ -50,7 +50,7 @@ def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from nodes(child)
 
 
-def test_search_finds_by_the_words_and_looks_at_messages_one_by_one(filled: psycopg.Connection[Any]) -> None:
+def test_search_uses_the_word_index_and_fetches_messages_by_id(filled: psycopg.Connection[Any]) -> None:
     assert set(reads_of(filled, SEARCH, "message_search")) == {
         ("Bitmap Heap Scan", None), ("Bitmap Index Scan", "message_search_by_word"),
     }  # fmt: skip
@@ -63,5 +63,5 @@ def test_unread_messages_are_counted_by_the_index_of_their_room(filled: psycopg.
     assert {kind for kind, _ in found} <= {"Index Scan", "Index Scan Backward", "Index Only Scan"}
 
 
-def test_the_check_sees_a_sequential_scan(filled: psycopg.Connection[Any]) -> None:
+def test_the_check_finds_a_sequential_scan(filled: psycopg.Connection[Any]) -> None:
     assert reads_of(filled, "select from messages where text = $1", "messages") == [("Seq Scan", None)]

@@ -32,7 +32,7 @@ def holding(racket: Racket, pattern: str) -> set[str]:
 
 
 @pytest.mark.parametrize("word", ["hygienic", "chez", "typed", "the"])
-def test_a_quoted_word_is_found_wherever_it_stands_and_nowhere_else(racket: Racket, word: str) -> None:
+def test_a_quoted_word_is_found_exactly_where_it_occurs(racket: Racket, word: str) -> None:
     results = walk(racket, f'"{word}"')
     ids = [result["message_id"] for result in results]
     assert len(set(ids)) == len(ids)
@@ -51,12 +51,12 @@ def test_a_quoted_word_is_found_wherever_it_stands_and_nowhere_else(racket: Rack
         ("typed racket performance ", r"typed racket.*performance|performance.*typed racket"),
     ],
 )
-def test_the_first_hit_is_about_what_was_asked(racket: Racket, q: str, pattern: str) -> None:
+def test_the_first_hit_is_about_the_query(racket: Racket, q: str, pattern: str) -> None:
     close = holding(racket, f"(?s){pattern}")
     assert found(racket.api, q)[0] in close
 
 
-def test_every_hit_has_its_words_in_some_form_and_shows_them(racket: Racket) -> None:
+def test_every_hit_contains_and_highlights_the_words_in_some_form(racket: Racket) -> None:
     for result in walk(racket, "contracts performance "):
         excerpt = result["excerpt"]
         shown = {excerpt["text"][low:high].lower() for low, high in excerpt["highlights"]}
@@ -80,7 +80,7 @@ def test_operators_narrow_a_real_history(racket: Racket) -> None:
     }
 
 
-def test_what_a_later_import_brings_below_what_is_indexed_is_found(racket: Racket, archive: Path) -> None:
+def test_messages_of_a_later_import_are_found(racket: Racket, archive: Path) -> None:
     lost = found(racket.api, "hygienic")[0]
     for table in ("messages", "message_search"):
         racket.api.sql(f"delete from {table} where room_id = $1 and message_id = $2", racket.room_id, lost)

@@ -31,7 +31,7 @@ def test_losing_a_space_removes_its_hits_immediately(api: Api) -> None:
     assert texts(api, "zeugma") == {"zeugma"}
 
 
-def test_an_open_space_that_is_closed_a_room_deleted_a_space_deleted(api: Api) -> None:
+def test_closing_a_space_and_deleting_a_room_or_space_remove_their_hits(api: Api) -> None:
     space_id = api.new_space()
     rooms = [api.new_room(space_id)["room_id"] for _ in range(2)]
     _, key = api.new_person()
@@ -50,7 +50,7 @@ def test_an_open_space_that_is_closed_a_room_deleted_a_space_deleted(api: Api) -
     assert found(api, "zeugma") == []
 
 
-def test_an_integration_finds_what_it_was_granted(api: Api) -> None:
+def test_an_integration_finds_only_granted_spaces(api: Api) -> None:
     say_all(api, "zeugma")
     within = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     assert texts(api, "zeugma", api.client(within["key"])) == {"zeugma"}
@@ -65,7 +65,7 @@ def test_another_organization_finds_nothing_and_is_not_found(api: Api, stranger:
     assert_problem(stranger.client(None).get(path), 401)
 
 
-def test_an_edit_is_found_immediately_and_what_it_replaced_is_not(api: Api) -> None:
+def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> None:
     before = api.say("oldword")
     wait_until_indexed(api)
     after = api.say("unindexedword")
@@ -80,7 +80,7 @@ def test_an_edit_is_found_immediately_and_what_it_replaced_is_not(api: Api) -> N
     assert search(api, "newword")["results"][0]["edited_at"] is not None
 
 
-def test_what_is_deleted_is_gone_immediately_and_for_good(api: Api) -> None:
+def test_a_deleted_message_is_gone_from_search_immediately_and_permanently(api: Api) -> None:
     indexed = api.say("zeugma")
     wait_until_indexed(api)
     fresh = api.say("zeugma")

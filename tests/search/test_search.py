@@ -12,7 +12,7 @@ from tests.search.stage import found, say_all, search, texts, wait_until_indexed
 Json = dict[str, Any]
 
 
-def test_a_result_says_what_where_and_who(api: Api) -> None:
+def test_a_result_has_its_message_room_and_sender(api: Api) -> None:
     root = api.say("about the engine")
     reply = api.say("the <b>Engine</b> & more", parent_id=root["message_id"])
     wait_until_indexed(api)
@@ -29,7 +29,7 @@ def test_a_result_says_what_where_and_who(api: Api) -> None:
     assert told["excerpt"] == {"text": "the <b>Engine</b> & more", "highlights": [[7, 13], [20, 24]]}
 
 
-def test_every_word_has_to_be_there_and_the_last_may_be_unfinished(api: Api) -> None:
+def test_every_word_must_match_and_the_last_may_be_a_prefix(api: Api) -> None:
     say_all(api, "analytical engine", "analytical paper", "engine room")
     assert texts(api, "engine analytical ") == {"analytical engine"}
     assert texts(api, "engi") == {"analytical engine", "engine room"}
@@ -37,7 +37,7 @@ def test_every_word_has_to_be_there_and_the_last_may_be_unfinished(api: Api) -> 
     assert texts(api, "analytical engi") == {"analytical engine"}
 
 
-def test_quotes_minus_and_or(api: Api) -> None:
+def test_quotes_minus_and_or_work_together(api: Api) -> None:
     say_all(api, "big red engine", "red big engine", "engines are big", "a small boat")
     assert texts(api, '"big red"') == {"big red engine"}
     assert texts(api, "engine -red") == {"engines are big"}
@@ -47,7 +47,7 @@ def test_quotes_minus_and_or(api: Api) -> None:
     assert texts(api, "-engine from:me") == {"a small boat"}
 
 
-def test_words_that_a_language_leaves_out_are_asked_for_only_alone_or_quoted(api: Api) -> None:
+def test_stop_words_are_searched_only_alone_or_quoted(api: Api) -> None:
     say_all(api, "install it how", "install racket", "how")
     assert texts(api, "how to install ") == {"install it how", "install racket"}
     assert texts(api, "how ") == {"install it how", "how"}
@@ -87,7 +87,7 @@ def test_from_names_a_sender_by_name_address_id_or_me(api: Api) -> None:
     assert found(api, "from:gra word") == []
 
 
-def test_dates_bound_when_it_was_sent(api: Api) -> None:
+def test_dates_limit_when_it_was_sent(api: Api) -> None:
     message = api.say("word")
     day, moment = message["sent_at"][:10], message["sent_at"]
     wait_until_indexed(api)
@@ -100,14 +100,14 @@ def test_dates_bound_when_it_was_sent(api: Api) -> None:
 
 
 @pytest.mark.parametrize("operator", ["before", "after", "on"])
-def test_a_date_that_is_none_is_refused_in_clear_words(api: Api, operator: str) -> None:
+def test_an_invalid_date_is_rejected_with_an_explanation(api: Api, operator: str) -> None:
     answer = api.person.get(f"/v2/organizations/{api.organization_id}/search", params={"q": f"x {operator}:someday"})
     problem = assert_problem(answer, 400)
     assert problem["errors"][0]["parameter"] == "q"
     assert f"{operator}:someday is not a date" in problem["detail"]
 
 
-def test_has_asks_for_what_a_message_holds_or_gathered(api: Api) -> None:
+def test_has_selects_by_content_reactions_and_replies(api: Api) -> None:
     api.say("see https://example.org/page")
     api.say("plain")
     api.say("run `make`")
@@ -128,7 +128,7 @@ def test_has_asks_for_what_a_message_holds_or_gathered(api: Api) -> None:
     assert_problem(api.person.get(f"/v2/organizations/{api.organization_id}/search?q=has:fun"), 400)
 
 
-def test_what_blocks_say_is_found(api: Api) -> None:
+def test_the_text_of_blocks_is_found(api: Api) -> None:
     api.say("", blocks=[{"type": "heading", "content": {"text": "Quarterly zeugma"}}])
     api.say("", blocks=[{"type": "list", "content": {"items": ["apples", "zeugmata"]}}])
     wait_until_indexed(api)
@@ -140,7 +140,7 @@ def test_an_unknown_operator_is_searched_as_words(api: Api) -> None:
     assert texts(api, "to:market ") == {"price to:market", "to market"}
 
 
-def test_the_better_come_first_and_then_the_newer(api: Api) -> None:
+def test_better_hits_come_first_and_then_newer_ones(api: Api) -> None:
     long = "engine " + "and very much more about other things " * 10
     say_all(api, long, "engine engine engine", "tender", "tender", "engine of a tender", "engines")
     assert search(api, "engine ")["results"][0]["excerpt"]["text"] == "engine engine engine"
@@ -156,7 +156,7 @@ def test_words_close_together_come_before_words_far_apart(api: Api) -> None:
     assert search(api, "red engine ")["results"][0]["excerpt"]["text"].startswith("red engine")
 
 
-def test_pages_hold_each_hit_once(api: Api) -> None:
+def test_pages_contain_each_hit_once(api: Api) -> None:
     say_all(api, *(f"common {'word ' * (n % 4)}" for n in range(23)))
     every = found(api, "common ")
     walked, cursor = list[str](), None
@@ -170,7 +170,7 @@ def test_pages_hold_each_hit_once(api: Api) -> None:
     assert len(set(walked)) == 23
 
 
-def test_a_query_of_signs_finds_nothing_and_an_empty_one_is_refused(api: Api) -> None:
+def test_a_query_of_punctuation_finds_nothing_and_an_empty_one_is_rejected(api: Api) -> None:
     say_all(api, "word")
     assert found(api, "?!") == []
     path = f"/v2/organizations/{api.organization_id}/search"

@@ -44,12 +44,12 @@ def message(content: str, *types: str) -> Searchable:
     ids=["plain", "german", "french", "polish-danish", "russian", "greek", "hindi", "japanese", "korean", "thai", "emoji",
          "joined", "compatible-forms", "mention", "signs"],
 )  # fmt: skip
-def test_a_text_is_cut_into_folded_words(text: str, expected: list[str]) -> None:
+def test_a_text_is_split_into_folded_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
 @given(st.text())
-def test_a_word_says_where_it_stands_and_is_folded_once_and_for_all(text: str) -> None:
+def test_a_word_has_its_position_and_folding_is_idempotent(text: str) -> None:
     behind = 0
     for word in words_of(text):
         assert behind <= word.start < word.end <= len(text)
@@ -61,7 +61,7 @@ def test_a_word_says_where_it_stands_and_is_folded_once_and_for_all(text: str) -
 
 
 @given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=300))
-def test_postgresql_reads_every_document_as_it_was_meant(
+def test_postgresql_parses_every_document_as_intended(
     database: "psycopg.Connection[tuple[str, ...]]", text: str
 ) -> None:
     document = document_of(message(text), Stemmer(()))
@@ -88,7 +88,7 @@ def test_a_document_of_any_length_fits(database: "psycopg.Connection[tuple[str, 
     assert row is not None and row[0] > 4
 
 
-def test_places_beyond_the_last_are_the_last() -> None:
+def test_positions_beyond_the_last_are_the_last() -> None:
     document = document_of(message("a " * 20_000 + "end"), Stemmer(()))
     assert f"'end':{MAX_POSITION}" in document
 
@@ -111,5 +111,5 @@ def test_blocks_are_searched_with_the_text() -> None:
     ],
     ids=["link", "code", "block", "file", "nothing"],
 )  # fmt: skip
-def test_facts_are_what_the_message_holds(given: Searchable, expected: set[str]) -> None:
+def test_facts_describe_the_content_of_a_message(given: Searchable, expected: set[str]) -> None:
     assert set(facts(given)) == expected

@@ -99,7 +99,7 @@ def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     assert [entry["target"]["id"] for entry in told] == [prepared]
 
 
-def test_what_the_directory_says_meanwhile_lets_nobody_in_and_holds_afterwards(api: Api, stranger: Api) -> None:
+def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption(api: Api, stranger: Api) -> None:
     email = address()
     person_id, key = stranger.new_person(email=email)
     by_scim(api, Path(), email)
@@ -161,7 +161,7 @@ def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api:
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [True]
 
 
-def test_joining_with_an_account_brings_nobody_along(api: Api, stranger: Api) -> None:
+def test_joining_with_an_account_adds_no_one_else(api: Api, stranger: Api) -> None:
     """A key that somebody else kept of an account opens nothing that its owner joins later."""
     _, key = stranger.new_person(email=(email := address()))
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
@@ -170,7 +170,7 @@ def test_joining_with_an_account_brings_nobody_along(api: Api, stranger: Api) ->
     assert (status_of(api.client(key)), reached(api, api.client(mine))) == (401, [200] * 3)
 
 
-def test_the_invitation_that_came_by_mail_adopts_the_account_of_its_address(api: Api, stranger: Api) -> None:
+def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, stranger: Api) -> None:
     person_id, key = stranger.new_person(email=(email := address()))
     other = api.client(key).post("/v1/me/integrations", json={"content": {"name": "other"}}).json()["key"]
 
@@ -190,7 +190,7 @@ def test_the_invitation_that_came_by_mail_adopts_the_account_of_its_address(api:
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_verified_claim_of_the_provider_ends_what_was_prepared(api: Api, stranger: Api, waits: bool) -> None:
+def test_a_verified_sign_in_removes_what_was_prepared(api: Api, stranger: Api, waits: bool) -> None:
     person_id, key = stranger.new_person(email=(email := address()))
     if waits:
         by_scim(api, Path(), email)
@@ -210,7 +210,7 @@ def test_a_verified_claim_of_the_provider_ends_what_was_prepared(api: Api, stran
     assert status_of(api.client(key)) == 401
 
 
-def test_a_verified_claim_ends_nothing_of_an_account_that_was_proven_before(api: Api) -> None:
+def test_a_verified_sign_in_removes_nothing_from_a_proven_account(api: Api) -> None:
     person_id, key = api.new_person(email=(email := address()))
     api.sql("update people set mailbox_proven_at = now() where person_id::text = $1", person_id)
 
@@ -250,7 +250,7 @@ def test_a_person_who_joins_another_organization_signs_in_again_with_the_passwor
         assert [entry["target"]["id"] for entry in told] == expected
 
 
-def test_a_session_that_began_otherwise_keeps_no_password_that_others_may_know(api: Api, stranger: Api) -> None:
+def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api: Api, stranger: Api) -> None:
     grace, session = visitor(api), browser(api)
     assert session.post(LINKS, json={"content": {"email": grace.email}}).status_code == 202
     token = token_in(mails_to(api, grace.email)[-1], "token")
@@ -260,7 +260,7 @@ def test_a_session_that_began_otherwise_keeps_no_password_that_others_may_know(a
     assert assert_problem(grace.sign_in(), 401)["code"] == "sign_in_refused"
 
 
-def test_where_mail_lets_them_in_again_no_password_stays(api: Api, stranger: Api) -> None:
+def test_joining_removes_the_password_of_an_account_that_can_sign_in_by_mail(api: Api, stranger: Api) -> None:
     grace = visitor(api)
     sign_in_with = {"json": {"content": {"email": grace.email, "password": PASSWORD}}, "headers": SAME_ORIGIN}
     accept_with = {"json": {"content": {"token": invite(stranger)[1], "name": "x"}}, "headers": SAME_ORIGIN}

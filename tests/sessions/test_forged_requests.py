@@ -43,7 +43,9 @@ def plain(api: Api, signed_in: httpx.Client | None = None) -> httpx.Client:
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_a_change_by_cookie_from_elsewhere_is_refused_and_changes_nothing(api: Api, headers: Mapping[str, str]) -> None:
+def test_a_cross_site_change_with_a_cookie_is_rejected_and_changes_nothing(
+    api: Api, headers: Mapping[str, str]
+) -> None:
     grace = visitor(api)
     client, sent = plain(api, grace.signed_in()), as_sent(headers, api.url)
     asked = [
@@ -61,7 +63,7 @@ def test_a_change_by_cookie_from_elsewhere_is_refused_and_changes_nothing(api: A
 
 
 @pytest.mark.parametrize("headers", OWN)
-def test_a_change_by_cookie_from_this_servers_pages_is_taken(api: Api, headers: Mapping[str, str]) -> None:
+def test_a_same_origin_change_with_a_cookie_is_accepted(api: Api, headers: Mapping[str, str]) -> None:
     client = plain(api, visitor(api).signed_in())
     assert client.post(api.messages, json={"text": "own"}, headers=as_sent(headers, api.url)).status_code == 201
     assert client.delete("/v1/me/sessions", headers=as_sent(headers, api.url)).status_code == 204
@@ -86,19 +88,19 @@ def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers
     assert browser(api).post("/v1/invitations/accept", json={"content": joining}).status_code == 201
 
 
-def test_reading_by_cookie_is_left_alone(api: Api) -> None:
+def test_reading_with_a_cookie_is_allowed(api: Api) -> None:
     client = plain(api, visitor(api).signed_in())
     assert client.get(api.messages, headers={"sec-fetch-site": "cross-site"}).status_code == 200
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_a_key_is_believed_wherever_it_comes_from(api: Api, headers: Mapping[str, str]) -> None:
+def test_a_key_is_accepted_from_any_origin(api: Api, headers: Mapping[str, str]) -> None:
     client = api.person
     client.cookies.set("atrium_session", "atrs_x")
     assert client.post(api.messages, json={"text": "k"}, headers=as_sent(headers, api.url)).status_code == 201
 
 
-def test_a_stale_cookie_keeps_nobody_from_signing_in(api: Api) -> None:
+def test_a_stale_cookie_does_not_prevent_signing_in(api: Api) -> None:
     grace, client = visitor(api), browser(api)
     client.cookies.set("atrium_session", "atrs_x", domain="127.0.0.1")
     assert grace.sign_in(client=client).status_code == 201

@@ -50,14 +50,14 @@ def test_a_signed_in_person_joins_as_themselves(api: Api, stranger: Api) -> None
     assert len(client.get("/v1/me/organizations").json()["organizations"]) == 2
 
 
-def test_an_invitation_that_is_none_costs_no_hash_and_sets_no_cookie(api: Api) -> None:
+def test_an_invalid_invitation_hashes_no_password_and_sets_no_cookie(api: Api) -> None:
     client = browser(api)
     answer = client.post(ACCEPT, json={"content": {"token": "x", "name": "x", "password": PASSWORD}})
     assert assert_problem(answer, 404)["code"] == "invitation_not_found"
     assert status_of(client) == 401
 
 
-def test_one_invitation_accepted_concurrently_is_accepted_once(api: Api) -> None:
+def test_an_invitation_accepted_concurrently_is_accepted_once(api: Api) -> None:
     _, token = invite(api)
     body = {"content": {"token": token, "name": "Grace", "password": PASSWORD}}
     with ThreadPoolExecutor(6) as crowd:

@@ -27,7 +27,7 @@ def test_a_mailed_link_signs_in_once(api: Api) -> None:
     assert "set-cookie" not in again.headers
 
 
-def test_looking_at_the_page_of_a_link_uses_nothing_up(api: Api) -> None:
+def test_opening_the_page_of_a_link_does_not_use_it_up(api: Api) -> None:
     """Mail scanners open what they find."""
     token = asked(api, LINKS, visitor(api).email)
     for url in (f"/sign-in#token={token}", f"/sign-in?token={token}", f"{SESSIONS}/link?token={token}"):
@@ -36,13 +36,13 @@ def test_looking_at_the_page_of_a_link_uses_nothing_up(api: Api) -> None:
     assert browser(api).post(f"{SESSIONS}/link", json={"content": {"token": token}}).status_code == 201
 
 
-def test_the_link_that_init_prints_signs_in(api: Api) -> None:
+def test_the_link_printed_by_init_signs_in(api: Api) -> None:
     client, token = browser(api), api.sign_in_url.partition("#token=")[2]
     assert client.post(f"{SESSIONS}/link", json={"content": {"token": token}}).status_code == 201
     assert client.get("/v1/me/profile").json()["person_id"] == api.person_id
 
 
-def test_the_answer_is_the_same_for_an_address_that_nobody_has_and_nothing_is_written(api: Api) -> None:
+def test_an_unknown_address_gets_the_same_response_and_nothing_is_written(api: Api) -> None:
     grace = visitor(api)
     for path in (LINKS, RESETS):
         emails = (grace.email, f"nobody-{grace.email}")
@@ -53,13 +53,13 @@ def test_the_answer_is_the_same_for_an_address_that_nobody_has_and_nothing_is_wr
     assert mails_to(api, f"nobody-{grace.email}") == []
 
 
-def test_a_link_is_kept_as_a_hash_only(api: Api) -> None:
+def test_only_the_hash_of_a_link_is_stored(api: Api) -> None:
     token = asked(api, LINKS, visitor(api).email)
     rows = api.sql("select l::text as row from sign_in_links l")
     assert all(token not in row["row"] for row in rows)
 
 
-def test_a_link_is_good_for_one_thing_only(api: Api) -> None:
+def test_a_link_works_for_one_purpose_only(api: Api) -> None:
     grace = visitor(api)
     link, reset = asked(api, LINKS, grace.email), asked(api, RESETS, grace.email)
     assert_problem(browser(api).post(f"{SESSIONS}/link", json={"content": {"token": reset}}), 401)
@@ -67,7 +67,7 @@ def test_a_link_is_good_for_one_thing_only(api: Api) -> None:
     assert assert_problem(crossed, 401)["code"] == "link_refused"
 
 
-def test_a_reset_sets_the_password_ends_every_session_and_begins_one(api: Api) -> None:
+def test_a_reset_sets_the_password_ends_every_session_and_starts_one(api: Api) -> None:
     grace, client = visitor(api), browser(api)
     before, stale = [grace.signed_in(), grace.signed_in()], asked(api, LINKS, grace.email)
     body = {"content": {"token": asked(api, RESETS, grace.email), "password": NEW}}
@@ -83,7 +83,7 @@ def test_a_reset_sets_the_password_ends_every_session_and_begins_one(api: Api) -
     assert "was changed" in mails_to(api, grace.email)[-1]
 
 
-def test_a_reset_ends_personal_keys_where_that_is_asked_for(api: Api) -> None:
+def test_a_reset_revokes_personal_keys_on_request(api: Api) -> None:
     grace, own = visitor(api), "/v1/me/integrations"
     laptop = api.client(grace.signed_in().post(own, json={"content": {"name": "Laptop"}}).json()["key"])
     for asks, status in (({}, 200), ({"revoke_keys": False}, 200), ({"revoke_keys": True}, 401)):
@@ -98,7 +98,7 @@ def test_a_reset_ends_personal_keys_where_that_is_asked_for(api: Api) -> None:
     assert entry["target"]["name"] == "Laptop"
 
 
-def test_a_reset_that_is_refused_uses_nothing_up(api: Api) -> None:
+def test_a_rejected_reset_does_not_use_up_its_link(api: Api) -> None:
     grace = visitor(api)
     token = asked(api, RESETS, grace.email)
     short = browser(api).post(CONFIRM, json={"content": {"token": token, "password": "short"}})
@@ -106,7 +106,7 @@ def test_a_reset_that_is_refused_uses_nothing_up(api: Api) -> None:
     assert browser(api).post(CONFIRM, json={"content": {"token": token, "password": NEW}}).status_code == 200
 
 
-def test_a_removed_person_does_not_come_back_with_a_link(api: Api) -> None:
+def test_a_removed_person_cannot_return_with_a_link(api: Api) -> None:
     grace = visitor(api)
     link, reset = asked(api, LINKS, grace.email), asked(api, RESETS, grace.email)
     api.person.patch(f"{api.organization}/members/{grace.person_id}", json={"content": {"active": False}})

@@ -88,7 +88,7 @@ def assert_stopped(answer: httpx.Response, problem: str, client: httpx.AsyncClie
     assert "atrium_session" not in client.cookies
 
 
-def test_a_verified_address_signs_in_to_its_account_and_then_the_identity_does(api: Api, provider: Provider) -> None:
+def test_a_verified_address_signs_in_first_and_its_identity_afterwards(api: Api, provider: Provider) -> None:
     grace = visitor(api)
     sub, _ = new_user(provider, grace.email.upper())
 
@@ -108,7 +108,7 @@ def test_a_verified_address_signs_in_to_its_account_and_then_the_identity_does(a
     run(scenario)
 
 
-def test_what_is_asked_of_the_provider_is_bound_to_this_browser(api: Api, provider: Provider) -> None:
+def test_the_request_to_the_provider_is_bound_to_the_browser(api: Api, provider: Provider) -> None:
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
             begun = await client.get(START)
@@ -126,7 +126,7 @@ def test_what_is_asked_of_the_provider_is_bound_to_this_browser(api: Api, provid
     run(scenario)
 
 
-def test_a_new_person_joins_the_organization_that_the_operator_chose(api: Api, provider: Provider) -> None:
+def test_a_new_person_joins_the_configured_organization(api: Api, provider: Provider) -> None:
     sub, email = new_user(provider)
 
     async def scenario() -> None:
@@ -141,7 +141,7 @@ def test_a_new_person_joins_the_organization_that_the_operator_chose(api: Api, p
     run(scenario)
 
 
-def test_without_such_an_organization_strangers_stay_out(api: Api, provider: Provider) -> None:
+def test_without_a_configured_organization_unknown_people_cannot_sign_in(api: Api, provider: Provider) -> None:
     sub, email = new_user(provider)
 
     async def scenario() -> None:
@@ -154,7 +154,7 @@ def test_without_such_an_organization_strangers_stay_out(api: Api, provider: Pro
 
 @pytest.mark.parametrize("claims", [{"email_verified": False}, {"email_verified": None}, {"email_verified": "no"},
                                     {"email": None}, {"email": "no address"}])  # fmt: skip
-def test_an_address_that_is_not_verified_links_nothing(api: Api, provider: Provider, claims: dict[str, Any]) -> None:
+def test_an_unverified_address_links_no_account(api: Api, provider: Provider, claims: dict[str, Any]) -> None:
     grace = visitor(api)
     sub, _ = new_user(provider)
     provider.put_user(sub, **{"email": grace.email, "email_verified": True, **claims})
@@ -167,7 +167,7 @@ def test_an_address_that_is_not_verified_links_nothing(api: Api, provider: Provi
 
 
 @pytest.mark.parametrize(("letter", "spelled"), [("i", "\u0130"), ("k", "\u212a")], ids=["dotted I", "kelvin sign"])
-def test_a_verified_address_in_look_alike_letters_is_another(
+def test_a_verified_address_in_look_alike_letters_is_a_different_address(
     api: Api, provider: Provider, letter: str, spelled: str
 ) -> None:
     grace = visitor(api, email=f"{letter}{os.urandom(6).hex()}@example.org")
@@ -180,7 +180,7 @@ def test_a_verified_address_in_look_alike_letters_is_another(
     run(scenario)
 
 
-def test_an_address_that_passed_to_someone_else_at_the_provider_opens_nothing(api: Api, provider: Provider) -> None:
+def test_an_address_reassigned_at_the_provider_opens_no_account(api: Api, provider: Provider) -> None:
     grace = visitor(api)
     first, _ = new_user(provider, grace.email)
     second, _ = new_user(provider, grace.email)
@@ -195,7 +195,7 @@ def test_an_address_that_passed_to_someone_else_at_the_provider_opens_nothing(ap
 
 
 @pytest.mark.parametrize("linked", [True, False])
-def test_a_deactivated_account_stays_out_and_does_not_join_again(api: Api, provider: Provider, linked: bool) -> None:
+def test_a_deactivated_account_cannot_sign_in_or_join_again(api: Api, provider: Provider, linked: bool) -> None:
     grace = visitor(api)
     sub, _ = new_user(provider, grace.email)
 
@@ -217,7 +217,7 @@ def test_a_deactivated_account_stays_out_and_does_not_join_again(api: Api, provi
     run(scenario)
 
 
-def test_a_token_with_another_nonce_is_not_believed(api: Api, provider: Provider) -> None:
+def test_a_token_with_another_nonce_is_rejected(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
     async def scenario() -> None:
@@ -228,7 +228,7 @@ def test_a_token_with_another_nonce_is_not_believed(api: Api, provider: Provider
     run(scenario)
 
 
-def test_an_expired_token_is_not_believed(api: Api) -> None:
+def test_an_expired_token_is_rejected(api: Api) -> None:
     async def scenario(provider: Provider) -> None:
         sub, _ = new_user(provider, visitor(api).email)
         async with atrium(api, provider) as (client, _):
@@ -238,7 +238,7 @@ def test_an_expired_token_is_not_believed(api: Api) -> None:
         asyncio.run(scenario(late))
 
 
-def test_a_token_for_another_client_is_not_believed(api: Api, provider: Provider) -> None:
+def test_a_token_for_another_client_is_rejected(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
     nonces: list[str] = []
 
@@ -299,7 +299,7 @@ FORGERIES: dict[str, Callable[[Tokens], Tokens]] = {
 
 
 @pytest.mark.parametrize("what", FORGERIES)
-def test_a_forged_token_is_not_believed(api: Api, provider: Provider, what: str) -> None:
+def test_a_forged_token_is_rejected(api: Api, provider: Provider, what: str) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
     async def scenario() -> None:
@@ -310,7 +310,7 @@ def test_a_forged_token_is_not_believed(api: Api, provider: Provider, what: str)
     run(scenario)
 
 
-def test_a_round_trip_comes_back_once(api: Api, provider: Provider) -> None:
+def test_a_callback_works_once(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
     async def scenario() -> None:
@@ -326,7 +326,7 @@ def test_a_round_trip_comes_back_once(api: Api, provider: Provider) -> None:
     run(scenario)
 
 
-def test_a_round_trip_comes_back_to_the_browser_that_began_it_in_time(api: Api, provider: Provider) -> None:
+def test_a_callback_works_only_in_the_browser_that_started_it_and_in_time(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
     async def scenario() -> None:
@@ -343,7 +343,7 @@ def test_a_round_trip_comes_back_to_the_browser_that_began_it_in_time(api: Api, 
     run(scenario)
 
 
-def test_a_code_without_its_verifier_is_not_redeemed_again_or_by_others(api: Api, provider: Provider) -> None:
+def test_a_code_is_redeemed_only_once_and_only_with_its_verifier(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
     async def scenario() -> None:
@@ -366,7 +366,7 @@ def test_declining_at_the_provider_shows_a_reason(api: Api, provider: Provider) 
     run(scenario)
 
 
-def test_a_provider_that_is_away_or_broken_is_said_to_be(api: Api, provider: Provider) -> None:
+def test_an_unreachable_or_broken_provider_is_reported(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
     gone = Provider()
     gone.url = f"http://127.0.0.1:{free_port()}"
@@ -384,7 +384,7 @@ def test_a_provider_that_is_away_or_broken_is_said_to_be(api: Api, provider: Pro
     run(scenario)
 
 
-def test_a_provider_that_calls_itself_otherwise_is_not_believed(api: Api) -> None:
+def test_a_provider_with_another_issuer_is_rejected(api: Api) -> None:
     async def scenario(provider: Provider) -> None:
         provider.disguise = lambda metadata: {**metadata, "issuer": "https://evil.example"}
         async with atrium(api, provider) as (client, _):
@@ -394,7 +394,7 @@ def test_a_provider_that_calls_itself_otherwise_is_not_believed(api: Api) -> Non
         asyncio.run(scenario(other))
 
 
-def test_without_a_provider_the_way_ends_on_the_sign_in_page(api: Api) -> None:
+def test_without_a_provider_single_sign_on_returns_to_the_sign_in_page(api: Api) -> None:
     client = api.client(None)
     assert client.get(START).headers["location"] == "/sign-in?problem=oidc_not_offered"
     assert client.get(CALLBACK, params={"code": "x", "state": "y"}).headers["location"] == "/sign-in?problem=oidc_stale"
@@ -418,11 +418,11 @@ def test_without_a_provider_the_way_ends_on_the_sign_in_page(api: Api) -> None:
         ("/" + "x" * 3000, "/sign-in"),
     ],
 )
-def test_afterwards_one_is_led_to_a_path_of_this_server_only(asked: str, led: str) -> None:
+def test_sign_in_redirects_only_to_a_path_of_this_server(asked: str, led: str) -> None:
     assert local_path(asked) == led
 
 
-def test_the_path_asked_for_at_the_start_is_led_to_at_the_end(api: Api, provider: Provider) -> None:
+def test_sign_in_redirects_to_the_requested_path(api: Api, provider: Provider) -> None:
     sub, _ = new_user(provider, visitor(api).email)
 
     async def scenario() -> None:
@@ -434,9 +434,7 @@ def test_the_path_asked_for_at_the_start_is_led_to_at_the_end(api: Api, provider
     run(scenario)
 
 
-def test_no_secret_is_logged_when_things_go_wrong(
-    api: Api, provider: Provider, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_secret_is_logged_on_errors(api: Api, provider: Provider, capfd: pytest.CaptureFixture[str]) -> None:
     sub, email = new_user(provider, visitor(api).email)
     seen: list[str] = []
 

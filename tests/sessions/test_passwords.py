@@ -13,7 +13,7 @@ from tests.sessions.visitor import PASSWORD, browser, mails_to, status_of, visit
 MINE, NEW = "/v1/me/password", "another good password"
 
 
-def test_a_new_password_needs_the_present_one_and_signs_out_all_other_browsers(api: Api) -> None:
+def test_a_new_password_needs_the_current_one_and_signs_out_all_other_browsers(api: Api) -> None:
     grace = visitor(api)
     other, client = grace.signed_in(), grace.signed_in()
     body = {"content": {"password": NEW, "current_password": PASSWORD}}
@@ -26,7 +26,7 @@ def test_a_new_password_needs_the_present_one_and_signs_out_all_other_browsers(a
 
 
 @pytest.mark.parametrize("current", [{}, {"current_password": None}, {"current_password": "wrong"}])
-def test_without_the_present_one_it_stays(api: Api, current: dict[str, str | None]) -> None:
+def test_without_the_current_password_it_does_not_change(api: Api, current: dict[str, str | None]) -> None:
     grace = visitor(api)
     other, client = grace.signed_in(), grace.signed_in()
     refused = client.put(MINE, json={"content": {"password": NEW, **current}})
@@ -35,14 +35,14 @@ def test_without_the_present_one_it_stays(api: Api, current: dict[str, str | Non
     assert grace.sign_in().status_code == 201
 
 
-def test_a_person_without_a_password_sets_the_first_one(api: Api) -> None:
+def test_a_person_without_a_password_can_set_one(api: Api) -> None:
     assert api.person.put(MINE, json={"content": {"password": NEW}}).status_code == 200
     refused = api.person.put(MINE, json={"content": {"password": PASSWORD}})
     assert assert_problem(refused, 403)["code"] == "wrong_password"
     assert_problem(api.integration.put(MINE, json={"content": {"password": NEW}}), 403)
 
 
-def test_a_key_that_expires_sets_no_first_password_which_would_outlive_it(api: Api) -> None:
+def test_an_expiring_key_cannot_set_a_first_password(api: Api) -> None:
     content = {"name": "For an hour", "expires_at": "2090-01-01"}
     client = api.client(api.person.post("/v1/me/integrations", json={"content": content}).json()["key"])
     assert_problem(client.put(MINE, json={"content": {"password": NEW}}), 403)
@@ -52,19 +52,19 @@ def test_a_key_that_expires_sets_no_first_password_which_would_outlive_it(api: A
 
 
 @pytest.mark.parametrize("password", ["", "eleven char", "x" * 201, "nul\u0000nul\u0000nul"])
-def test_a_password_out_of_its_bounds_is_refused_and_not_repeated(api: Api, password: str) -> None:
+def test_a_password_out_of_bounds_is_rejected_and_not_repeated(api: Api, password: str) -> None:
     refused = api.person.put(MINE, json={"content": {"password": password}})
     assert assert_problem(refused, 400)["errors"][0]["pointer"] == "/content/password"
     assert not password or password not in refused.text
 
 
-def test_a_password_is_kept_as_argon2id(api: Api) -> None:
+def test_a_password_is_stored_as_argon2id(api: Api) -> None:
     grace = visitor(api)
     rows = api.sql("select hash from passwords where person_id = $1::text::uuid", grace.person_id)
     assert rows[0]["hash"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
-def test_a_hash_of_other_parameters_is_replaced_at_the_next_sign_in(api: Api) -> None:
+def test_a_hash_with_other_parameters_is_replaced_at_the_next_sign_in(api: Api) -> None:
     grace = visitor(api)
     cheap = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(PASSWORD)
     api.sql("update passwords set hash = $2 where person_id = $1::text::uuid", grace.person_id, cheap)
@@ -83,14 +83,14 @@ def test_the_same_characters_typed_in_another_way_are_the_same_password() -> Non
     assert asyncio.run(both()) == (True, False)
 
 
-def test_where_no_password_is_kept_none_matches_not_even_that_of_the_stand_in() -> None:
+def test_an_account_without_a_password_accepts_none_not_even_the_dummy() -> None:
     async def tried() -> list[bool]:
         return [await passwords.matches(None, text) for text in ("nobody's", "", "x")]
 
     assert asyncio.run(tried()) == [False, False, False]
 
 
-def test_the_event_loop_goes_on_while_passwords_are_hashed_and_a_crowd_is_turned_away() -> None:
+def test_hashing_does_not_block_the_event_loop_and_excess_sign_ins_are_rejected() -> None:
     async def crowd() -> list[object]:
         waiting = [asyncio.create_task(passwords.matches(None, "x")) for _ in range(80)]
         await asyncio.sleep(0)
@@ -102,7 +102,7 @@ def test_the_event_loop_goes_on_while_passwords_are_hashed_and_a_crowd_is_turned
     assert {getattr(each, "code", None) for each in found} == {None, "unavailable"}
 
 
-def test_a_name_is_changed(api: Api) -> None:
+def test_a_person_can_change_their_name(api: Api) -> None:
     client = visitor(api).signed_in()
     changed = client.patch("/v1/me/profile", json={"content": {"name": "Rear Admiral"}})
     assert (changed.status_code, changed.json()["name"]) == (200, "Rear Admiral")
@@ -111,5 +111,5 @@ def test_a_name_is_changed(api: Api) -> None:
     assert_problem(client.patch("/v1/me/profile", json={"content": {"email": "x@example.org"}}), 400)
 
 
-def test_what_ways_there_are_to_sign_in(api: Api) -> None:
+def test_the_available_ways_to_sign_in_are_listed(api: Api) -> None:
     assert browser(api).get("/v1/sign-in/methods").json() == {"password": True, "link": True, "oidc": None}

@@ -24,7 +24,7 @@ def everywhere(client: httpx.Client, path: str = PROFILE) -> set[int]:
     return {httpx.get(url, headers=headers, verify=TLS, timeout=60).status_code for _ in range(MANY)}
 
 
-def test_a_sign_in_answers_the_session_and_the_profile_and_sets_a_cookie_no_script_can_read(grace: Visitor) -> None:
+def test_a_sign_in_returns_session_and_profile_and_sets_a_cookie_no_script_can_read(grace: Visitor) -> None:
     client = browser(grace.api)
     answer = grace.sign_in(client=client)
     assert answer.status_code == 201, answer.text
@@ -44,7 +44,7 @@ def test_a_sign_in_answers_the_session_and_the_profile_and_sets_a_cookie_no_scri
     assert client.get(PROFILE).json() == answer.json()["profile"]
 
 
-def test_a_session_reaches_what_its_person_reaches(grace: Visitor) -> None:
+def test_a_session_has_the_access_of_its_person(grace: Visitor) -> None:
     client = grace.signed_in()
     sent = client.post(grace.api.messages, json={"text": "from a browser"})
     assert sent.status_code == 201, sent.text
@@ -54,7 +54,7 @@ def test_a_session_reaches_what_its_person_reaches(grace: Visitor) -> None:
     assert_problem(client.get(f"{grace.api.organization}/webhooks"), 403)
 
 
-def test_a_wrong_password_an_unknown_address_and_no_password_set_are_the_same_refusal(grace: Visitor) -> None:
+def test_a_wrong_password_an_unknown_address_and_no_password_are_the_same_error(grace: Visitor) -> None:
     keyed = Visitor(grace.api, grace.api.person.get(PROFILE).json()["email"], grace.api.person_id)
     unknown = Visitor(grace.api, f"nobody-{grace.email}", "")
     answers = [grace.sign_in("wrong wrong wrong"), unknown.sign_in(), keyed.sign_in()]
@@ -64,11 +64,11 @@ def test_a_wrong_password_an_unknown_address_and_no_password_set_are_the_same_re
     assert problems[0]["code"] == "sign_in_refused"
 
 
-def test_the_address_is_read_in_any_case(grace: Visitor) -> None:
+def test_the_address_is_case_insensitive(grace: Visitor) -> None:
     assert Visitor(grace.api, grace.email.upper(), "").sign_in().status_code == 201
 
 
-def test_sessions_are_listed_with_the_present_one_marked_and_are_no_keys_of_ones_own(grace: Visitor) -> None:
+def test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys(grace: Visitor) -> None:
     first, second = grace.signed_in(), grace.signed_in()
     listed = second.get(MINE).json()["sessions"]
     assert [each["signed_in_by"] for each in listed] == ["invitation", "password", "password"]
@@ -82,7 +82,7 @@ def test_sessions_are_listed_with_the_present_one_marked_and_are_no_keys_of_ones
     assert first.get(MINE, params={"cursor": page["next_cursor"]}).json()["sessions"][0]["current"] is True
 
 
-def test_signing_out_ends_the_session_on_every_process_and_takes_the_cookie_away(grace: Visitor) -> None:
+def test_signing_out_ends_the_session_on_every_process_and_clears_the_cookie(grace: Visitor) -> None:
     client, other = grace.signed_in(), grace.signed_in()
     assert everywhere(client) == {200}
     kept = httpx.Client(base_url=client.base_url, cookies=dict(client.cookies), timeout=60)
@@ -95,7 +95,7 @@ def test_signing_out_ends_the_session_on_every_process_and_takes_the_cookie_away
     assert status_of(other) == 200
 
 
-def test_one_session_is_ended_from_another(grace: Visitor) -> None:
+def test_a_session_can_end_another_one(grace: Visitor) -> None:
     lost, mine = grace.signed_in(), grace.signed_in()
     lost_id = next(each for each in lost.get(MINE).json()["sessions"] if each["current"])["session_id"]
     assert mine.delete(f"{MINE}/{lost_id}").status_code == 204
@@ -103,7 +103,7 @@ def test_one_session_is_ended_from_another(grace: Visitor) -> None:
     assert assert_problem(mine.delete(f"{MINE}/{lost_id}"), 404)["code"] == "session_not_found"
 
 
-def test_nobody_ends_the_session_of_another(api: Api, grace: Visitor) -> None:
+def test_a_session_of_another_person_cannot_be_ended(api: Api, grace: Visitor) -> None:
     mine, other = grace.signed_in(), visitor(api).signed_in()
     session_id = mine.get(MINE).json()["sessions"][-1]["session_id"]
     assert_problem(other.delete(f"{MINE}/{session_id}"), 404)
@@ -118,7 +118,7 @@ def test_signing_out_everywhere_ends_all_or_all_others(grace: Visitor, keep: boo
     assert everywhere(mine) == ({200} if keep else {401})
 
 
-def test_a_key_is_no_session_to_sign_out_of(grace: Visitor) -> None:
+def test_a_key_cannot_sign_out(grace: Visitor) -> None:
     key = grace.signed_in().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
     client = grace.api.client(key)
     assert assert_problem(client.delete(CURRENT), 404)["code"] == "session_not_found"
@@ -127,9 +127,7 @@ def test_a_key_is_no_session_to_sign_out_of(grace: Visitor) -> None:
     assert status_of(client) == 200
 
 
-def test_an_account_deactivated_is_signed_out_everywhere_and_cannot_sign_in_by_any_way(
-    api: Api, grace: Visitor
-) -> None:
+def test_a_deactivated_account_is_signed_out_everywhere_and_cannot_sign_in(api: Api, grace: Visitor) -> None:
     client = grace.signed_in()
     api.sql(
         "insert into sign_in_links values (sha256('deactivated'), $1::text::uuid, now(), now() + interval '1 hour')",
@@ -147,7 +145,7 @@ def test_an_account_deactivated_is_signed_out_everywhere_and_cannot_sign_in_by_a
     assert api.sql("select count(*) from mails where recipient = $1", grace.email)[0]["count"] == before
 
 
-def test_only_the_hash_of_a_session_is_kept(grace: Visitor) -> None:
+def test_only_the_hash_of_a_session_is_stored(grace: Visitor) -> None:
     token = grace.signed_in().cookies["atrium_session"]
     tables = ("api_keys", "sessions", "passwords", "audit_entries", "mails")
     for table in tables:
@@ -156,7 +154,7 @@ def test_only_the_hash_of_a_session_is_kept(grace: Visitor) -> None:
         assert PASSWORD not in rows
 
 
-def test_only_a_session_is_taken_from_the_cookie(grace: Visitor) -> None:
+def test_a_cookie_accepts_only_a_session(grace: Visitor) -> None:
     """Else whoever can set a cookie could make a browser act with his key."""
     key = grace.signed_in().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
     for value in (key, "atrs_x", "", "x" * 5000):
@@ -166,14 +164,14 @@ def test_only_a_session_is_taken_from_the_cookie(grace: Visitor) -> None:
         assert_problem(client.get(grace.api.messages), 401)
 
 
-def test_a_key_in_the_header_goes_before_the_cookie(api: Api, grace: Visitor) -> None:
+def test_a_key_in_the_header_overrides_the_cookie(api: Api, grace: Visitor) -> None:
     client = grace.signed_in()
     named = client.get(PROFILE, headers={"authorization": f"Bearer {api.personal_key}"}).json()
     assert named["person_id"] == api.person_id
     assert_problem(client.get(PROFILE, headers={"authorization": "Bearer atrp_x"}), 401)
 
 
-def test_a_session_long_ended_is_forgotten_and_its_account_is_not_up_for_grabs(api: Api, stranger: Api) -> None:
+def test_a_session_that_ended_long_ago_is_deleted_and_its_account_stays_protected(api: Api, stranger: Api) -> None:
     """An invitation takes over an imported account that nobody has ever used, and no other."""
     grace = visitor(api)
     api.sql("delete from api_keys where actor_id = $1::text::uuid", grace.person_id)

@@ -74,7 +74,7 @@ async def guess(client: httpx.AsyncClient, password: str = "wrong", email: str =
     return answer
 
 
-def test_after_five_wrong_ones_each_waits_twice_as_long_and_the_right_one_too(own_settings: Settings) -> None:
+def test_after_five_wrong_passwords_each_attempt_waits_twice_as_long(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, clock):
             for pause in (30, 60, 120, 240, 480, 960, 1920, 3600, 3600):
@@ -95,7 +95,7 @@ def test_after_five_wrong_ones_each_waits_twice_as_long_and_the_right_one_too(ow
     asyncio.run(scenario())
 
 
-def test_a_success_clears_the_count(own_settings: Settings) -> None:
+def test_a_successful_sign_in_clears_the_count(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, _):
             for _ in range(6):
@@ -126,7 +126,7 @@ def test_a_link_signs_in_while_guessing_is_blocked_and_resets_the_count(own_sett
     asyncio.run(scenario())
 
 
-def test_an_account_that_is_none_is_slowed_down_all_the_same(own_settings: Settings) -> None:
+def test_guesses_at_an_unknown_account_are_slowed_down(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings) as (client, _):
             seen = [(await guess(client, email="nobody@example.org")).status_code for _ in range(6)]
@@ -164,7 +164,7 @@ def test_one_address_guesses_at_a_hundred_accounts_and_then_waits_even_with_a_co
     asyncio.run(scenario())
 
 
-def test_mails_are_not_asked_for_without_end(own_settings: Settings) -> None:
+def test_mail_requests_are_limited(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings.with_changes(trusted_proxies=("127.0.0.1",))) as (client, clock):
             for path in ("/v1/sign-in-links", "/v1/password-resets"):
@@ -199,7 +199,7 @@ def test_links_expire(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
-def test_a_session_ends_at_its_time(own_settings: Settings) -> None:
+def test_a_session_expires(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings.with_changes(session_lifetime="2d")) as (client, clock):
             body = {"content": {"email": EMAIL, "password": PASSWORD}}
@@ -216,7 +216,7 @@ def test_a_session_ends_at_its_time(own_settings: Settings) -> None:
     asyncio.run(scenario())
 
 
-def test_by_https_the_cookie_is_for_https_only_and_no_other_host_can_set_it(own_settings: Settings) -> None:
+def test_over_https_the_cookie_is_secure_and_bound_to_its_host(own_settings: Settings) -> None:
     async def scenario() -> None:
         async with fresh(own_settings.with_changes(public_url="https://atrium.example")) as (client, _):
             body = {"content": {"email": EMAIL, "password": PASSWORD}}
@@ -239,7 +239,7 @@ def test_by_https_the_cookie_is_for_https_only_and_no_other_host_can_set_it(own_
     asyncio.run(scenario())
 
 
-def test_the_count_holds_on_every_process(api: Api) -> None:
+def test_the_count_is_shared_by_all_processes(api: Api) -> None:
     grace = visitor(api)
     seen = [grace.sign_in("wrong").status_code for _ in range(10)]
     assert seen == [401] * 5 + [429] * 5
@@ -247,7 +247,7 @@ def test_the_count_holds_on_every_process(api: Api) -> None:
 
 
 @pytest.mark.parametrize("spelled", ["\u0130", "\u0131"], ids=["dotted capital", "dotless small"])
-def test_an_address_in_look_alike_letters_is_another(api: Api, spelled: str) -> None:
+def test_an_address_in_look_alike_letters_is_a_different_address(api: Api, spelled: str) -> None:
     grace = visitor(api, email=f"i{os.urandom(6).hex()}@example.org")
     mails = mails_to(api, grace.email)
     [*map(grace.sign_in, ["wrong"] * 6)]
@@ -258,7 +258,7 @@ def test_an_address_in_look_alike_letters_is_another(api: Api, spelled: str) -> 
 
 
 @given(st.integers(0, 10_000))
-def test_pauses_only_grow_and_have_an_end(attempts: int) -> None:
+def test_pauses_only_grow_and_are_bounded(attempts: int) -> None:
     for limit in (GUESSES_ON_ACCOUNT, GUESSES_FROM_ADDRESS):
         pause, longer = pause_after(attempts, limit), pause_after(attempts + 1, limit)
         assert timedelta(0) <= pause <= longer <= limit.longest_pause
@@ -274,7 +274,7 @@ def test_a_day_of_guessing_at_one_account_is_a_few_dozen_guesses() -> None:
 
 
 @given(st.emails())
-def test_an_account_is_counted_in_any_case_and_apart_from_an_address(email: str) -> None:
+def test_an_account_is_counted_case_insensitively_and_separately_from_a_client_address(email: str) -> None:
     assert counted_as(GUESSES_ON_ACCOUNT, email.upper()) == counted_as(GUESSES_ON_ACCOUNT, email.lower())
     other = Limit("other", 1, timedelta(1), timedelta(1), timedelta(1))
     assert counted_as(GUESSES_ON_ACCOUNT, email) != counted_as(other, email)

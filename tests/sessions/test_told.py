@@ -6,7 +6,7 @@ from tests.conftest import Api
 from tests.sessions.visitor import PASSWORD, browser, visitor
 
 
-def test_the_trail_tells_of_sign_ins_refused_ones_changes_and_ends(api: Api) -> None:
+def test_the_audit_log_records_sign_ins_failures_changes_and_ends(api: Api) -> None:
     grace = visitor(api)
     grace.sign_in("wrong wrong wrong")
     client = grace.signed_in()

@@ -9,7 +9,7 @@ def members(api: Api, space_id: str) -> dict[str, tuple[str, str | None]]:
     return {each["actor_id"]: (each["role"], each["granted"]) for each in listed}
 
 
-def test_the_members_are_all_who_reach_the_space(api: Api) -> None:
+def test_every_actor_who_reaches_the_space_is_a_member(api: Api) -> None:
     guest, _ = api.new_person("guest")
     invited, _ = api.new_person("guest")
     plain, _ = api.new_person("member")
@@ -27,7 +27,7 @@ def test_the_members_are_all_who_reach_the_space(api: Api) -> None:
     assert seen[api.person_id] == ("admin", "admin")
 
 
-def test_members_come_a_page_at_a_time(api: Api) -> None:
+def test_members_are_listed_in_pages(api: Api) -> None:
     for _ in range(2):
         api.new_person()
     path = f"/v1/spaces/{api.space_id}/members"
@@ -37,7 +37,7 @@ def test_members_come_a_page_at_a_time(api: Api) -> None:
     assert rest["next_cursor"] is None
 
 
-def test_a_grant_is_put_changed_and_taken_back(api: Api) -> None:
+def test_a_grant_is_created_changed_and_revoked(api: Api) -> None:
     person_id, key = api.new_person("guest")
     path, client = f"/v1/spaces/{api.space_id}/members/{person_id}", api.client(key)
     put = api.person.put(path, json={"content": {"role": "reader"}})
@@ -53,7 +53,7 @@ def test_a_grant_is_put_changed_and_taken_back(api: Api) -> None:
     assert assert_problem(api.person.delete(path), 404)["code"] == "member_not_found"
 
 
-def test_what_comes_from_the_organization_stays_when_a_grant_goes(api: Api) -> None:
+def test_an_inherited_role_stays_when_a_grant_is_revoked(api: Api) -> None:
     person_id, key = api.new_person("member")
     path = f"/v1/spaces/{api.space_id}/members/{person_id}"
     api.person.put(path, json={"content": {"role": "admin"}})
@@ -61,7 +61,7 @@ def test_what_comes_from_the_organization_stays_when_a_grant_goes(api: Api) -> N
     assert api.client(key).get(f"/v1/spaces/{api.space_id}").json()["space"]["role"] == "member"
 
 
-def test_only_actors_of_the_organization_are_granted_anything(api: Api, stranger: Api) -> None:
+def test_only_actors_of_the_organization_can_be_granted_roles(api: Api, stranger: Api) -> None:
     deactivated, _ = api.new_person()
     api.person.patch(f"{api.organization}/members/{deactivated}", json={"content": {"active": False}})
     for actor in (stranger.person_id, stranger.new_integration()["api_key"]["integration_id"], deactivated):
@@ -70,7 +70,7 @@ def test_only_actors_of_the_organization_are_granted_anything(api: Api, stranger
         assert problem["code"] == "member_not_found"
 
 
-def test_a_space_admin_who_is_no_organization_admin_manages_members(api: Api) -> None:
+def test_a_space_admin_without_an_organization_role_manages_members(api: Api) -> None:
     boss, key = api.new_person("guest")
     other, _ = api.new_person("guest")
     api.person.put(f"/v1/spaces/{api.space_id}/members/{boss}", json={"content": {"role": "admin"}})

@@ -18,7 +18,7 @@ def test_a_space_has_defaults(api: Api) -> None:
     assert api.person.get(f"/v1/spaces/{space['space_id']}").json() == {"space": space}
 
 
-def test_spaces_come_a_page_at_a_time_and_only_those_reached(api: Api) -> None:
+def test_reachable_spaces_are_listed_in_pages(api: Api) -> None:
     opened = [api.space_id, *(api.new_space() for _ in range(2))]
     private = api.new_space("private")
     _, key = api.new_person()
@@ -30,7 +30,7 @@ def test_spaces_come_a_page_at_a_time_and_only_those_reached(api: Api) -> None:
     assert private in api.person.get(spaces).text
 
 
-def test_a_change_changes_what_it_names(api: Api) -> None:
+def test_a_change_updates_only_the_given_fields(api: Api) -> None:
     path = f"/v1/spaces/{api.space_id}"
     before = api.person.get(path).json()["space"]
     for field, value in (
@@ -47,12 +47,12 @@ def test_a_change_changes_what_it_names(api: Api) -> None:
 
 
 @pytest.mark.parametrize("field", ["space_id", "created_at", "organization_id", "role"])
-def test_what_cannot_change_is_refused_by_name(api: Api, field: str) -> None:
+def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     answer = api.person.patch(f"/v1/spaces/{api.space_id}", json={"content": {field: "x"}})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/content/{field}"
 
 
-def test_a_deleted_space_is_gone_with_its_rooms(api: Api) -> None:
+def test_a_deleted_space_is_not_found_and_neither_are_its_rooms(api: Api) -> None:
     space_id = api.new_space()
     room = api.new_room(space_id)
     bot = api.client(api.new_integration([{"space_id": space_id, "role": "admin"}])["key"])
@@ -86,7 +86,7 @@ MATRIX = [
 
 
 @pytest.mark.parametrize(("role", "granted", "in_open", "in_private"), MATRIX)
-def test_the_role_that_a_person_holds(
+def test_a_person_has_the_highest_of_their_roles_in_a_space(
     api: Api, role: str, granted: str | None, in_open: str | None, in_private: str | None
 ) -> None:
     person_id, key = api.new_person(role)
@@ -103,7 +103,7 @@ def test_the_role_that_a_person_holds(
 
 @pytest.mark.parametrize("role", ["guest", "member", "reader", "admin", "super_admin"])
 @pytest.mark.parametrize("granted", [None, "reader", "member", "admin"])
-def test_an_integration_holds_what_was_granted_and_inherits_nothing(api: Api, role: str, granted: str | None) -> None:
+def test_an_integration_has_granted_roles_and_inherits_none(api: Api, role: str, granted: str | None) -> None:
     for visibility in ("open", "private"):
         space_id = api.new_space(visibility)
         room = api.new_room(space_id)["room_id"]
@@ -146,12 +146,12 @@ def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *
 
 
 @pytest.mark.parametrize("role", ["guest", "member", "reader"])
-def test_only_organization_admins_make_spaces(api: Api, role: str) -> None:
+def test_only_organization_admins_create_spaces(api: Api, role: str) -> None:
     for key in (api.new_person(role)[1], api.new_integration(role=role)["key"]):
         assert_problem(api.client(key).post(f"{api.organization}/spaces", json={"content": {"name": "x"}}), 403)
 
 
-def test_closing_a_space_shuts_out_who_was_not_granted(api: Api) -> None:
+def test_closing_a_space_excludes_people_without_a_grant(api: Api) -> None:
     _, key = api.new_person()
     client = api.client(key)
     assert client.get(api.messages).status_code == 200

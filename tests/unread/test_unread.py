@@ -34,7 +34,7 @@ def reader(api: Api) -> httpx.Client:
     return api.client(api.new_person()[1])
 
 
-def test_who_comes_begins_with_nothing_unread(api: Api) -> None:
+def test_a_new_member_starts_with_nothing_unread(api: Api) -> None:
     api.say("before")
     _, key = api.new_person()
     reader = api.client(key)
@@ -47,7 +47,7 @@ def test_who_comes_begins_with_nothing_unread(api: Api) -> None:
     }  # fmt: skip
 
 
-def test_who_is_let_into_a_space_has_read_it_up_to_then_each_time(api: Api) -> None:
+def test_a_person_added_to_a_space_starts_with_nothing_unread_each_time(api: Api) -> None:
     space_id = api.new_space("private")
     room_id = api.new_room(space_id)["room_id"]
     person_id, key = api.new_person()
@@ -70,7 +70,7 @@ def test_who_is_let_into_a_space_has_read_it_up_to_then_each_time(api: Api) -> N
     assert room_of(api, reader, room_id) is None
 
 
-def test_the_marker_moves_as_the_person_says_forward_and_back(api: Api, reader: httpx.Client) -> None:
+def test_the_marker_can_be_moved_forward_and_back(api: Api, reader: httpx.Client) -> None:
     ids = [api.say(str(nr))["message_id"] for nr in range(5)]
     marked = mark(api, reader, ids[3])
     assert marked.status_code == 200
@@ -117,7 +117,7 @@ def test_mentions_are_counted(api: Api) -> None:
     assert (room["unread_count"], room["mention_count"]) == (3, 1)
 
 
-def test_the_count_stops_at_a_hundred_and_says_so_exactly(api: Api, reader: httpx.Client) -> None:
+def test_the_count_stops_at_a_hundred_and_marks_it_as_more(api: Api, reader: httpx.Client) -> None:
     ids = [api.say(str(nr))["message_id"] for nr in range(101)]
     room = room_of(api, reader)
     assert room is not None
@@ -128,7 +128,7 @@ def test_the_count_stops_at_a_hundred_and_says_so_exactly(api: Api, reader: http
     assert (room["unread_count"], room["capped"], room["first_unread_message_id"]) == (100, False, ids[1])
 
 
-def test_rooms_come_a_page_at_a_time(api: Api, reader: httpx.Client) -> None:
+def test_rooms_are_listed_in_pages(api: Api, reader: httpx.Client) -> None:
     rooms = [api.room_id, *(api.new_room()["room_id"] for _ in range(4))]
     for room_id in rooms[:2] + rooms[3:]:
         api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "x"})
@@ -154,7 +154,7 @@ def test_losing_a_space_removes_its_unread_counts_immediately(api: Api) -> None:
     assert unread(api, reader) == {"rooms": [], "next_cursor": None}
 
 
-def test_a_room_that_is_deleted_has_nothing_unread(api: Api, reader: httpx.Client) -> None:
+def test_a_deleted_room_has_nothing_unread(api: Api, reader: httpx.Client) -> None:
     room_id = api.new_room()["room_id"]
     api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "x"})
     assert room_of(api, reader, room_id) is not None
@@ -162,13 +162,13 @@ def test_a_room_that_is_deleted_has_nothing_unread(api: Api, reader: httpx.Clien
     assert room_of(api, reader, room_id) is None
 
 
-def test_an_integration_reads_for_nobody(api: Api) -> None:
+def test_an_integration_has_no_read_markers(api: Api) -> None:
     message_id = api.say()["message_id"]
     assert_problem(mark(api, api.integration, message_id), 403)
     assert_problem(api.integration.get(f"/v2/organizations/{api.organization_id}/unread"), 403)
 
 
-def test_a_marker_needs_a_message_of_a_room_that_is_reached(api: Api, stranger: Api) -> None:
+def test_a_marker_needs_a_message_of_a_reachable_room(api: Api, stranger: Api) -> None:
     message_id = api.say()["message_id"]
     elsewhere = stranger.say()["message_id"]
     assert assert_problem(mark(api, api.person, elsewhere), 404)["code"] == "message_not_found"
@@ -177,7 +177,7 @@ def test_a_marker_needs_a_message_of_a_room_that_is_reached(api: Api, stranger: 
     assert_problem(stranger.person.get(f"/v2/organizations/{api.organization_id}/unread"), 404)
 
 
-def test_a_message_that_is_deleted_can_be_marked(api: Api, reader: httpx.Client) -> None:
+def test_a_deleted_message_can_be_marked(api: Api, reader: httpx.Client) -> None:
     message_id = api.say()["message_id"]
     api.person.delete(f"{api.messages}/{message_id}")
     assert mark(api, reader, message_id).status_code == 200

@@ -44,7 +44,7 @@ STEPS = st.lists(
 
 @settings(max_examples=25, deadline=None)
 @given(steps=STEPS)
-def test_the_counts_are_those_of_a_reader_who_counts_by_hand(
+def test_the_counts_equal_those_of_a_simple_model(
     stage: tuple[Api, httpx.Client], steps: list[tuple[str, int]]
 ) -> None:
     api, reader = stage

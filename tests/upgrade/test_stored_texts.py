@@ -57,7 +57,7 @@ def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]
 
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-def test_what_has_such_a_name_is_read_changed_and_deleted(world: World, method: str) -> None:
+def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: World, method: str) -> None:
     found = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
     gone = 404 if method == "DELETE" else None  # with what it was in
     assert [each for each in found if each[1] >= 400 and each[1] != gone] == []
@@ -68,7 +68,9 @@ def test_what_has_such_a_name_is_read_changed_and_deleted(world: World, method: 
     ("text", "blocks"), [("x", BLOCKS), (">" * 200, []), ("x" * 200_000, []), ("x", LARGE)],
     ids=["labels", "nested quotes", "a long text", "large blocks"],
 )  # fmt: skip
-def test_a_message_of_an_older_release_is_read_changed_and_deleted(api: Api, text: str, blocks: list[object]) -> None:
+def test_a_message_of_an_older_release_can_be_read_changed_and_deleted(
+    api: Api, text: str, blocks: list[object]
+) -> None:
     message_id = api.say()["message_id"]
     where = f"{api.messages}/{message_id}"
     api.sql(MESSAGE, message_id, text, json.dumps(blocks))
@@ -86,7 +88,7 @@ def test_a_message_of_an_older_release_is_read_changed_and_deleted(api: Api, tex
     assert api.person.delete(where).status_code == 204
 
 
-def test_labels_are_refused_where_they_are_sent(api: Api) -> None:
+def test_invalid_labels_are_rejected_when_sent(api: Api) -> None:
     where = f"{api.messages}/{api.say()['message_id']}"
     for nr, (block, name) in enumerate(zip(BLOCKS, ("name", "emoji", "language"), strict=True)):
         for answer in (
@@ -98,7 +100,7 @@ def test_labels_are_refused_where_they_are_sent(api: Api) -> None:
         assert assert_problem(page, 400)["errors"][0]["pointer"] == f"/content/{name}"
 
 
-def test_a_directory_mends_and_removes_what_has_an_old_name(directory: Directory) -> None:
+def test_a_directory_renames_and_removes_resources_with_old_names(directory: Directory) -> None:
     user, group = directory.user(displayName="Ada"), directory.group("Crew")
     for table, key, made in (("directory_users", "user_id", user), ("groups", "group_id", group)):
         directory.api.sql(

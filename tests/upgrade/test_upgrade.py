@@ -68,7 +68,7 @@ def assert_intact(url: str) -> None:
         assert gone.get(f"/v2/rooms/{ROOM}/messages").status_code == 401
 
 
-def test_a_server_of_today_starts_on_a_database_of_the_first_release(settings: Settings) -> None:
+def test_the_server_starts_on_a_database_of_the_first_release(settings: Settings) -> None:
     with first_release(settings) as place:
         with served(place.settings) as running:
             assert_intact(running.url)
@@ -80,7 +80,7 @@ def test_a_server_of_today_starts_on_a_database_of_the_first_release(settings: S
         assert revision_of(place) == newest_revision()
 
 
-def test_a_backup_of_the_first_release_becomes_an_installation_of_today(settings: Settings, tmp_path: Path) -> None:
+def test_a_backup_of_the_first_release_is_restored(settings: Settings, tmp_path: Path) -> None:
     with first_release(settings) as old:
         old.run_process("backup", tmp_path / "before-the-upgrade").succeeded()
         assert revision_of(old) == "0001"

@@ -44,7 +44,7 @@ def test_an_event_is_the_contracts_envelope_signed_two_ways(settings: Settings) 
     on_stage(settings, act)
 
 
-def test_the_verifier_would_refuse_another_byte(settings: Settings) -> None:
+def test_the_verifier_rejects_a_changed_byte(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await stage.say()
@@ -57,7 +57,7 @@ def test_the_verifier_would_refuse_another_byte(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_attempts_come_exactly_on_schedule_from_the_end_of_the_one_before_then_a_mail_then_nothing(
+def test_attempts_follow_the_schedule_from_the_end_of_the_previous_one_and_then_a_mail_is_sent(
     settings: Settings,
 ) -> None:
     """Each attempt takes 3 seconds; a millisecond too early is nothing, and every attempt sends the same bytes."""
@@ -101,7 +101,7 @@ def test_attempts_come_exactly_on_schedule_from_the_end_of_the_one_before_then_a
     on_stage(settings, act)
 
 
-def test_a_restart_in_the_middle_changes_nothing(settings: Settings) -> None:
+def test_a_restart_between_attempts_changes_nothing(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         stage.receiver.status = 503
         await stage.subscribe()
@@ -119,7 +119,7 @@ def test_a_restart_in_the_middle_changes_nothing(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_a_clock_that_steps_back_makes_nothing_early_and_nothing_double(settings: Settings) -> None:
+def test_a_clock_that_steps_back_makes_no_attempt_early_or_twice(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         stage.receiver.status = 503
         await stage.subscribe()
@@ -137,7 +137,7 @@ def test_a_clock_that_steps_back_makes_nothing_early_and_nothing_double(settings
     on_stage(settings, act)
 
 
-def test_after_an_outage_of_three_hours_what_is_overdue_goes_immediately_and_once(settings: Settings) -> None:
+def test_after_an_outage_overdue_attempts_are_made_immediately_and_once(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         stage.receiver.status = 503
         webhook = await stage.subscribe()
@@ -157,7 +157,7 @@ def test_after_an_outage_of_three_hours_what_is_overdue_goes_immediately_and_onc
     on_stage(settings, act)
 
 
-def test_a_schedule_of_ones_own_is_kept(settings: Settings) -> None:
+def test_a_custom_schedule_is_followed(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         stage.receiver.status = 404
         await stage.subscribe()
@@ -173,7 +173,7 @@ def test_a_schedule_of_ones_own_is_kept(settings: Settings) -> None:
     on_stage(settings, act, retry_schedule="2s,7s")
 
 
-def test_what_a_worker_claimed_and_never_recorded_is_due_again_when_its_lease_ends(settings: Settings) -> None:
+def test_a_delivery_claimed_and_never_recorded_is_due_again_when_its_lease_ends(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         await stage.subscribe()
         await stage.say()
@@ -186,7 +186,7 @@ def test_what_a_worker_claimed_and_never_recorded_is_due_again_when_its_lease_en
     on_stage(settings, act)
 
 
-def test_attempts_of_one_webhook_are_capped_over_all_workers_and_fewer_where_it_fails(settings: Settings) -> None:
+def test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook, other = await stage.subscribe(), await stage.subscribe(name="other")
         for nr in range(40):
@@ -210,7 +210,7 @@ def test_attempts_of_one_webhook_are_capped_over_all_workers_and_fewer_where_it_
     on_stage(settings, act)
 
 
-def test_a_failure_that_comes_after_another_workers_success_changes_nothing(settings: Settings) -> None:
+def test_a_failure_recorded_after_another_workers_success_changes_nothing(settings: Settings) -> None:
     """The first worker's lease passed to the second, which delivered; then the first one's attempt fails."""
 
     async def act(stage: Stage) -> None:

@@ -30,7 +30,7 @@ async def events_of(stage: Stage, webhook: dict[str, Any]) -> list[str]:
     return [json.loads(entry["request_body"])["data"]["message_id"] for entry in reversed(log)]
 
 
-def test_a_room_a_space_and_a_filter_take_their_events_and_no_others(settings: Settings) -> None:
+def test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         room, space = stage.made["room_id"], stage.made["space_id"]
         video = await new_room(stage, "video")
@@ -52,7 +52,7 @@ def test_a_room_a_space_and_a_filter_take_their_events_and_no_others(settings: S
     on_stage(settings, act)
 
 
-def test_several_subscriptions_that_match_make_one_delivery(settings: Settings) -> None:
+def test_several_matching_subscriptions_create_one_delivery(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         room, space = stage.made["room_id"], stage.made["space_id"]
         wanted = [subscription(room), subscription(space, "SPACE"), subscription(room, filter={"room_type": "chat"})]
@@ -64,7 +64,7 @@ def test_several_subscriptions_that_match_make_one_delivery(settings: Settings) 
     on_stage(settings, act)
 
 
-def test_a_send_that_is_refused_or_repeated_makes_no_second_event(settings: Settings) -> None:
+def test_a_rejected_or_repeated_send_creates_no_event(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         path, once = f"/v2/rooms/{stage.made['room_id']}/messages", {"idempotency-key": "k"}
@@ -77,7 +77,7 @@ def test_a_send_that_is_refused_or_repeated_makes_no_second_event(settings: Sett
     on_stage(settings, act)
 
 
-def test_an_inactive_webhook_gets_nothing_and_its_log_shows_what_it_missed(settings: Settings) -> None:
+def test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
@@ -136,12 +136,12 @@ def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_a_header_named_as_one_of_ours_is_left_out_in_any_case() -> None:
+def test_a_custom_header_with_the_name_of_a_built_in_one_is_dropped_in_any_case() -> None:
     ours, custom = {"X-Service-Event": "message_sent"}, {"X-Token": "hush", "x-SERVICE-event": "forged"}
     assert with_custom(ours, custom) == {"X-Token": "hush", "X-Service-Event": "message_sent"}
 
 
-def test_during_the_overlap_both_secrets_sign_and_after_it_only_the_new_one(settings: Settings) -> None:
+def test_both_secrets_sign_during_the_overlap_and_then_only_the_new_one(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         hook = f"{stage.hooks}/{webhook['webhook']['id']}"
@@ -161,7 +161,7 @@ def test_during_the_overlap_both_secrets_sign_and_after_it_only_the_new_one(sett
     on_stage(settings, act)
 
 
-def test_a_test_shows_what_the_endpoint_answered(settings: Settings) -> None:
+def test_a_test_returns_the_response_of_the_endpoint(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe(name="Prüfung 🔔")
         hook = f"{stage.hooks}/{webhook['webhook']['id']}"
@@ -209,7 +209,7 @@ def test_the_log_is_filtered_and_paged_newest_first(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_what_waits_while_a_webhook_is_not_active_names_no_next_time(settings: Settings) -> None:
+def test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         stage.receiver.status = 500
@@ -229,7 +229,7 @@ def test_what_waits_while_a_webhook_is_not_active_names_no_next_time(settings: S
     on_stage(settings, act)
 
 
-def test_the_response_code_is_the_last_attempts_and_null_where_that_was_not_answered(settings: Settings) -> None:
+def test_the_response_code_is_that_of_the_last_attempt_or_null(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         stage.receiver.status = 500
@@ -247,7 +247,7 @@ def test_the_response_code_is_the_last_attempts_and_null_where_that_was_not_answ
     on_stage(settings, act)
 
 
-def test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded(settings: Settings) -> None:
+def test_a_failed_manual_resend_leaves_a_delivered_event_succeeded(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await stage.say()
@@ -271,7 +271,7 @@ def test_a_resend_by_hand_that_fails_leaves_a_delivered_event_succeeded(settings
 
 
 @pytest.mark.parametrize(("held", "deleted"), [("room", "room"), ("space", "space"), ("room", "space")])
-def test_of_a_deleted_room_or_space_the_webhook_says_so_and_what_waits_ends_as_missed(
+def test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_are_missed(
     settings: Settings, held: str, deleted: str
 ) -> None:
     async def act(stage: Stage) -> None:
@@ -297,7 +297,7 @@ def test_of_a_deleted_room_or_space_the_webhook_says_so_and_what_waits_ends_as_m
     on_stage(settings, act)
 
 
-def test_an_attempt_that_was_under_way_when_its_room_was_deleted_is_recorded_if_it_succeeds(settings: Settings) -> None:
+def test_an_attempt_in_flight_when_its_room_is_deleted_is_recorded_if_it_succeeds(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         room = await new_room(stage, "chat")
         webhook = await stage.subscribe(subscriptions=[subscription(room)])
@@ -323,7 +323,7 @@ def test_an_attempt_that_was_under_way_when_its_room_was_deleted_is_recorded_if_
     on_stage(settings, act)
 
 
-def test_a_deleted_webhook_gets_nothing_more(settings: Settings) -> None:
+def test_a_deleted_webhook_receives_nothing_more(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         stage.receiver.status = 500
@@ -338,7 +338,7 @@ def test_a_deleted_webhook_gets_nothing_more(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_a_webhook_deleted_during_an_attempt_is_not_tried_again(settings: Settings) -> None:
+def test_a_webhook_deleted_during_an_attempt_is_not_retried(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await stage.say()

@@ -81,7 +81,7 @@ def test_readers_see_webhooks_and_admins_change_them(api: Api, role: str, lists:
         assert answer.status_code == expected if expected else answer.is_success, (what, answer.text)
 
 
-def test_a_subscription_needs_space_admin_of_the_room_or_the_space(api: Api) -> None:
+def test_a_subscription_requires_space_admin_of_its_room_or_space(api: Api) -> None:
     hidden = api.new_space("private")
     bot = api.new_integration([{"space_id": api.space_id, "role": "member"}], role="admin")
     client = api.client(bot["key"])
@@ -97,7 +97,7 @@ def test_a_subscription_needs_space_admin_of_the_room_or_the_space(api: Api) -> 
     assert client.post(hooks, json=content(api)).status_code == 201
 
 
-def test_what_it_held_already_can_stay_and_only_what_is_new_is_asked_for(api: Api) -> None:
+def test_existing_subscriptions_can_stay_and_only_new_ones_need_permission(api: Api) -> None:
     made = created(api)
     bot = api.client(api.new_integration(role="admin")["key"])
     kept = [subscription(api.room_id)]
@@ -107,7 +107,7 @@ def test_what_it_held_already_can_stay_and_only_what_is_new_is_asked_for(api: Ap
     assert len(api.person.get(path(api, made)).json()["webhook"]["subscriptions"]) == 1
 
 
-def test_rooms_and_spaces_of_another_organization_are_not_there(api: Api, stranger: Api) -> None:
+def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, stranger: Api) -> None:
     for foreign in (subscription(stranger.room_id), subscription(stranger.space_id, "SPACE")):
         assert_problem(
             api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign])), 404
@@ -144,13 +144,13 @@ def test_rooms_and_spaces_of_another_organization_are_not_there(api: Api, strang
         ("status", "WEBHOOK_STATUS_ACTIVE", "/content/status"), ("headers", {"X-A": "a" * 1001}, "/content/headers"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_by_name(api: Api, field: str, value: object, pointer: str) -> None:
+def test_an_invalid_value_is_rejected_and_named(api: Api, field: str, value: object, pointer: str) -> None:
     answer = api.person.post(f"{api.organization}/webhooks", json=content(api, **{field: value}))
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == pointer
     assert api.person.get(f"{api.organization}/webhooks").json()["webhooks"] == []
 
 
-def test_the_same_subscription_twice_is_refused(api: Api) -> None:
+def test_a_duplicate_subscription_is_rejected(api: Api) -> None:
     one = subscription(api.room_id)
     for other in (one, {**one, "filter": {}}, {**one, "filter": None}, {**one, "filter": {"room_type": None}}):
         body = content(api, subscriptions=[one, other])
@@ -158,7 +158,7 @@ def test_the_same_subscription_twice_is_refused(api: Api) -> None:
         assert answer["errors"][0]["pointer"] == "/content/subscriptions"
 
 
-def test_a_scheme_reads_in_any_case(api: Api) -> None:
+def test_a_url_scheme_is_case_insensitive(api: Api) -> None:
     made = created(api, endpoint_url=ENDPOINT.replace("http://", "HTTP://"))
     changed = api.person.patch(
         path(api, made), json={"content": {"endpoint_url": ENDPOINT.replace("http://", "hTTp://")}}
@@ -167,7 +167,7 @@ def test_a_scheme_reads_in_any_case(api: Api) -> None:
     assert api.person.post(f"{path(api, made)}/test").status_code == 200
 
 
-def test_a_forbidden_endpoint_is_refused_when_it_is_changed_too(api: Api) -> None:
+def test_a_forbidden_endpoint_is_rejected_in_a_change(api: Api) -> None:
     made = created(api)
     answer = api.person.patch(path(api, made), json={"content": {"endpoint_url": "http://192.168.0.1/"}})
     assert assert_problem(answer, 400)["code"] == "forbidden_endpoint"
@@ -184,7 +184,7 @@ async def answers_behind_a_proxy(api: Api, settings: Settings, made: Json) -> tu
 
 
 @pytest.mark.parametrize("change", [{"public_url": "https://chat.test"}, {"trusted_proxies": ("127.0.0.1",)}])
-def test_behind_a_proxy_no_webhook_goes_to_loopback(api: Api, change: Json) -> None:
+def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> None:
     made = created(api)
     saved, tested = asyncio.run(answers_behind_a_proxy(api, api.settings.with_changes(port=8700, **change), made))
     assert assert_problem(saved, 400)["code"] == "forbidden_endpoint"
@@ -193,7 +193,7 @@ def test_behind_a_proxy_no_webhook_goes_to_loopback(api: Api, change: Json) -> N
 
 
 @pytest.mark.parametrize("status", ["WEBHOOK_STATUS_INACTIVE", "WEBHOOK_STATUS_PAUSED"])
-def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api, status: str) -> None:
+def test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive(api: Api, status: str) -> None:
     made = created(api)
     api.say()
     [entry] = api.person.get(f"{path(api, made)}/logs").json()["logs"]
@@ -214,7 +214,7 @@ def test_nothing_is_resent_or_replayed_while_it_is_not_active(api: Api, status: 
     assert_problem(api.person.post(f"{path(api, made)}/replay", json=wrong), 400)
 
 
-def test_a_person_who_reads_the_log_sees_of_rooms_that_they_reach(api: Api) -> None:
+def test_a_person_sees_log_entries_only_of_reachable_rooms(api: Api) -> None:
     space = api.new_space("private")
     room = api.new_room(space)["room_id"]
     made = created(api, subscriptions=[subscription(room)])
@@ -227,7 +227,7 @@ def test_a_person_who_reads_the_log_sees_of_rooms_that_they_reach(api: Api) -> N
     assert (entry["subject"]["id"], room in entry["request_body"]) == (room, True)
 
 
-def test_the_log_names_no_room_that_its_reader_does_not_reach(settings: Settings) -> None:
+def test_the_log_does_not_name_unreachable_rooms(settings: Settings) -> None:
     """What the endpoint answered may repeat what it was sent, so that goes too."""
 
     async def act(stage: Stage) -> None:

@@ -70,7 +70,7 @@ def test_nine_failures_a_success_and_nine_failures_leave_it_active(settings: Set
     on_stage(settings, act)
 
 
-def test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once(settings: Settings) -> None:
+def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         organization = f"/v1/organizations/{stage.made['organization_id']}"
         for role, name in (("admin", "grace"), ("reader", "reader"), ("admin", "gone")):
@@ -97,7 +97,7 @@ def test_ten_within_three_days_pause_it_and_every_admin_is_mailed_once(settings:
     on_stage(settings, act)
 
 
-def test_ten_spread_over_more_than_three_days_leave_it_active(settings: Settings) -> None:
+def test_ten_failures_over_more_than_three_days_leave_it_active(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await fail(stage, 10, every=timedelta(hours=8, minutes=1))
@@ -121,7 +121,7 @@ def test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each(
     on_stage(settings, act)
 
 
-def test_of_failures_recorded_together_each_webhook_has_its_own_count_and_what_is_deleted_is_forgotten(
+def test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones(
     settings: Settings,
 ) -> None:
     async def act(stage: Stage) -> None:
@@ -141,7 +141,7 @@ def test_of_failures_recorded_together_each_webhook_has_its_own_count_and_what_i
     on_stage(settings, act)
 
 
-def test_what_was_under_way_when_a_webhook_was_paused_does_not_count(settings: Settings) -> None:
+def test_attempts_in_flight_when_a_webhook_is_paused_do_not_count(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         for nr in range(THRESHOLD + 3):
@@ -190,7 +190,7 @@ def test_pings_and_resends_never_count(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_what_was_missed_and_fails_when_it_is_resent_does_not_count(settings: Settings) -> None:
+def test_a_missed_event_that_fails_when_resent_does_not_count(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
@@ -205,7 +205,7 @@ def test_what_was_missed_and_fails_when_it_is_resent_does_not_count(settings: Se
     on_stage(settings, act)
 
 
-def test_when_the_count_has_expired_a_paused_webhook_stays_paused(settings: Settings) -> None:
+def test_a_paused_webhook_stays_paused_after_the_count_expires(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await fail(stage, 10)
@@ -219,7 +219,7 @@ def test_when_the_count_has_expired_a_paused_webhook_stays_paused(settings: Sett
     on_stage(settings, act)
 
 
-def test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_attempts_is_lifted(
+def test_three_days_after_the_first_failure_the_count_and_the_limit_of_attempts_reset(
     settings: Settings,
 ) -> None:
     async def act(stage: Stage) -> None:
@@ -243,7 +243,7 @@ def test_three_days_after_its_first_failure_the_count_is_cleared_and_the_cap_of_
     on_stage(settings, act)
 
 
-def test_active_again_what_waited_goes_gradually_and_what_was_missed_can_be_replayed(settings: Settings) -> None:
+def test_a_reactivated_webhook_sends_waiting_events_gradually_and_can_replay_missed_ones(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         assert (await stage.change(webhook, status=PAUSED)).status_code == 400
@@ -278,7 +278,7 @@ def test_active_again_what_waited_goes_gradually_and_what_was_missed_can_be_repl
     on_stage(settings, act)
 
 
-def test_an_event_may_count_only_when_its_first_retry_fails_too(settings: Settings) -> None:
+def test_an_event_can_be_set_to_count_only_when_its_first_retry_fails(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         webhook = await stage.subscribe()
         await fail(stage, 12)
@@ -314,7 +314,7 @@ failures = st.lists(st.tuples(st.booleans(), st.integers(0, 20 * 3600)), max_siz
 
 @given(failures)
 @example([(False, 0), (False, 3 * 24 * 3600)])  # to the second: not expired yet
-def test_ten_in_a_row_within_three_days_of_the_first_are_too_many_and_no_others(told: list[tuple[bool, int]]) -> None:
+def test_only_ten_failures_in_a_row_within_three_days_pause(told: list[tuple[bool, int]]) -> None:
     """Against the rule said plainly, over the list of what happened."""
     count, at, row = Failures(), NOON, list[Any]()
     for succeeded, seconds in told:
@@ -331,7 +331,7 @@ def test_ten_in_a_row_within_three_days_of_the_first_are_too_many_and_no_others(
 
 
 @given(st.integers(1, 8), st.lists(st.integers(1, 90_000), max_size=7))
-def test_a_failure_is_retried_as_often_as_the_schedule_says_and_counts_once(number: int, pauses: list[int]) -> None:
+def test_a_failure_is_retried_as_scheduled_and_counts_once(number: int, pauses: list[int]) -> None:
     schedule = [timedelta(seconds=pause) for pause in pauses]
     decision = after_failure(number, NOON, schedule, manual=False)
     if number <= len(schedule):

@@ -50,7 +50,7 @@ async def working(stage: Stage, clock: FakeClock) -> AsyncIterator[None]:
         await running
 
 
-def test_what_falls_due_between_the_claim_and_the_look_at_what_is_due_next_is_found(settings: Settings) -> None:
+def test_a_delivery_that_falls_due_between_claim_and_sleep_is_found(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         clock = TickingClock(NOON)
         clock.step, stage.receiver.status = timedelta(milliseconds=70), 500
@@ -62,7 +62,7 @@ def test_what_falls_due_between_the_claim_and_the_look_at_what_is_due_next_is_fo
     on_stage(settings, act, retry_schedule=",".join(["100ms"] * RETRIES))
 
 
-def test_what_was_due_and_locked_at_the_claim_is_found_once_the_lock_is_gone(settings: Settings) -> None:
+def test_a_delivery_locked_during_the_claim_is_found_after_the_lock_is_released(settings: Settings) -> None:
     async def act(stage: Stage) -> None:
         clock = TickingClock(NOON)
         stage.receiver.status = 500

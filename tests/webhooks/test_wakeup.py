@@ -75,7 +75,9 @@ def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
     on_stage(settings, act)
 
 
-def test_one_of_several_workers_hushes_the_bell_and_when_it_is_gone_it_rings(settings: Settings) -> None:
+def test_one_of_several_workers_takes_the_wakeup_lock_and_notifications_resume_when_it_stops(
+    settings: Settings,
+) -> None:
     async def act(stage: Stage) -> None:
         await stage.subscribe()
         async with wakeup_of(stage) as second:
@@ -115,7 +117,7 @@ def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
     on_stage(settings, act)
 
 
-def test_a_delivery_written_while_a_worker_falls_asleep_is_found(
+def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "MAX_SLEEP", 0.5)
