@@ -147,7 +147,7 @@ READ_BLOCK = Permission(subject=Subject.BLOCK, space=_SEE)
 WRITE_BLOCK = Permission(subject=Subject.BLOCK, space=_POST)
 
 UPLOAD = Permission(subject=Subject.ROOM, space=_POST)
-GO_ON_UPLOADING = Permission(subject=Subject.UPLOAD, space=_POST)
+CONTINUE_UPLOAD = Permission(subject=Subject.UPLOAD, space=_POST)
 READ_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE)
 CHANGE_RECORDING = Permission(subject=Subject.RECORDING, space=_SEE, sender=True, or_space=_MANAGE)
 WRITE_TRANSCRIPT = Permission(subject=Subject.RECORDING, space=_POST)

@@ -200,7 +200,7 @@ ROUTES = (
     Route(GET, ATTACHMENT + "/thumbnail", attachments.read_attachment_thumbnail, may.READ_ATTACHMENT),
     # resumable uploads
     Route(POST, ROOM + "/uploads", tus.create_upload, may.UPLOAD, 201, EVERY_ANSWER),
-    Route(GET, UPLOAD, tus.read_upload, may.GO_ON_UPLOADING, 200, EVERY_ANSWER),
-    Route(PATCH, UPLOAD, tus.append_to_upload, may.GO_ON_UPLOADING, 204, EVERY_ANSWER),
-    Route(DELETE, UPLOAD, tus.delete_upload, may.GO_ON_UPLOADING, 204, EVERY_ANSWER),
+    Route(GET, UPLOAD, tus.read_upload, may.CONTINUE_UPLOAD, 200, EVERY_ANSWER),
+    Route(PATCH, UPLOAD, tus.append_to_upload, may.CONTINUE_UPLOAD, 204, EVERY_ANSWER),
+    Route(DELETE, UPLOAD, tus.delete_upload, may.CONTINUE_UPLOAD, 204, EVERY_ANSWER),
 )

@@ -30,6 +30,13 @@ def test_a_handler_calls_only_actions_and_readings(path: str) -> None:
     assert list(database_calls(sources()[path])) == []
 
 
+@pytest.mark.parametrize("path", HANDLERS)
+def test_an_action_checks_that_its_room_is_not_archived(path: str) -> None:
+    """A handler that checks could forget it; the action is called by commands and imports too."""
+    names = {node.id for node in ast.walk(sources()[path]) if isinstance(node, ast.Name)}
+    assert "require_open" not in names
+
+
 @pytest.mark.parametrize("path", COMMANDS)
 def test_a_command_calls_only_actions_and_readings(path: str) -> None:
     beside = {"cli/init.py"}  # records that an organization was created, as no account

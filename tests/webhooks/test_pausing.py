@@ -14,7 +14,7 @@ from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, claimed_delivery
 from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.model import Attempt
-from atrium.webhooks.pausing import PERIOD, THRESHOLD, Counts, Failures, is_counted, with_failure
+from atrium.webhooks.pausing import PERIOD, THRESHOLD, CountedAttempt, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
 from atrium.worker import CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING, open_worker
 from tests.webhooks.stage import NOON, Stage, on_stage
@@ -339,6 +339,6 @@ def test_a_failure_is_retried_as_scheduled_and_counts_once(number: int, pauses: 
     else:
         assert decision == GiveUp(exhausted=True)
     assert after_failure(number, NOON, schedule, manual=True) == GiveUp(exhausted=False)
-    assert is_counted(Counts.FIRST_ATTEMPT, number, decision) == (number == 1)
-    assert is_counted(Counts.FIRST_RETRY, number, decision) == (number == 2)
-    assert is_counted(Counts.EXHAUSTED, number, decision) == (number > len(schedule))
+    assert is_counted(CountedAttempt.FIRST_ATTEMPT, number, decision) == (number == 1)
+    assert is_counted(CountedAttempt.FIRST_RETRY, number, decision) == (number == 2)
+    assert is_counted(CountedAttempt.EXHAUSTED, number, decision) == (number > len(schedule))

@@ -22,12 +22,17 @@ from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import require_open
 
 GONE = ("unauthenticated", "room_not_found", "forbidden")
 
 
 async def create(call: Call, room: ReachedRoom, name: str) -> tuple[IncomingWebhook, str]:
-    """Create an incoming webhook with an integration of its own. Returns it with the token of its URL."""
+    """Create an incoming webhook with an integration of its own. Returns it with the token of its URL.
+
+    Raises RoomArchived.
+    """
+    require_open(room)
     issued = await add_integration(
         call.db, room.organization_id, name=name, description=f"Incoming webhook of the room {room.name}",
         role=OrganizationRole.GUEST, spaces=[SpaceGrant(room.space_id, SpaceRole.MEMBER)],
@@ -55,7 +60,7 @@ async def post(call: Call, token: str, content: Content, request: Request) -> No
         raise invalid_field("/text", "a message needs a text, blocks or attachments with content")
     message = prepare_send(hash_of(token), row["room_id"], content.text, content.blocks, request)
     result = await send_message(call.db, message, call.now)
-    if result.error in GONE:
+    if result.outcome in GONE:
         raise IncomingWebhookNotFound
     result.require_body()
     await call.db.execute(NOTE_USE, [row["incoming_webhook_id"]], call.now.replace(second=0, microsecond=0))

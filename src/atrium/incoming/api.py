@@ -23,7 +23,7 @@ from atrium.kit.postgres.database import Pool
 from atrium.kit.text.types import Name
 from atrium.messages.bounds import MessageTooLarge
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived, require_open
+from atrium.rooms.reach import RoomArchived
 
 PATH = "/v2/incoming-webhooks/"
 
@@ -67,7 +67,6 @@ async def create_incoming_webhook(call: Call, room: ReachedRoom, body: IncomingW
 
     Its messages carry the name of an integration of its own, which may only post in the room's space.
     """
-    require_open(room)
     made, token = await actions.create(call, room, body.name)
     fields = {name: getattr(made, name) for name in IncomingWebhook.__struct_fields__}
     return ShownIncomingWebhook(**fields, url=f"{call.settings.base_url}{PATH}{token}")

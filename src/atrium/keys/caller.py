@@ -15,7 +15,6 @@ from atrium.kit.postgres.rows import as_struct
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.kit.text.types import ActorId, ApiKeyId
-from atrium.permissions import Permission, Subject, reaches
 
 BEARER = "select * from bearer($1, $2)"
 
@@ -76,13 +75,6 @@ async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
     return as_struct(row, Caller)
-
-
-@reaches(Subject.PERSON, name="person")
-async def reach_person(call: Call, _permission: Permission) -> Caller:
-    """Return the person who calls. Raise Forbidden for an organization key."""
-    require_person(call.caller)
-    return call.caller
 
 
 def require_person(caller: Caller) -> None:

@@ -9,12 +9,14 @@ from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
 from atrium.live import queries
 from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import require_open
 
 TYPING_INTERVAL = timedelta(seconds=3)
 
 
 async def publish_typing(call: Call, room: ReachedRoom) -> None:
-    """Publish that the caller is typing in the room, at most every three seconds."""
+    """Publish that the caller is typing in the room, at most every three seconds. Raises RoomArchived."""
+    require_open(room)
     await call.db.execute(queries.TYPE, room.room_id, call.caller.actor_id, room.space_id, call.now, TYPING_INTERVAL)
 
 

@@ -17,7 +17,7 @@ from atrium.live.model import Subscription
 from atrium.organizations.reach import OrganizationNotFound, reach_organization
 from atrium.permissions import READ_ORGANIZATION, READ_ROOM
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived, RoomNotFound, reach_room, require_open
+from atrium.rooms.reach import RoomArchived, RoomNotFound, reach_room
 
 
 class Listen(Struct, kw_only=True):
@@ -78,5 +78,4 @@ async def listen(call: Call, request: Request, query: Listen) -> EventStreamResp
 @raises(RoomArchived)
 async def type_in_room(call: Call, room: ReachedRoom) -> None:
     """Publish that you are typing in the room. Repeat it every few seconds while you do."""
-    require_open(room)
     await actions.publish_typing(call, room)

@@ -6,7 +6,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from atrium.live.listener import Listener
-from atrium.live.model import NO_ACCESS, Event, Reach
+from atrium.live.model import NO_ACCESS, Access, Event
 from atrium.live.reading import LogFilter
 
 K = TypeVar("K", bound=Hashable)
@@ -29,36 +29,36 @@ class Audience:
     def __contains__(self, listener: Listener) -> bool:
         return listener in self._all
 
-    def put(self, listener: Listener, reach: Reach) -> bool:
+    def put(self, listener: Listener, access: Access) -> bool:
         """Set what the stream can access. Returns whether that includes something no other stream could access."""
         widened = not (
-            self._of_space.keys() >= reach.spaces
-            and self._of_organization.keys() >= reach.organizations
-            and reach.actor_id in self._of_actor
+            self._of_space.keys() >= access.spaces
+            and self._of_organization.keys() >= access.organizations
+            and access.actor_id in self._of_actor
         )
         self.remove(listener)
-        listener.reach = reach
+        listener.access = access
         self._all.add(listener)
-        for space in reach.spaces:
+        for space in access.spaces:
             self._of_space.setdefault(space, set()).add(listener)
-        for organization in reach.organizations:
+        for organization in access.organizations:
             self._of_organization.setdefault(organization, set()).add(listener)
-        self._of_actor.setdefault(reach.actor_id, set()).add(listener)
-        if reach.expires_at is not None:
+        self._of_actor.setdefault(access.actor_id, set()).add(listener)
+        if access.expires_at is not None:
             self._expiring.add(listener)
         return widened
 
     def remove(self, listener: Listener) -> None:
         """Send the stream nothing more."""
-        reach = listener.reach
-        for space in reach.spaces:
+        access = listener.access
+        for space in access.spaces:
             _discard(self._of_space, space, listener)
-        for organization in reach.organizations:
+        for organization in access.organizations:
             _discard(self._of_organization, organization, listener)
-        _discard(self._of_actor, reach.actor_id, listener)
+        _discard(self._of_actor, access.actor_id, listener)
         self._expiring.discard(listener)
         self._all.discard(listener)
-        listener.reach = NO_ACCESS
+        listener.access = NO_ACCESS
 
     def log_filter(self) -> LogFilter:
         """Return the events to fetch from the log."""
@@ -80,7 +80,7 @@ class Audience:
 
     def expired(self, now: datetime) -> set[Listener]:
         """Return the streams whose key has expired."""
-        return {each for each in self._expiring if each.reach.expires_at and each.reach.expires_at <= now}
+        return {each for each in self._expiring if each.access.expires_at and each.access.expires_at <= now}
 
 
 def _discard(places: dict[K, set[Listener]], key: K, listener: Listener) -> None:

@@ -23,14 +23,14 @@ from atrium.kit.settings import Settings
 from atrium.live.audience import Audience
 from atrium.live.listener import MAX_WAITING, Listener
 from atrium.live.model import Event, Position, Subscription
-from atrium.live.reading import begin, read_reaches, read_unseen
+from atrium.live.reading import begin, read_access, read_unseen
 
 log = structlog.get_logger()
 # A day's partition is empty when the plan is made, but not for long.
 FOLLOWER = {**SESSION, "enable_seqscan": "off"}
 TURN, HEARTBEAT, PAUSE_AFTER_ERROR = 0.04, 15.0, 1.0  # seconds
 PAGE, PAGE_BYTES = 1000, MAX_WAITING // 2  # events read together, and approximately how many bytes of them
-REACHES_PER_QUERY = 500  # streams whose access is read together
+ACCESSES_PER_QUERY = 500  # streams whose access is read together
 CATCHING_UP = 3  # streams that read missed events at the same time, so that requests find connections too
 
 STOPPING = "This process is about to stop; connect again."
@@ -175,15 +175,15 @@ class Hub:
         """Read what these streams can access, and end those whose key no longer works. Returns whether any of them can
         access something that no stream could access before."""
         widened, listeners = False, list(stale)
-        for start in range(0, len(listeners), REACHES_PER_QUERY):
-            batch = listeners[start : start + REACHES_PER_QUERY]
-            reaches = await read_reaches(db, [each.subscription for each in batch], self.clock())
-            for listener, reach in zip(batch, reaches, strict=True):
-                if reach is None:
+        for start in range(0, len(listeners), ACCESSES_PER_QUERY):
+            batch = listeners[start : start + ACCESSES_PER_QUERY]
+            accesses = await read_access(db, [each.subscription for each in batch], self.clock())
+            for listener, access in zip(batch, accesses, strict=True):
+                if access is None:
                     self._audience.remove(listener)
                     listener.end()
                 elif not listener.ended.done():
-                    widened |= self._audience.put(listener, reach)
+                    widened |= self._audience.put(listener, access)
         return widened
 
     async def _send_pages(self, db: asyncpg.Connection, at: Position) -> None:

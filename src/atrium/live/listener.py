@@ -14,11 +14,11 @@ CHUNK = 1 << 16  # bytes, approximately; the HTTP server buffers a few chunks of
 class Listener:
     """Events for one client, in order, until the stream has ended."""
 
-    __slots__ = ("_size", "_waiting", "_wake", "ended", "joined", "reach", "subscription")
+    __slots__ = ("_size", "_waiting", "_wake", "access", "ended", "joined", "subscription")
 
     def __init__(self, subscription: Subscription) -> None:
         loop = asyncio.get_running_loop()
-        self.subscription, self.reach = subscription, NO_ACCESS
+        self.subscription, self.access = subscription, NO_ACCESS
         self.joined: asyncio.Future[Position] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
         self._waiting: deque[bytes] = deque()
@@ -31,7 +31,7 @@ class Listener:
 
     def receives(self, event: Event) -> bool:
         """Return whether the event is for this stream."""
-        return self.is_subscribed_to(event) and self.reach.includes(event)
+        return self.is_subscribed_to(event) and self.access.includes(event)
 
     def push(self, chunk: bytes) -> None:
         """Queue a chunk. The stream ends if the client has fallen too far behind."""

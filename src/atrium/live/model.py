@@ -101,7 +101,7 @@ class Subscription:
 
 
 @dataclass(frozen=True)
-class Reach:
+class Access:
     """What the owner of a key can access, and when the key expires."""
 
     actor_id: UUID | None
@@ -118,4 +118,4 @@ class Reach:
         return event.space_id is not None or event.organization_id in self.organizations
 
 
-NO_ACCESS = Reach(None, frozenset(), frozenset(), None)
+NO_ACCESS = Access(None, frozenset(), frozenset(), None)

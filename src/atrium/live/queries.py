@@ -40,7 +40,7 @@ order by e.seq
 # What the owners of keys can access now, a row for each key; `actor_id` is null if the key no longer works.
 # Parameters: $1 key_hashes, $2 organization_ids or nulls, $3 now
 # Returns: actor_id, expires_at, organizations, spaces
-REACH = """
+ACCESS = """
 select who.actor_id, key.expires_at,
        array(select m.organization_id from memberships m
              where m.actor_id = who.actor_id and m.deactivated_at is null

@@ -10,7 +10,7 @@ import asyncpg
 from atrium.kit.clock import to_ms
 from atrium.kit.postgres.database import Pool, Record
 from atrium.live import queries
-from atrium.live.model import Event, Position, Reach, Subscription
+from atrium.live.model import Access, Event, Position, Subscription
 
 Reader: TypeAlias = "asyncpg.Connection[Record] | Pool"
 
@@ -40,16 +40,16 @@ async def read_unseen(
     return events, more, rows[0]["position"]
 
 
-async def read_reaches(db: Reader, subscriptions: Sequence[Subscription], now: datetime) -> list[Reach | None]:
+async def read_access(db: Reader, subscriptions: Sequence[Subscription], now: datetime) -> list[Access | None]:
     """Return what each subscriber can access now; None if the key no longer works."""
     hashes = [each.key_hash for each in subscriptions]
     organizations = [each.organization_id for each in subscriptions]
-    rows = await db.fetch(queries.REACH, hashes, organizations, now)
-    return [_reach(row) for row in rows]
+    rows = await db.fetch(queries.ACCESS, hashes, organizations, now)
+    return [_access(row) for row in rows]
 
 
-def _reach(row: Record) -> Reach | None:
+def _access(row: Record) -> Access | None:
     if row["actor_id"] is None:
         return None
     spaces, organizations = frozenset(row["spaces"]), frozenset(row["organizations"])
-    return Reach(row["actor_id"], spaces, organizations, row["expires_at"])
+    return Access(row["actor_id"], spaces, organizations, row["expires_at"])

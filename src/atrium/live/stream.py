@@ -54,8 +54,8 @@ async def _missed(hub: Hub, listener: Listener, last: Position, present: Positio
 
 
 async def _page(hub: Hub, listener: Listener, at: Position) -> tuple[list[Event], bool]:
-    reach = listener.reach
-    by = LogFilter(list(reach.spaces), [reach.actor_id] if reach.actor_id else [], list(reach.organizations))
+    access = listener.access
+    by = LogFilter(list(access.spaces), [access.actor_id] if access.actor_id else [], list(access.organizations))
     async with hub.catching_up:
         events, more, _ = await read_unseen(
             hub.pool, by, seen=at.seen, until=at.until, after=at.seq, max_events=PAGE, max_bytes=PAGE_BYTES

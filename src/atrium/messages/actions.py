@@ -3,15 +3,21 @@
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
 
 from atrium.audit.trail import Change, Target
 from atrium.blocks.model import TypedContent
 from atrium.events import LiveEventKind
 from atrium.keys.caller import Call
-from atrium.kit.errors import Conflict, Forbidden, NotFound
+from atrium.kit.errors import Conflict
 from atrium.messages import queries
-from atrium.messages.bounds import MAX_BYTES, MessageTooLarge, require_bounded
+from atrium.messages.bounds import (
+    MAX_BYTES,
+    MessageTooLarge,
+    require_bounded,
+    require_content,
+    require_emoji,
+    require_sendable,
+)  # fmt: skip
 from atrium.messages.model import (
     MAX_EMOJI,
     Message,
@@ -21,17 +27,9 @@ from atrium.messages.model import (
     with_reaction,
     without_reaction,
 )  # fmt: skip
-from atrium.permissions import Permission, Subject, reaches
-from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomNotFound, reach_room
+from atrium.messages.reach import ReachedMessage
+from atrium.rooms.reach import require_open
 from atrium.search.indexing import index_edited, remove_from_index
-
-
-class MessageNotFound(NotFound):
-    """The room has no message with this id."""
-
-    code = "message_not_found"
-    title = "Message not found"
 
 
 class MessageDeleted(Conflict):
@@ -48,42 +46,24 @@ class TooManyReactions(Conflict):
     title = "The message already has 50 different emoji"
 
 
-class ReachedMessage(Struct, frozen=True):
-    """A message that the caller can read, with its room."""
-
-    message: Message
-    room: ReachedRoom
-
-
-@reaches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
-async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
-    """Return the message if the caller may use it. Raises RoomNotFound, MessageNotFound, Forbidden."""
-    room = await reach_room(call, room_id, permission)
-    statement = queries.READ_FOR_CHANGE if call.writing else queries.READ
-    rendered = await call.db.fetchval(statement, room_id, message_id)
-    if rendered is None:
-        raise MessageNotFound
-    message = msgspec.json.decode(rendered, type=Message)
-    _require_sender(call, message, room, permission)
-    return ReachedMessage(message, room)
-
-
-def _require_sender(call: Call, message: Message, room: ReachedRoom, permission: Permission) -> None:
-    if not permission.sender or message.user_id == call.caller.actor_id:
-        return
-    if permission.or_space is None or not room.role.holds(permission.or_space):
-        also = f" or a space {permission.or_space}" if permission.or_space else ""
-        raise Forbidden(f"Only the sender of the message{also} may do this.")
-
-
 def require_sent(message: Message) -> None:
     """Raise MessageDeleted for a tombstone."""
     if message.status is MessageStatus.DELETED:
         raise MessageDeleted
 
 
-async def edit_message(call: Call, reached: ReachedMessage, text: str, blocks: list[TypedContent]) -> Message:
-    """Replace the text and blocks of a message. Raises MessageDeleted, MessageTooLarge."""
+async def edit_message(
+    call: Call, reached: ReachedMessage, new_text: str | None, new_blocks: list[TypedContent] | None
+) -> Message:
+    """Replace the text, the blocks or both of a message; None leaves them as they are.
+
+    Raises RoomArchived, InvalidRequest, MessageDeleted, MessageTooLarge.
+    """
+    require_open(reached.room)
+    text = reached.message.text if new_text is None else new_text
+    blocks = reached.message.blocks if new_blocks is None else new_blocks
+    require_content(text, blocks, reached.message.attachments)
+    require_sendable(new_text or "", new_blocks or ())
     require_sent(reached.message)
     encoded = msgspec.json.encode(blocks).decode()
     require_bounded(text, encoded, len(reached.message.attachments))
@@ -118,14 +98,18 @@ def _change(action: str, reached: ReachedMessage) -> Change:
 async def add_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
     """Add the caller's emoji to the message, unless it is there already.
 
-    Raises MessageDeleted, TooManyReactions, MessageTooLarge.
+    Raises RoomArchived, InvalidRequest, MessageDeleted, TooManyReactions, MessageTooLarge.
     """
+    require_open(reached.room)
+    require_emoji(emoji)
     changed = with_reaction(reached.message.reactions, emoji, call.caller.actor_id)
     return await _set_reactions(call, reached, changed, (LiveEventKind.REACTION_ADDED, emoji))
 
 
 async def remove_reaction(call: Call, reached: ReachedMessage, emoji: str) -> Message:
-    """Remove the caller's emoji from the message. Raises MessageDeleted."""
+    """Remove the caller's emoji from the message. Raises RoomArchived, InvalidRequest, MessageDeleted."""
+    require_open(reached.room)
+    require_emoji(emoji)
     changed = without_reaction(reached.message.reactions, emoji, call.caller.actor_id)
     return await _set_reactions(call, reached, changed, (LiveEventKind.REACTION_REMOVED, emoji))
 

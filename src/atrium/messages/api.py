@@ -1,6 +1,5 @@
 """Messages and threads of a room."""
 
-from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -10,28 +9,26 @@ from atrium.attachments.model import MAX_ATTACHMENTS, AttachmentUnusable
 from atrium.blocks.model import TypedContent
 from atrium.keys.caller import Call
 from atrium.keys.tokens import checked_hash
-from atrium.kit.errors import invalid_field, invalid_parameter
 from atrium.kit.http.decoding import decode_query, read_json
 from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Body, Request
 from atrium.kit.http.route import batched, raises
 from atrium.kit.text.types import MessageId, MessageText, path_id
 from atrium.messages import actions
-from atrium.messages.actions import MessageDeleted, MessageNotFound, ReachedMessage, TooManyReactions
+from atrium.messages.actions import MessageDeleted, TooManyReactions
 from atrium.messages.batches import MessageBatches, NotAThreadRoot
-from atrium.messages.bounds import MessageTooLarge, require_sendable
+from atrium.messages.bounds import MessageTooLarge, require_content
 from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
 from atrium.messages.model import Message, RoomMessageList, ThreadMessageList
+from atrium.messages.reach import MessageNotFound, ReachedMessage
 from atrium.messages.requests import PageRequest, ThreadPageRequest, prepare_send
-from atrium.rooms.reach import RoomArchived, require_open
+from atrium.rooms.reach import RoomArchived
 
 Blocks = Annotated[list[TypedContent], Meta(max_length=100)]
 AttachmentIds = Annotated[
     list[UUID],
     Meta(max_length=MAX_ATTACHMENTS, description="files that you uploaded to this room and have not sent"),
 ]
-MAX_EMOJI_CHARACTERS = 64
-UNUSABLE = "\x7f\ufffd"  # DEL, and the replacement for bytes that are not UTF-8
 
 
 class MessageCreate(Body):
@@ -108,11 +105,8 @@ async def read_message(call: Call, message: ReachedMessage) -> Message:
 @raises(RoomArchived, MessageDeleted, MessageTooLarge)
 async def update_message(call: Call, message: ReachedMessage, body: MessageUpdate) -> Message:
     """Edit a message of your own."""
-    require_open(message.room)
-    text = message.message.text if body.text is UNSET else body.text
-    blocks = message.message.blocks if body.blocks is UNSET else body.blocks
-    require_content(text, blocks, message.message.attachments)
-    require_sendable("" if body.text is UNSET else text, () if body.blocks is UNSET else blocks)
+    text = None if body.text is UNSET else body.text
+    blocks = None if body.blocks is UNSET else body.blocks
     return await actions.edit_message(call, message, text, blocks)
 
 
@@ -125,25 +119,10 @@ async def delete_message(call: Call, message: ReachedMessage) -> None:
 @raises(RoomArchived, MessageDeleted, TooManyReactions, MessageTooLarge)
 async def put_reaction(call: Call, message: ReachedMessage, emoji: str) -> Message:
     """Add an emoji to a message. Nothing changes if you have already added it."""
-    require_open(message.room)
-    return await actions.add_reaction(call, message, _checked_emoji(emoji))
+    return await actions.add_reaction(call, message, emoji)
 
 
 @raises(RoomArchived, MessageDeleted)
 async def remove_reaction(call: Call, message: ReachedMessage, emoji: str) -> None:
     """Remove your emoji from a message. Nothing changes if it is not there."""
-    require_open(message.room)
-    await actions.remove_reaction(call, message, _checked_emoji(emoji))
-
-
-def require_content(text: str, blocks: list[TypedContent], attachments: Sequence[object] = ()) -> None:
-    """Raise InvalidRequest for a message without content."""
-    if not blocks and not attachments and not text.strip():
-        raise invalid_field("/text", "a message needs a text, blocks or attachments")
-
-
-def _checked_emoji(emoji: str) -> str:
-    unusable = any(c.isspace() or ord(c) < 32 or c in UNUSABLE for c in emoji)
-    if not 1 <= len(emoji) <= MAX_EMOJI_CHARACTERS or unusable:
-        raise invalid_parameter("emoji", "must be an emoji or a short name such as +1")
-    return emoji
+    await actions.remove_reaction(call, message, emoji)

@@ -68,7 +68,7 @@ class MessageBatches:
         if cached:
             request = request._replace(known_version=cached.version)
         result = await self._page(self._top_levels if top_level else self._pages, request)
-        if cached and result.error == UNCHANGED:
+        if cached and result.outcome == UNCHANGED:
             return cached.body
         body = result.require_body()
         if is_newest:
@@ -79,7 +79,7 @@ class MessageBatches:
         """Return a Thread message list as JSON. Raises Unauthenticated, RoomNotFound, MessageNotFound,
         NotAThreadRoot."""
         result = await self._page(self._threads, request)
-        if result.error == NotAThreadRoot.code:
+        if result.outcome == NotAThreadRoot.code:
             root = str(result.root_id)
             raise NotAThreadRoot(f"Ask for the thread of {root}, its top-level message.", thread_root_id=root)
         return result.require_body()
@@ -94,7 +94,7 @@ class MessageBatches:
 
     async def _page(self, batcher: Batcher[AnyPageRequest], request: AnyPageRequest) -> Result:
         """Return a page with fewer messages than requested if they are large. One message is never too large."""
-        while (result := await self._result(batcher, request)).error == PAGE_TOO_LARGE:
+        while (result := await self._result(batcher, request)).outcome == PAGE_TOO_LARGE:
             request = request._replace(size=request.size // 2)
         return result
 

@@ -1,4 +1,4 @@
-"""The limits of a message: its size in bytes as rendered, and the nesting of its Markdown. Pure functions."""
+"""The limits of a message: its size in bytes as rendered, the nesting of its Markdown, its emoji. Pure functions."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,15 @@ import msgspec
 
 from atrium.blocks.bounds import INVALID_LABEL, has_deep_markdown, invalid_label, rendered_bytes
 from atrium.blocks.model import TypedContent
-from atrium.kit.errors import Problem, invalid_field
+from atrium.kit.errors import Problem, invalid_field, invalid_parameter
 from atrium.kit.text.nesting import TOO_DEEP, nests_too_deeply
 from atrium.messages.model import MAX_MENTIONS, MENTION
 
 MAX_BYTES = 128 << 10
 PER_ATTACHMENT, OTHER_FIELDS = 1 << 10, 1 << 10  # bytes at most; the other fields are ids, times and counts
 PER_MENTION = 40  # bytes: `"<uuid>", `
+MAX_EMOJI_CHARACTERS = 64
+UNUSABLE = "\x7f\ufffd"  # in an emoji: DEL, and the replacement for bytes that are not UTF-8
 SMALL = 16 << 10  # characters; a shorter message is always small enough
 
 
@@ -22,6 +24,12 @@ class MessageTooLarge(Problem):
     status = 413
     code = "message_too_large"
     title = "The message is larger than 128 KiB"
+
+
+def require_content(text: str, blocks: Sequence[TypedContent], attachments: Sequence[object] = ()) -> None:
+    """Raise InvalidRequest for a message without content."""
+    if not blocks and not attachments and not text.strip():
+        raise invalid_field("/text", "a message needs a text, blocks or attachments")
 
 
 def require_bounded(text: str, blocks: str, attachments: int = 0) -> None:
@@ -39,6 +47,13 @@ def require_sendable(text: str, blocks: Sequence[TypedContent]) -> None:
             raise invalid_field(f"/blocks/{nr}/content/{label}", INVALID_LABEL)
         if has_deep_markdown(block):
             raise invalid_field(f"/blocks/{nr}", TOO_DEEP)
+
+
+def require_emoji(emoji: str) -> None:
+    """Raise InvalidRequest for anything but an emoji or a short name."""
+    unusable = any(c.isspace() or ord(c) < 32 or c in UNUSABLE for c in emoji)
+    if not 1 <= len(emoji) <= MAX_EMOJI_CHARACTERS or unusable:
+        raise invalid_parameter("emoji", "must be an emoji or a short name such as +1")
 
 
 def max_content_bytes(attachments: int = 0) -> int:

@@ -17,7 +17,7 @@ This costs a page nothing measurable; a running sum of sizes cost the statement 
 # PAGE_OF_ROOM and PAGE_OF_TOP_LEVEL differ in three places; these are the parts between those.
 # The key, the error, and whether the window has more messages than the page:
 _ANSWER = """
-select array_agg(api_key_id order by nr) as api_key_ids, array_agg(error order by nr) as errors,
+select array_agg(api_key_id order by nr) as api_key_ids, array_agg(outcome order by nr) as outcomes,
        array_agg(root_id order by nr) as root_ids, array_agg(body order by nr) as bodies,
        array_agg(version order by nr) as versions
 from (
@@ -25,7 +25,7 @@ select request.nr, who.api_key_id,
        case when who.actor_id is null then 'unauthenticated'
             when access.role is null then 'room_not_found'
             when shard.version = request.known_version then 'unchanged'
-            when page.is_too_large then 'page_too_large' end as error,
+            when page.is_too_large then 'page_too_large' end as outcome,
        null::uuid as root_id,
        case when access.role is not null and shard.version is distinct from request.known_version
             and not page.is_too_large then convert_to(concat(
@@ -82,17 +82,17 @@ _END = """
 _TOP_LEVEL = " and m.thread_root_id is null"
 
 # Parameters: $1 to $6 arrays, one for each field of PageRequest; $7 now (ms), $8 length of a window (ms)
-# Returns: api_key_ids, errors, root_ids, bodies (JSON as bytes), versions: arrays in the order of the requests
+# Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes), versions: arrays in the order of the requests
 PAGE_OF_ROOM = f"{_ANSWER}{_NEXT}{_WINDOW}{_MESSAGES}{_OLDER}{_END}"
 # The same without replies, by an index of top-level messages. One statement for both made every page slower.
 # Parameters: $1 to $6 arrays, one for each field of PageRequest; $7 now (ms), $8 length of a window (ms)
-# Returns: api_key_ids, errors, root_ids, bodies (JSON as bytes), versions: arrays in the order of the requests
+# Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes), versions: arrays in the order of the requests
 PAGE_OF_TOP_LEVEL = f"{_ANSWER}{_TOP_LEVEL}{_NEXT}{_WINDOW}{_MESSAGES}\n         {_TOP_LEVEL}{_OLDER}{_TOP_LEVEL}{_END}"
 
 # Parameters: $1 to $5 arrays, one for each field of ThreadPageRequest; $6 now (ms)
-# Returns: api_key_ids, errors, root_ids, bodies (JSON as bytes): arrays in the order of the requests
+# Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 PAGE_OF_THREAD = """
-select array_agg(api_key_id order by nr) as api_key_ids, array_agg(error order by nr) as errors,
+select array_agg(api_key_id order by nr) as api_key_ids, array_agg(outcome order by nr) as outcomes,
        array_agg(root_id order by nr) as root_ids, array_agg(body order by nr) as bodies
 from (
 select request.nr, who.api_key_id,
@@ -100,7 +100,7 @@ select request.nr, who.api_key_id,
             when access.role is null then 'room_not_found'
             when root.message_id is null then 'message_not_found'
             when root.thread_root_id is not null then 'not_a_thread_root'
-            when page.is_too_large then 'page_too_large' end as error,
+            when page.is_too_large then 'page_too_large' end as outcome,
        root.thread_root_id as root_id,
        case when access.role is not null and root.is_root and not page.is_too_large then convert_to(concat(
            '{"messages":[', page.messages, '],"has_more":', exists (

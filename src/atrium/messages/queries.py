@@ -5,7 +5,7 @@
 # for live streams. A live event selects from `minted`, so its number is drawn under the room's lock. An idempotency key
 # that was used before returns the earlier body.
 # Parameters: $1 to $9 arrays, one for each field of SendRequest; $10 now (ms)
-# Returns: api_key_ids, errors, root_ids, bodies (JSON as bytes): arrays in the order of the requests
+# Returns: api_key_ids, outcomes, root_ids, bodies (JSON as bytes): arrays in the order of the requests
 SEND = """
 with request as materialized (
     select request.*, who.actor_id, who.kind, who.api_key_id, access.organization_id, room.space_id, room.room_type,
@@ -18,7 +18,7 @@ with request as materialized (
                 when room.archived_at is not null then 'room_archived'
                 when request.parent_id is not null and parent.message_id is null then 'message_not_found'
                 when request.attachments is null then 'attachment_unusable'
-                end as error
+                end as outcome
     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::uuid[], $7::text[], $8::bytea[],
                 $9::jsonb[])
          with ordinality as request (key_hash, room_id, text, blocks, mentions, parent_id, idempotency_key, body_hash,
@@ -31,13 +31,13 @@ with request as materialized (
         and earlier.route = 'send_message' and earlier.key = request.idempotency_key
 ), head as materialized (
     select room_id, last_seq from room_heads
-    where room_id in (select room_id from request where error is null)
+    where room_id in (select room_id from request where outcome is null)
     order by room_id for update
 ), minted as materialized (
     select request.*, id_at(request.seq) as message_id, time_of_ms(request.seq >> 12) as sent_at
     from (select request.*, greatest(head.last_seq + 1, $10::bigint << 12)
                         + row_number() over (partition by request.room_id order by request.nr) - 1 as seq
-          from request join head using (room_id) where request.error is null) request
+          from request join head using (room_id) where request.outcome is null) request
 ), moved as (
     update room_heads h set last_seq = last.seq, last_message_id = last.message_id
     from (select distinct on (room_id) room_id, seq, message_id from minted order by room_id, seq desc) last
@@ -85,7 +85,7 @@ with request as materialized (
     select 'message.sent', space_id, room_id, message_id from minted order by seq
 )
 select array_agg(request.api_key_id order by request.nr) as api_key_ids,
-       array_agg(request.error order by request.nr) as errors,
+       array_agg(request.outcome order by request.nr) as outcomes,
        array_agg(null::uuid order by request.nr) as root_ids,
        array_agg(coalesce(convert_to(sent.rendered, 'UTF8'), request.earlier_body) order by request.nr) as bodies
 from request left join minted on minted.nr = request.nr

@@ -15,7 +15,7 @@ from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.postgres.batching import run_statement
 from atrium.kit.postgres.database import Connection
 from atrium.messages import queries
-from atrium.messages.actions import MessageNotFound
+from atrium.messages.reach import MessageNotFound
 from atrium.messages.requests import SendRequest
 from atrium.rooms.reach import RoomArchived, RoomNotFound
 
@@ -35,15 +35,15 @@ class Result(NamedTuple):
     """What a statement of the hot path returns for one request."""
 
     api_key_id: UUID | None
-    error: str | None  # the reason why there is no new body
+    outcome: str | None  # None with a new body; otherwise an error or REPLAYED, UNCHANGED, PAGE_TOO_LARGE
     root_id: UUID | None  # of the thread that was meant, with `not_a_thread_root`
     body: bytes  # JSON
     version: str = ""  # of a page of a room
 
     def require_body(self) -> bytes:
-        """Return the body. Raises the Problem that the error stands for."""
-        if self.error is not None and self.error != REPLAYED:
-            raise ERRORS[self.error]
+        """Return the body. Raises the Problem that the outcome stands for."""
+        if self.outcome is not None and self.outcome != REPLAYED:
+            raise ERRORS[self.outcome]
         return self.body
 
 
@@ -66,7 +66,7 @@ async def send_with_attachments(
             queries.LOCK_ATTACHMENTS, request.key_hash, request.room_id, attachment_ids, to_ms(now)
         )
         result = await send_message(db, request._replace(attachments=attachments), now)
-        if result.error is None:
+        if result.outcome is None:
             sent = msgspec.json.decode(result.body, type=_Sent)
             await db.execute(queries.ASSIGN_ATTACHMENTS, request.room_id, attachment_ids, sent.message_id)
     return result

@@ -1,14 +1,22 @@
-"""Read profiles, and the organizations of a person."""
+"""Fetch the calling person, profiles, and the organizations of a person."""
 
 from uuid import UUID
 
-from atrium.keys.caller import Call
+from atrium.keys.caller import Call, Caller, require_person
 from atrium.kit.http.paging import Page, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.people import queries
 from atrium.people.model import OwnOrganization, Profile
+from atrium.permissions import Permission, Subject, reaches
+
+
+@reaches(Subject.PERSON, name="person")
+async def reach_person(call: Call, _permission: Permission) -> Caller:
+    """Return the person who calls. Raise Forbidden for an organization key."""
+    require_person(call.caller)
+    return call.caller
 
 
 async def profile_of(db: Connection, person_id: UUID) -> Profile:

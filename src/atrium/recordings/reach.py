@@ -1,4 +1,4 @@
-"""Fetch a recording for an actor with a role in its room's space: fetching is permitting."""
+"""Fetch recordings. The query of `reach_recording` returns one only if the caller has a role in its room's space."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeVar

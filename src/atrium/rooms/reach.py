@@ -1,4 +1,4 @@
-"""Fetch a room for an actor with a role in its space: fetching is permitting."""
+"""Fetch rooms. The query of `reach_room` returns a room only if the caller has a role in its space."""
 
 from uuid import UUID
 

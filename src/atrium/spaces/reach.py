@@ -1,4 +1,4 @@
-"""Fetch a space for an actor with a role in it: fetching is permitting."""
+"""Fetch spaces. The query of `reach_space` returns a space only if the caller has a role in it."""
 
 from uuid import UUID
 

@@ -18,7 +18,7 @@ from atrium.media.parts import read
 from atrium.media.sniff import ENOUGH, UnsupportedMedia, media_type_of, require_media
 from atrium.recordings.actions import NotAVideoRoom, add_recording, require_accepts_recordings
 from atrium.rooms.model import ReachedRoom
-from atrium.rooms.reach import RoomArchived, require_open
+from atrium.rooms.reach import RoomArchived
 from atrium.tus.headers import (
     OFFSET_STREAM,
     TUS_RESUMABLE,
@@ -58,7 +58,6 @@ async def create_upload(call: Call, room: ReachedRoom, request: Request) -> With
     kind, name = metadata(request)
     if kind is UploadKind.RECORDING:
         require_accepts_recordings(room)
-    require_open(room)
     draft = await actions.begin(call, room, kind, name, number(request, "Upload-Length"))
     where = f"/v2/rooms/{room.room_id}/uploads/{draft.upload_id}"
     return WithHeaders(None, ("location", where), ("upload-offset", "0"), _expires(call))

@@ -5,7 +5,7 @@ from atrium.keys.caller import Call, require_person
 from atrium.kit.clock import rfc3339
 from atrium.kit.text.types import MessageId
 from atrium.live.actions import publish_to_own_streams
-from atrium.messages.actions import MessageNotFound
+from atrium.messages.reach import MessageNotFound
 from atrium.rooms.model import ReachedRoom
 from atrium.unread import queries
 from atrium.unread.model import ReadMarker

@@ -8,7 +8,7 @@ from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging
 from atrium.kit.http.route import raises
 from atrium.kit.text.types import MessageId
-from atrium.messages.actions import MessageNotFound
+from atrium.messages.reach import MessageNotFound
 from atrium.organizations.reach import Organization
 from atrium.rooms.model import ReachedRoom
 from atrium.unread import actions, reach

@@ -10,6 +10,7 @@ from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage
 from atrium.media import parts
 from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import require_open
 from atrium.uploads import queries, quota
 from atrium.uploads.model import (
     EXPIRES_AFTER,
@@ -27,8 +28,9 @@ from atrium.uploads.reach import Upload
 async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size: int | None) -> Draft:
     """Create an upload. Its row exists before its first byte is stored, so that nothing in the storage is left over.
 
-    Raises EmptyFile, UploadTooLarge, StorageQuotaExceeded.
+    Raises RoomArchived, EmptyFile, UploadTooLarge, StorageQuotaExceeded.
     """
+    require_open(room)
     max_size = max_size_of(call.settings, kind)
     require_size(size, max_size)
     left = await quota.left(call, room.organization_id, size)

@@ -14,7 +14,7 @@ from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks import mails
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery
 from atrium.webhooks.model import DeliveryStatus, WebhookStatus
-from atrium.webhooks.pausing import Counts, Failures, is_counted, with_failure
+from atrium.webhooks.pausing import CountedAttempt, Failures, is_counted, with_failure
 from atrium.webhooks.retry import Decision, GiveUp, RetryAt, after_failure
 
 Failed: TypeAlias = tuple[ClaimedDelivery, AttemptResult]
@@ -69,7 +69,7 @@ def _decide(failed: Failed, webhook: Record, settings: Settings) -> FailureDecis
     number = claimed.attempts_made + 1
     decision = after_failure(number, result.ended_at, settings.retry_schedule, manual=claimed.manual)
     may_count = not claimed.manual and not webhook["counted"]
-    counts = may_count and is_counted(Counts(settings.pause_counts), number, decision)
+    counts = may_count and is_counted(CountedAttempt(settings.pause_counts), number, decision)
     return FailureDecision(claimed, result, webhook, number, decision, counts)
 
 

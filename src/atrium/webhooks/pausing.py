@@ -10,7 +10,7 @@ THRESHOLD = 10
 PERIOD = timedelta(days=3)
 
 
-class Counts(StrEnum):
+class CountedAttempt(StrEnum):
     """Which failed attempt makes an event a failed one (docs/contract.md#webhook-status)."""
 
     FIRST_ATTEMPT = "first_attempt"
@@ -31,14 +31,14 @@ class Failures:
         return self.count >= THRESHOLD
 
 
-def is_counted(counts: Counts, attempts_made: int, decision: Decision) -> bool:
+def is_counted(counted: CountedAttempt, attempts_made: int, decision: Decision) -> bool:
     """Return whether this failed attempt, number `attempts_made` from 1, counts its event as failed."""
-    match counts:
-        case Counts.FIRST_ATTEMPT:
+    match counted:
+        case CountedAttempt.FIRST_ATTEMPT:
             return attempts_made == 1
-        case Counts.FIRST_RETRY:
+        case CountedAttempt.FIRST_RETRY:
             return attempts_made == 2
-        case Counts.EXHAUSTED:
+        case CountedAttempt.EXHAUSTED:
             return isinstance(decision, GiveUp) and decision.exhausted
 
 

@@ -1,0 +1,49 @@
+"""Fetch a message. The room is fetched first, so its query decides whether the caller can access the message."""
+
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from atrium.keys.caller import Call
+from atrium.kit.errors import Forbidden, NotFound
+from atrium.messages import queries
+from atrium.messages.model import Message
+from atrium.permissions import Permission, Subject, reaches
+from atrium.rooms.model import ReachedRoom
+from atrium.rooms.reach import RoomNotFound, reach_room
+
+
+class MessageNotFound(NotFound):
+    """The room has no message with this id."""
+
+    code = "message_not_found"
+    title = "Message not found"
+
+
+class ReachedMessage(Struct, frozen=True):
+    """A message that the caller can read, with its room."""
+
+    message: Message
+    room: ReachedRoom
+
+
+@reaches(Subject.MESSAGE, RoomNotFound, MessageNotFound)
+async def reach_message(call: Call, room_id: UUID, message_id: UUID, permission: Permission) -> ReachedMessage:
+    """Return the message if the caller may use it. Raises RoomNotFound, MessageNotFound, Forbidden."""
+    room = await reach_room(call, room_id, permission)
+    statement = queries.READ_FOR_CHANGE if call.writing else queries.READ
+    rendered = await call.db.fetchval(statement, room_id, message_id)
+    if rendered is None:
+        raise MessageNotFound
+    message = msgspec.json.decode(rendered, type=Message)
+    _require_sender(call, message, room, permission)
+    return ReachedMessage(message, room)
+
+
+def _require_sender(call: Call, message: Message, room: ReachedRoom, permission: Permission) -> None:
+    if not permission.sender or message.user_id == call.caller.actor_id:
+        return
+    if permission.or_space is None or not room.role.holds(permission.or_space):
+        also = f" or a space {permission.or_space}" if permission.or_space else ""
+        raise Forbidden(f"Only the sender of the message{also} may do this.")
