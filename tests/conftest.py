@@ -67,7 +67,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 @dataclass
-class Served:
+class RunningServer:
     """A running `atrium serve`."""
 
     url: str
@@ -77,7 +77,7 @@ class Served:
 
 
 @contextmanager
-def served(settings: Settings, **environment: str) -> Iterator[Served]:
+def running_server(settings: Settings, **environment: str) -> Iterator[RunningServer]:
     """A real `atrium serve` on loopback, in a process group of its own; ended as Ctrl-C would end it."""
     port = settings.port or free_port()
     settings = settings.with_changes(port=port)
@@ -90,7 +90,7 @@ def served(settings: Settings, **environment: str) -> Iterator[Served]:
     url = f"http://127.0.0.1:{port}"
     try:
         wait_until_up(url, process, output)
-        yield Served(url, settings, process, output)
+        yield RunningServer(url, settings, process, output)
     finally:
         if process.poll() is None:
             process.terminate()
@@ -163,9 +163,9 @@ def fresh_database(settings: Settings) -> Iterator[Settings]:
 
 
 @pytest.fixture(scope="session")
-def server(settings: Settings) -> Iterator[Served]:
+def server(settings: Settings) -> Iterator[RunningServer]:
     """`atrium serve --workers 2` for the run, without a rate limit."""
-    with served(settings) as running:
+    with running_server(settings) as running:
         yield running
 
 
@@ -211,7 +211,7 @@ class Api:
 
     def sql(self, statement: str, *arguments: Any) -> list[asyncpg.Record]:
         """Run a statement directly in the database, to set up or check what the API does not offer."""
-        return run_apart(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
+        return run_in_thread(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
         """Another person of the organization: its id and a personal key, got by an invitation accepted."""
@@ -245,7 +245,7 @@ class Api:
         assert made.status_code == 201, made.text
         return made.json()["space"]["space_id"]
 
-    def say(self, text: str = "hello", **fields: Any) -> dict[str, Any]:
+    def send(self, text: str = "hello", **fields: Any) -> dict[str, Any]:
         """A message sent by the super_admin to the first room."""
         sent = self.person.post(self.messages, json={"text": text, **fields})
         assert sent.status_code == 201, sent.text
@@ -256,7 +256,7 @@ class Api:
             client.close()
 
 
-def run_apart(work: Coroutine[Any, Any, T]) -> T:
+def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` in a thread of its own: this one may have an event loop already, as a browser's has."""
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(asyncio.run, work).result()
@@ -278,11 +278,11 @@ def new_organization(settings: Settings, url: str, name: str = "Acme") -> Api:
             email = f"super{os.urandom(6).hex()}@example.org"
             return await set_up(db, url, organization=name, email=email, name="Ada", now=utc_now())
 
-    return Api(url, settings, **run_apart(_in_database(settings, act)))
+    return Api(url, settings, **run_in_thread(_in_database(settings, act)))
 
 
 @pytest.fixture
-def api(server: Served) -> Iterator[Api]:
+def api(server: RunningServer) -> Iterator[Api]:
     """A fresh organization on the running server."""
     made = new_organization(server.settings, server.url)
     yield made
@@ -290,7 +290,7 @@ def api(server: Served) -> Iterator[Api]:
 
 
 @pytest.fixture
-def stranger(server: Served) -> Iterator[Api]:
+def outsider(server: RunningServer) -> Iterator[Api]:
     """Another organization on the same server."""
     made = new_organization(server.settings, server.url, "Others")
     yield made
@@ -298,7 +298,7 @@ def stranger(server: Served) -> Iterator[Api]:
 
 
 @asynccontextmanager
-async def in_process(settings: Settings, clock: Clock) -> AsyncIterator[httpx.AsyncClient]:
+async def in_process_client(settings: Settings, clock: Clock) -> AsyncIterator[httpx.AsyncClient]:
     """The whole application in this process, under a clock of the test's own; a client without a key."""
     app = create_app(settings, clock)
     async with app.lifespan():

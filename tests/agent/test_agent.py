@@ -63,8 +63,8 @@ async def found(agent: Agent, query: str) -> list[dict[str, Any]]:
 
 def test_search_read_thread_reply(api: Api) -> None:
     bob_id, bob = api.new_person(email=f"bob{uuid4().hex}@example.org")
-    root = api.say("The analytical engine is on fire")
-    reply = api.say("Which wheel?", parent_id=root["message_id"])
+    root = api.send("The analytical engine is on fire")
+    reply = api.send("Which wheel?", parent_id=root["message_id"])
 
     async def work(agent: Agent) -> None:
         (first, *_) = [each for each in await found(agent, "wheel") if each["type"] == "message"]
@@ -86,18 +86,18 @@ def test_search_read_thread_reply(api: Api) -> None:
     assert (last["text"], last["user_id"], last["sender_type"]) == ("The third.", bob_id, "person")
 
 
-def test_it_sees_only_what_its_person_can_see(api: Api, stranger: Api) -> None:
+def test_it_sees_only_what_its_person_can_see(api: Api, outsider: Api) -> None:
     _, bob = api.new_person()
     private = api.new_space("private")
     hidden = api.new_room(private)
     secret = api.person.post(f"/v2/rooms/{hidden['room_id']}/messages", json={"text": "zeppelin in secret"}).json()
-    stranger.say("zeppelin elsewhere")
-    shown = api.say("zeppelin in the open")
+    outsider.send("zeppelin elsewhere")
+    shown = api.send("zeppelin in the open")
 
     async def of_bob(agent: Agent) -> None:
         assert [each["room_id"] for each in (await agent.use("list_rooms"))["rooms"]] == [api.room_id]
         assert [each["message_id"] for each in await found(agent, "zeppelin")] == [shown["message_id"]]
-        for room_id in (hidden["room_id"], stranger.room_id, str(uuid4())):
+        for room_id in (hidden["room_id"], outsider.room_id, str(uuid4())):
             for tool, more in (
                 ("read_history", {}), ("read_thread", {"root_id": secret["message_id"]}), ("send_message", {"text": "hello"})
             ):  # fmt: skip
@@ -116,7 +116,7 @@ def test_it_sees_only_what_its_person_can_see(api: Api, stranger: Api) -> None:
 
     run(api.url, api.personal_key, of_ada)
     run(api.url, bob, of_bob)
-    for client, room_id in ((api.person, hidden["room_id"]), (stranger.person, stranger.room_id)):
+    for client, room_id in ((api.person, hidden["room_id"]), (outsider.person, outsider.room_id)):
         sent = client.get(f"/v2/rooms/{room_id}/messages").json()["messages"]
         assert [each["text"] for each in sent if each["text"] == "hello"] == []
         assert len(sent) == 1
@@ -157,7 +157,7 @@ def test_a_reader_cannot_send(api: Api) -> None:
 
 
 def test_a_history_can_be_read_to_its_start(api: Api) -> None:
-    texts = [api.say(f"message {number}")["text"] for number in range(7)]
+    texts = [api.send(f"message {number}")["text"] for number in range(7)]
 
     async def work(agent: Agent) -> None:
         read, before = [], None
@@ -173,7 +173,7 @@ def test_a_history_can_be_read_to_its_start(api: Api) -> None:
 
 
 def test_a_thread_is_followed(api: Api) -> None:
-    root = api.say("root")
+    root = api.send("root")
     where = {"room_id": api.room_id, "root_id": root["message_id"]}
 
     async def work(agent: Agent) -> None:
@@ -181,11 +181,11 @@ def test_a_thread_is_followed(api: Api) -> None:
         assert (nothing["replies"], nothing["position"]) == ([], None)
         waiting = asyncio.create_task(agent.use("read_thread", **where, wait_seconds=60))
         await asyncio.sleep(0.5)
-        await asyncio.to_thread(api.say, "here it is", parent_id=root["message_id"])
+        await asyncio.to_thread(api.send, "here it is", parent_id=root["message_id"])
         thread = await waiting
         assert [each["text"] for each in thread["replies"]] == ["here it is"]
         for number in range(3):
-            await asyncio.to_thread(api.say, f"more {number}", parent_id=root["message_id"])
+            await asyncio.to_thread(api.send, f"more {number}", parent_id=root["message_id"])
         piece = await agent.use("read_thread", **where, after=thread["position"], limit=2)
         assert ([each["text"] for each in piece["replies"]], piece["has_more"]) == (["more 0", "more 1"], True)
 

@@ -59,7 +59,7 @@ def test_a_file_can_be_uploaded_sent_and_read(api: Api) -> None:
         "attachment_id": made["attachment_id"], "name": "plan.pdf", "media_type": "application/pdf", "size": 12,
         "width": None, "height": None, "url": f"/v2/attachments/{made['attachment_id']}/content", "thumbnail_url": None,
     }  # fmt: skip
-    sent = api.say("", attachments=[made["attachment_id"]])
+    sent = api.send("", attachments=[made["attachment_id"]])
     assert sent["attachments"] == [named(made)]
     assert api.person.get(f"{api.messages}/{sent['message_id']}").json() == sent
     assert api.person.get(api.messages).json()["messages"][0] == sent
@@ -75,24 +75,24 @@ def test_attachments_keep_their_order_and_a_message_accepts_at_most_ten(api: Api
     random.Random(1).shuffle(ids)
     problem = assert_problem(api.person.post(api.messages, json={"text": "x", "attachments": ids}), 400)
     assert problem["errors"][0]["pointer"] == "/attachments"
-    sent = api.say("ten", attachments=[*ids[:10], ids[0]][:10])
+    sent = api.send("ten", attachments=[*ids[:10], ids[0]][:10])
     assert [each["attachment_id"] for each in sent["attachments"]] == ids[:10]
 
 
-def test_a_message_accepts_only_the_senders_own_unsent_attachments_of_the_room(api: Api, stranger: Api) -> None:
+def test_a_message_accepts_only_the_senders_own_unsent_attachments_of_the_room(api: Api, outsider: Api) -> None:
     other_room = api.new_room()["room_id"]
     member = api.client(api.new_person()[1])
     used = attach(api, b"x")["attachment_id"]
-    api.say("first", attachments=[used])
+    api.send("first", attachments=[used])
     others = attach(api, b"x", member)["attachment_id"]
     elsewhere = attach(api, b"x", room_id=other_room)["attachment_id"]
-    abroad = attach(stranger, b"x")["attachment_id"]
+    abroad = attach(outsider, b"x")["attachment_id"]
     before = api.person.get(api.messages).json()["messages"]
     for unusable in (used, others, elsewhere, abroad, api.room_id):
         fine = attach(api, b"x")["attachment_id"]
         body = {"text": "no", "attachments": [fine, unusable]}
         assert assert_problem(api.person.post(api.messages, json=body), 400)["code"] == "attachment_unusable"
-        assert api.say("yes", attachments=[fine])["attachments"][0]["attachment_id"] == fine
+        assert api.send("yes", attachments=[fine])["attachments"][0]["attachment_id"] == fine
     assert len(api.person.get(api.messages).json()["messages"]) == len(before) + 5
 
 
@@ -119,7 +119,7 @@ def test_a_repeated_send_returns_the_same_message(api: Api) -> None:
 
 def test_an_attachment_is_deleted_with_its_message(api: Api) -> None:
     made = attach(api, picture(40, 30))
-    sent = api.say("look", attachments=[made["attachment_id"]])
+    sent = api.send("look", attachments=[made["attachment_id"]])
     path = f"{api.messages}/{sent['message_id']}"
     api.person.patch(path, json={"text": ""})
     assert api.person.get(path).json()["attachments"] == [named(made)]
@@ -134,17 +134,17 @@ def test_an_unsent_attachment_is_visible_only_to_its_uploader(api: Api) -> None:
     member = api.client(api.new_person()[1])
     for path in (made["url"], made["thumbnail_url"]):
         assert_problem(member.get(path), 404)
-    api.say("now", attachments=[made["attachment_id"]])
+    api.send("now", attachments=[made["attachment_id"]])
     for path in (made["url"], made["thumbnail_url"]):
         assert member.get(path).status_code == 200
 
 
-def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, stranger: Api) -> None:
+def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, outsider: Api) -> None:
     private = api.new_space("private")
     room_id = api.new_room(private)["room_id"]
     made = attach(api, picture(40, 30), room_id=room_id)
     api.person.post(f"/v2/rooms/{room_id}/messages", json={"text": "x", "attachments": [made["attachment_id"]]})
-    for client in (stranger.person, api.client(api.new_person()[1])):
+    for client in (outsider.person, api.client(api.new_person()[1])):
         for path in ("content", "thumbnail"):
             answers = [client.get(f"/v2/attachments/{each}/{path}") for each in (made["attachment_id"], room_id)]
             bodies = [answer.content.replace(answer.headers["x-request-id"].encode(), b"") for answer in answers]
@@ -234,7 +234,7 @@ def test_content_that_could_run_in_a_browser_is_a_download(api: Api, content: by
 def test_an_empty_or_oversized_file_is_rejected(api: Api) -> None:
     where = f"/v2/rooms/{api.room_id}/attachments"
     assert assert_problem(api.person.post(where, content=b""), 400)["code"] == "empty_file"
-    assert told_of(api, where, announced=(100 << 20) + 1).startswith("HTTP/1.1 413")
+    assert announce(api, where, announced=(100 << 20) + 1).startswith("HTTP/1.1 413")
 
     def endless():
         for _ in range(102):
@@ -243,7 +243,7 @@ def test_an_empty_or_oversized_file_is_rejected(api: Api) -> None:
     assert assert_problem(api.person.post(where, content=endless()), 413)["code"] == "upload_too_large"
 
 
-def told_of(api: Api, path: str, announced: int) -> str:
+def announce(api: Api, path: str, announced: int) -> str:
     """Return the answer to a request that announces a body and sends none of it."""
     where = urlsplit(api.url)
     with socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30) as line:
@@ -259,7 +259,7 @@ def test_an_attachment_can_be_uploaded_with_tus(api: Api) -> None:
     assert append(api.person, upload, 20, content[20:]).status_code == 204
     assert offset_of(api.person, upload) == len(content)
     attachment_id = upload.rsplit("/", 1)[1]
-    [shown] = api.say("by tus", attachments=[attachment_id])["attachments"]
+    [shown] = api.send("by tus", attachments=[attachment_id])["attachments"]
     assert (shown["name"], shown["width"], shown["height"]) == ("plan.png", 1000, 500)
     assert api.person.get(f"/v2/attachments/{attachment_id}/content").content == content
 
@@ -272,5 +272,5 @@ def test_a_video_can_be_attached_to_a_message_in_any_room(api: Api) -> None:
 
 def test_attachments_are_content_and_leave_no_audit_entry(api: Api) -> None:
     before = len(entries(api))
-    api.say("x", attachments=[attach(api, b"x")["attachment_id"]])
+    api.send("x", attachments=[attach(api, b"x")["attachment_id"]])
     assert len(entries(api)) == before

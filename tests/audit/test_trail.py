@@ -168,13 +168,13 @@ def test_an_export_of_many_entries_is_complete(api: Api) -> None:
     assert len({json.loads(line)["entry_id"] for line in lines}) == 2500
 
 
-def test_readers_see_the_audit_log_and_members_do_not(api: Api, stranger: Api) -> None:
+def test_readers_see_the_audit_log_and_members_do_not(api: Api, outsider: Api) -> None:
     for role, status in (("reader", 200), ("member", 403), ("guest", 403)):
         client = api.client(api.new_person(role)[1])
         for path in ("/audit-log", "/audit-log/export"):
             assert client.get(api.organization + path).status_code == status
-    assert_problem(stranger.person.get(f"{api.organization}/audit-log"), 404)
-    other = [entry["target"]["id"] for entry in entries(stranger)]
+    assert_problem(outsider.person.get(f"{api.organization}/audit-log"), 404)
+    other = [entry["target"]["id"] for entry in entries(outsider)]
     assert not {entry["target"]["id"] for entry in entries(api)} & set(other)
 
 
@@ -192,7 +192,7 @@ def test_a_denied_attempt_is_recorded_once_per_minute(api: Api) -> None:
     assert refused[0]["after"]["code"] == "forbidden"
 
 
-def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: Api, stranger: Api) -> None:
+def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: Api, outsider: Api) -> None:
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
     client = api.client(made["key"])
@@ -201,7 +201,7 @@ def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: 
     refused = entries(api, action="request.refused")
     assert {(entry["actor"]["name"], entry["after"]["status"]) for entry in refused} == {("Another", 401)}
     assert len(refused) == 2
-    assert_problem(stranger.person.get(api.organization), 404)
+    assert_problem(outsider.person.get(api.organization), 404)
     assert_problem(api.client("atro_" + "0" * 36).get(api.organization), 401)
     assert entries(api, action="request.refused") == refused
 

@@ -20,8 +20,8 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
 from tests.backups.places import Place, in_a_folder, with_postgresql
 from tests.conftest import ATRIUM, free_port
-from tests.patience import eventually
 from tests.recordings.test_storage import CREDENTIALS
+from tests.wait_until import wait_until
 
 KEY = "an environment's key of 32 characters"
 PIECE = "insert into media_parts (object, starts_at, size, part) values (%(id)s, 0, %(size)s, %(id)s)"
@@ -187,7 +187,7 @@ def started(place: Place, *words: str | Path, stdin: int | None = None) -> Itera
 def wait_for_a_lock(db: psycopg.Connection) -> None:
     """Wait until a statement waits for a lock."""
     waiting = "select from pg_locks where not granted"
-    eventually(lambda: db.execute(waiting).fetchone() is not None, "a statement waits", 120)
+    wait_until(lambda: db.execute(waiting).fetchone() is not None, "a statement waits", 120)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP])

@@ -14,7 +14,7 @@ from atrium.kit.postgres.embedded import embedded_postgres, sole_server
 from atrium.kit.sealing import open_vault
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql
-from tests.conftest import new_organization, prepared_folder, served
+from tests.conftest import new_organization, prepared_folder, running_server
 
 KEY = "an environment's key of 32 characters"
 TABLES = "select count(*) from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')"
@@ -27,9 +27,9 @@ def backup_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with prepared_folder() as folder:
         place = Place(Settings(data_dir=folder, port=0, rate_limit=0))
         open_vault(place.settings)  # creates the key, as the worker does when it starts
-        with served(place.settings) as running, embedded_postgres(folder) as url:
+        with running_server(place.settings) as running, embedded_postgres(folder) as url:
             api = new_organization(place.settings.with_changes(database_url=url), running.url)
-            api.say("hello")
+            api.send("hello")
             posted = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=b"bytes" * 1000)
             assert posted.status_code == 201
             api.close()

@@ -14,13 +14,13 @@ import pytest
 from atrium.client import Atrium, webhooks
 from atrium.kit.settings import Settings
 from tests.backups.places import Place, in_a_folder, with_postgresql
-from tests.conftest import Api, served
+from tests.conftest import Api, running_server
 from tests.contract.tour import subscription
 from tests.faults.receivers import Receiver, accepts, loopback
-from tests.patience import eventually
 from tests.recordings.media import PICTURE, append, begin, offset_of, record, video_room, webm
 from tests.recordings.test_storage import CREDENTIALS
 from tests.recordings.test_storage import s3 as s3  # noqa: PLC0414 - a fixture
+from tests.wait_until import wait_until
 
 WRITERS = 3
 
@@ -63,7 +63,7 @@ class SampleData:
         append(api.person, self.upload, 0, webm(400))
         picture = api.person.post(f"/v2/rooms/{api.room_id}/attachments", params={"name": "a.png"}, content=PICTURE)
         self.picture = picture.json()["url"]
-        self.message = api.say("with a picture", attachments=[picture.json()["attachment_id"]])["message_id"]
+        self.message = api.send("with a picture", attachments=[picture.json()["attachment_id"]])["message_id"]
         api.person.put(f"{api.messages}/{self.message}/reactions/%F0%9F%91%8D")
         gone = api.new_integration()
         self.gone_key = gone["key"]
@@ -98,11 +98,11 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
         )
         with loopback() as there:
             receiver = there.receiver(accepts)
-            with served(source.settings, **source.credentials) as running:
+            with running_server(source.settings, **source.credentials) as running:
                 api = Api(running.url, running.settings, **made)
                 old = SampleData(api, receiver)
                 with writing(api) as acknowledged:
-                    eventually(lambda: len(acknowledged) > 100)
+                    wait_until(lambda: len(acknowledged) > 100)
                     before = list(acknowledged)
                     source.run_process("backup", file).succeeded()
                     assert len(acknowledged) > len(before)
@@ -110,7 +110,7 @@ def test_a_backup_under_load_is_restored_elsewhere(kind: str, settings: Settings
                 api.close()
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
             target.run_process("restore", file).succeeded()
-            with served(target.settings, **target.credentials) as running:
+            with running_server(target.settings, **target.credentials) as running:
                 api = Api(running.url, running.settings, **made)
                 assert old.read(api) == found
                 _assert_complete(old, api, before)
@@ -134,8 +134,8 @@ def _assert_complete(old: SampleData, api: Api, before: list[str]) -> None:
 
 
 def _assert_signs(old: SampleData, api: Api, receiver: Receiver) -> None:
-    sent = api.say("after the restoration")["message_id"]
-    [delivery] = eventually(lambda: [each for each in receiver.requests if each.message_id == sent])
+    sent = api.send("after the restoration")["message_id"]
+    [delivery] = wait_until(lambda: [each for each in receiver.requests if each.message_id == sent])
     event = webhooks.verify(old.secret, delivery.body, delivery.headers)
     assert event.event_type == "message_sent"
     with Atrium(api.url, api.personal_key) as atrium:

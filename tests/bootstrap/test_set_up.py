@@ -13,7 +13,7 @@ import pytest
 from atrium.bootstrap.token import is_token, new_token
 from atrium.kit.settings import Settings
 from atrium.server.ui import is_built
-from tests.conftest import FakeClock, in_process, new_organization, own_postgres, run_apart, served
+from tests.conftest import FakeClock, in_process_client, new_organization, own_postgres, run_in_thread, running_server
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 OWN = {"sec-fetch-site": "same-origin"}
@@ -37,7 +37,7 @@ async def make_empty(settings: Settings) -> None:
 async def empty(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """An empty server."""
     await make_empty(settings)
-    async with in_process(settings, FakeClock(START)) as client:
+    async with in_process_client(settings, FakeClock(START)) as client:
         yield client
 
 
@@ -83,8 +83,8 @@ def test_guessing_a_setup_token_is_slowed_down(own_settings: Settings) -> None:
     async def act() -> None:
         async with empty(own_settings) as client:
             token = new_token(own_settings)
-            told = [(await set_up(client, "guessed")).status_code for _ in range(20)]
-            assert told == [403] * 20
+            statuses = [(await set_up(client, "guessed")).status_code for _ in range(20)]
+            assert statuses == [403] * 20
             refused = await set_up(client, token)
             assert (refused.status_code, refused.json()["code"]) == (429, "too_many_attempts")
             assert refused.headers["retry-after"] == "30"
@@ -99,11 +99,11 @@ def test_no_setup_token_is_valid_before_one_is_created(own_settings: Settings) -
 
 
 def test_the_server_prints_a_setup_link_while_it_is_empty(own_settings: Settings) -> None:
-    run_apart(make_empty(own_settings))
-    with served(own_settings) as running:
-        said = running.output.read_text()
-        assert "atrium init" in said
-        link = re.search(r"^(\S+)/sign-in#set-up=(\S+)$", said, re.M)
+    run_in_thread(make_empty(own_settings))
+    with running_server(own_settings) as running:
+        log = running.output.read_text()
+        assert "atrium init" in log
+        link = re.search(r"^(\S+)/sign-in#set-up=(\S+)$", log, re.M)
         assert bool(link) == is_built()
         if link:
             assert link[1] == running.url
@@ -113,5 +113,5 @@ def test_the_server_prints_a_setup_link_while_it_is_empty(own_settings: Settings
             assert answer.status_code == 201, answer.text
         else:
             new_organization(own_settings, running.url).close()
-    with served(own_settings.with_changes(port=running.settings.port)) as running:
+    with running_server(own_settings.with_changes(port=running.settings.port)) as running:
         assert "set-up" not in running.output.read_text()

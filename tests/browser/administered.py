@@ -31,7 +31,7 @@ def furnish_administration(api: Api) -> None:
     hook = {"name": "CI", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     api.person.post(f"{api.organization}/webhooks", json={"content": hook})
     for number in range(3):
-        api.say(f"The mill turned {number + 1} times.")
+        api.send(f"The mill turned {number + 1} times.")
 
 
 def provision(api: Api, space_id: str) -> None:

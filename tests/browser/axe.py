@@ -19,13 +19,13 @@ def violations(page: Page) -> list[str]:
     there. And whether the page is wider than its window."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    told = _broken(page, "light", RULES)
+    found = _broken(page, "light", RULES)
     if page.viewport_size != NARROW:
-        told += _broken(page, "dark", OF_COLOURS)
+        found += _broken(page, "dark", OF_COLOURS)
         page.emulate_media(color_scheme="light")
     if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-        told.append("wider than its window")
-    return told
+        found.append("wider than its window")
+    return found
 
 
 def _broken(page: Page, scheme: Any, rules: object) -> list[str]:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from atrium.kit.settings import Settings
 from atrium.server.ui import is_built
-from tests.conftest import Api, Served, free_port
+from tests.conftest import Api, RunningServer, free_port
 from tests.sessions.provider import Provider, running_provider
 
 CHROMIUM = shutil.which("chromium")
@@ -63,7 +63,7 @@ def provider() -> Iterator[Provider]:
         yield made
 
 
-def offering(server: Served, provider: Provider) -> Settings:
+def offering(server: RunningServer, provider: Provider) -> Settings:
     """The settings of another server on the same database, which offers the provider."""
     return server.settings.with_changes(
         port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
@@ -90,14 +90,14 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
     """Signs the super_admin in by the link that init prints, or somebody new by an invitation; a page that shows the
     first room. No page of the test may have a fault, ask another host or break its content security policy."""
     pages: list[Page] = []
-    trouble: list[str] = []
+    faults: list[str] = []
 
     def enter(name: str | None = None, role: str = "member", **look: Any) -> Page:
         page = new_page(browser, **look)
         pages.append(page)
-        page.on("pageerror", lambda error: trouble.append(f"fault: {error}"))
-        page.on("console", lambda said: trouble.append(said.text) if "Security Policy" in said.text else None)
-        page.on("request", lambda asked: trouble.append(asked.url) if not _is_own(asked.url, api.url) else None)
+        page.on("pageerror", lambda error: faults.append(f"fault: {error}"))
+        page.on("console", lambda message: faults.append(message.text) if "Security Policy" in message.text else None)
+        page.on("request", lambda response: faults.append(response.url) if not _is_own(response.url, api.url) else None)
         if name is None:
             page.goto(api.sign_in_url)
             page.get_by_role("button", name="Sign in", exact=True).click()
@@ -113,7 +113,7 @@ def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
     yield enter
     for page in pages:
         page.context.close()
-    assert not trouble, trouble
+    assert not faults, faults
 
 
 def _is_own(url: str, own: str) -> bool:
@@ -122,9 +122,9 @@ def _is_own(url: str, own: str) -> bool:
 
 def _invited(api: Api, role: str) -> str:
     content = {"email": f"{role}-{id(api)}@example.org", "role": role}
-    asked = api.person.post(f"{api.organization}/invitations", json={"content": content})
-    assert asked.status_code == 201, asked.text
-    return str(asked.json()["token"])
+    response = api.person.post(f"{api.organization}/invitations", json={"content": content})
+    assert response.status_code == 201, response.text
+    return str(response.json()["token"])
 
 
 def at_rest(page: Page) -> None:

@@ -14,15 +14,15 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.administered import PAGES, furnish_administration
 from tests.browser.axe import violations
 from tests.browser.conftest import NARROW, PASSWORD, new_page
-from tests.conftest import Api, Served, new_organization
-from tests.patience import eventually
+from tests.conftest import Api, RunningServer, new_organization
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
 @pytest.fixture(scope="module")
-def house(server: Served) -> Iterator[Api]:
+def house(server: RunningServer) -> Iterator[Api]:
     """An organization with something on each page, for all tests of this module."""
     made = new_organization(server.settings, server.url, "Analytical Engines")
     furnish_administration(made)
@@ -49,7 +49,7 @@ def boss(browser: Browser, state: str) -> Iterator[Page]:
     page = new_page(browser, storage_state=state, permissions=["clipboard-read", "clipboard-write"])
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if "Security Policy" in said.text else None)
+    page.on("console", lambda message: faults.append(message.text) if "Security Policy" in message.text else None)
     yield page
     page.context.close()
     assert not faults, faults
@@ -62,9 +62,9 @@ def address(house: Api, path: str = "") -> str:
 def joined(house: Api, browser: Browser, role: str, **look: Any) -> Page:
     """Somebody new with that role, in a browser of his own."""
     content = {"email": f"{role}{id(look)}.{house.organization_id[:8]}@example.org", "role": role}
-    asked = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
+    invitation = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
     page = new_page(browser, **look)
-    page.goto(f"{house.url}/sign-in#invitation={asked['token']}")
+    page.goto(f"{house.url}/sign-in#invitation={invitation['token']}")
     page.get_by_label("Your name").fill(f"A {role}")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
@@ -99,7 +99,7 @@ def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(h
     assert works(house, second)
     assert not works(house, first)
     shown.get_by_role("button", name="I've saved it").click()
-    eventually(lambda: key_of(house, "Weather")["last_used_at"], "the key shows its use")
+    wait_until(lambda: key_of(house, "Weather")["last_used_at"], "the key shows its use")
     boss.reload()
     expect(row(boss, "Weather")).to_contain_text("Last used")
     assert second not in boss.content()
@@ -173,12 +173,12 @@ def test_a_person_is_invited_changed_deactivated_and_reactivated(house: Api, bos
 
 def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(house: Api, boss: Page) -> None:
     content = {"email": f"late.{house.organization_id[:8]}@example.org"}
-    asked = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
+    invitation = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
     boss.goto(address(house, "/people"))
     row(boss, content["email"]).get_by_role("button", name="Revoke").click()
     boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(row(boss, content["email"])).to_have_count(0)
-    body = {"content": {"token": asked["token"], "name": "Late"}}
+    body = {"content": {"token": invitation["token"], "name": "Late"}}
     assert house.client(None).post("/v1/invitations/accept", json=body).status_code == 404
     boss.get_by_role("button", name="Role of Ada: Super admin").click()
     boss.get_by_role("menuitem", name="Member").click()

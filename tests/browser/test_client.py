@@ -78,12 +78,12 @@ def test_changes_appear_immediately_in_another_browser(api: Api, sign_in: SignIn
 
 def test_messages_sent_during_a_minute_offline_appear_once_and_in_order(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
-    api.say("before")
+    api.send("before")
     expect(page.locator("article", has_text="before")).to_be_visible()
     page.clock.install()
     page.context.set_offline(True)
     for number in range(100):  # within a minute, as the page counts
-        api.say(f"number {number:03}")
+        api.send(f"number {number:03}")
         page.clock.run_for(600)
     expect(page.get_by_text("Reconnecting")).to_be_visible(timeout=60_000)
     page.context.set_offline(False)
@@ -137,7 +137,7 @@ def test_a_message_that_failed_offline_shows_its_failure_and_can_be_resent(api: 
 def test_a_long_room_scrolls_back_to_its_start_without_a_jump(api: Api, sign_in: SignIn) -> None:
     texts = [f"message {number:03}\n\n{'words ' * (number % 40)}" for number in range(400)]
     for text in texts:
-        api.say(text)
+        api.send(text)
     page = sign_in("Grace")
     read = walk_back(page)
     assert [text.split("\n")[0] for text in read] == [text.split("\n")[0] for text in texts]
@@ -175,7 +175,7 @@ def walk_back(page: Page) -> list[str]:
 
 
 def test_a_link_to_a_message_opens_the_room_there_and_more_loads_from_it(api: Api, sign_in: SignIn) -> None:
-    sent = [api.say(f"line {number:03}") for number in range(250)]
+    sent = [api.send(f"line {number:03}") for number in range(250)]
     page = sign_in("Grace")
     page.goto(room_url(api, query=f"?message={sent[20]['message_id']}"))
     expect(page.locator("article[data-marked]")).to_contain_text("line 020")
@@ -185,8 +185,8 @@ def test_a_link_to_a_message_opens_the_room_there_and_more_loads_from_it(api: Ap
 
 
 def test_a_thread_opens_from_its_address(api: Api, sign_in: SignIn) -> None:
-    root = api.say("what is asked")
-    api.say("what is answered", parent_id=root["message_id"])
+    root = api.send("what is asked")
+    api.send("what is answered", parent_id=root["message_id"])
     page = sign_in("Grace")
     page.goto(room_url(api, query=f"?thread={root['message_id']}"))
     thread = page.get_by_role("region", name="Thread")
@@ -289,9 +289,9 @@ def test_rooms_can_be_opened_with_the_keyboard_alone(api: Api, sign_in: SignIn) 
 
 def furnished(api: Api) -> dict[str, str]:
     """The addresses of every kind of page, with something on each."""
-    root = api.say("A **root** with `code`, [a link](https://example.org) and\n\n- a list\n\n> and a quote")
+    root = api.send("A **root** with `code`, [a link](https://example.org) and\n\n- a list\n\n> and a quote")
     api.person.put(f"{api.messages}/{root['message_id']}/reactions/%F0%9F%91%8D")
-    api.say("A reply", parent_id=root["message_id"])
+    api.send("A reply", parent_id=root["message_id"])
     posts = api.new_room(name="posts", room_type="post")
     api.person.post(f"/v2/rooms/{posts['room_id']}/messages", json={"text": "# A post\n\nwith more"})
     for kind, content in {"heading": {"text": "Plan"}, "todo": {"items": [{"text": "tea", "done": True}]}}.items():
@@ -328,7 +328,7 @@ def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page],
     return open_it
 
 
-OPENED: dict[str, Callable[[Page], None]] = {
+DIALOGS: dict[str, Callable[[Page], None]] = {
     "emoji": open_by("React", lambda page: page.get_by_label("Search emoji")),
     "editing": open_by("Edit", lambda page: page.get_by_label("Edit message")),
     "deleting": open_by("Delete", lambda page: page.get_by_role("dialog").locator(":focus")),
@@ -347,7 +347,7 @@ def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewp
         page.wait_for_timeout(1500)
         found[name] = violations(page)
     page.goto(addresses["room"])
-    for name, open_it in OPENED.items():
+    for name, open_it in DIALOGS.items():
         open_it(page)
         at_rest(page)
         found[name] = violations(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from atrium.server.guides import NAMES
 from tests.browser.conftest import NARROW, WIDE
-from tests.conftest import Served
+from tests.conftest import RunningServer
 from tests.contract.tour import assert_problem
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -20,21 +20,23 @@ PATHS = ["/docs/guides", *(f"/docs/guides/{name}" for name in NAMES)]
 
 
 @pytest.fixture(scope="module", params=LOOKS)
-def page(request: pytest.FixtureRequest, chromium: Browser, server: Served) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, chromium: Browser, server: RunningServer) -> Iterator[Page]:
     """A page that may not ask another host nor break its policy."""
     context = chromium.new_context(**LOOKS[request.param])
-    opened, trouble = context.new_page(), list[str]()
+    new_page, faults = context.new_page(), list[str]()
     own = (server.url, "data:")
-    opened.on("request", lambda asked: None if asked.url.startswith(own) else trouble.append(asked.url))
-    opened.on("console", lambda said: trouble.append(said.text) if "Security Policy" in said.text else None)
-    opened.on("pageerror", lambda error: trouble.append(str(error)))
-    yield opened
+    new_page.on("request", lambda request: None if request.url.startswith(own) else faults.append(request.url))
+    new_page.on("console", lambda message: faults.append(message.text) if "Security Policy" in message.text else None)
+    new_page.on("pageerror", lambda error: faults.append(str(error)))
+    yield new_page
     context.close()
-    assert not trouble, trouble
+    assert not faults, faults
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(server: Served, page: Page, path: str) -> None:
+def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(
+    server: RunningServer, page: Page, path: str
+) -> None:
     answer = page.goto(server.url + path)
     assert answer
     assert answer.status == 200
@@ -42,7 +44,7 @@ def test_a_guide_fits_its_window_and_loads_nothing_from_other_hosts(server: Serv
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_guides_link_to_each_other(server: Served, page: Page) -> None:
+def test_guides_link_to_each_other(server: RunningServer, page: Page) -> None:
     page.goto(f"{server.url}/docs/guides")
     page.get_by_role("main").get_by_role("link", name="Receive webhooks").click()
     page.wait_for_url("**/docs/guides/webhooks")
@@ -54,7 +56,7 @@ def test_guides_link_to_each_other(server: Served, page: Page) -> None:
     assert page.locator("a[aria-current=page]:visible").count() == (0 if menu.is_visible() else 1)
 
 
-def test_the_guide_pages_run_no_script_and_cannot_be_framed(server: Served) -> None:
+def test_the_guide_pages_run_no_script_and_cannot_be_framed(server: RunningServer) -> None:
     for path in PATHS:
         answer = httpx.get(server.url + path, timeout=60)
         policy = answer.headers["content-security-policy"]
@@ -67,11 +69,11 @@ def test_the_guide_pages_run_no_script_and_cannot_be_framed(server: Served) -> N
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
-def test_the_reference_and_the_guides_link_to_each_other(server: Served, path: str) -> None:
+def test_the_reference_and_the_guides_link_to_each_other(server: RunningServer, path: str) -> None:
     assert '<a href="/docs/guides">' in httpx.get(server.url + path, timeout=60).text
     assert f'<a href="{path}">' in httpx.get(f"{server.url}/docs/guides", timeout=60).text
 
 
 @pytest.mark.parametrize("name", ["nothing", "settings.md", "..%2fsettings", "__init__"])
-def test_an_unknown_guide_is_not_found(server: Served, name: str) -> None:
+def test_an_unknown_guide_is_not_found(server: RunningServer, name: str) -> None:
     assert_problem(httpx.get(f"{server.url}/docs/guides/{name}", timeout=60), 404)

@@ -29,8 +29,8 @@ def test_stored_texts_that_nest_too_deeply_are_shown_as_typed(api: Api, sign_in:
 
 
 def test_a_message_that_fails_to_render_shows_its_text_and_does_not_affect_others(api: Api, sign_in: SignIn) -> None:
-    broken = api.say("**broken** one")["message_id"]
-    api.say("**whole** one")
+    broken = api.send("**broken** one")["message_id"]
+    api.send("**whole** one")
 
     def break_it(route: Route) -> None:
         answer = route.fetch()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from atrium.server.ui import is_built
 from tests.browser.conftest import CHROMIUM, QUIET, SignIn, room_url
-from tests.conftest import Api, fresh_database, new_organization, served
+from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.recordings.media import PICTURE, film, record, video_room
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
 # A camera and a microphone that Chromium makes up, allowed without a question.
 MADE_UP = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-SAID = [
+SEGMENTS = [
     {"start": 0.5, "end": 4, "speaker": "Ada", "text": "Let us begin."},
     {"start": 6, "end": 9, "speaker": "Ada", "text": "The engine runs."},
     {"start": 12, "end": 19, "speaker": HOSTILE, "text": f"{HOSTILE}<script>window.hit=1</script>"},
@@ -63,7 +63,7 @@ def transcript_of(api: Api, recording: dict[str, Any]) -> list[str]:
     return [each["text"] for each in read["segments"]]
 
 
-def now_said(page: Page) -> Locator:
+def current_segment(page: Page) -> Locator:
     """The segment that is marked as being said."""
     return page.locator("[data-transcript] button[aria-current]")
 
@@ -81,27 +81,27 @@ def duration(page: Page) -> float:
 def test_a_transcript_follows_the_player_and_seeks_it(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film(), name="Planning.webm")
-    put_transcript(api, recording, SAID)
+    put_transcript(api, recording, SEGMENTS)
     page = sign_in("Grace")
     page.goto(room_url(api, room_id))
     page.get_by_role("link", name="Planning.webm").click()
     assert duration(page) > 19
     move_to(page, 7)
-    expect(now_said(page)).to_contain_text("The engine runs.")
+    expect(current_segment(page)).to_contain_text("The engine runs.")
     page.get_by_role("button", name="Let us begin.").click()
-    expect(now_said(page)).to_contain_text("Let us begin.")
+    expect(current_segment(page)).to_contain_text("Let us begin.")
     assert page.evaluate("document.querySelector('main video[controls]').currentTime") < 6
     page.wait_for_function("() => document.querySelector('main video[controls]').currentTime > 1")  # it plays on
     page.get_by_label("Search transcript").fill("engine")
     expect(page.get_by_role("status").filter(has_text="1 match")).to_be_visible()
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=6.5"))
-    expect(now_said(page)).to_contain_text("The engine runs.")
+    expect(current_segment(page)).to_contain_text("The engine runs.")
 
 
 def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film(), name=f"{HOSTILE}.webm")
-    put_transcript(api, recording, SAID)
+    put_transcript(api, recording, SEGMENTS)
     file = api.person.post(f"/v2/rooms/{room_id}/attachments", content=b"text", params={"name": f"{HOSTILE}.html"})
     sent = {"text": "", "attachments": [file.json()["attachment_id"]]}
     assert api.person.post(f"/v2/rooms/{room_id}/messages", json=sent).status_code == 201
@@ -109,7 +109,7 @@ def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in:
     page.goto(room_url(api, room_id))
     expect(page.get_by_text(f"{HOSTILE}.webm")).to_be_visible()
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=13"))
-    expect(now_said(page)).to_contain_text("<script>window.hit=1</script>")
+    expect(current_segment(page)).to_contain_text("<script>window.hit=1</script>")
     page.goto(room_url(api, room_id, "?view=messages"))
     link = page.get_by_role("link", name=f"Download {HOSTILE}.html")
     with page.expect_download() as downloading:  # what could run in a browser is never opened
@@ -121,7 +121,7 @@ def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in:
 def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in: SignIn) -> None:
     room_id = video_room(api)
     recording = record(api, room_id, film())
-    put_transcript(api, recording, SAID)
+    put_transcript(api, recording, SEGMENTS)
     page = sign_in("Grace")
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}"))
 
@@ -130,18 +130,18 @@ def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in:
         page.get_by_label("Text", exact=True).fill(text)
 
     correct("0:00", "We begin.")
-    put_transcript(api, recording, [SAID[0], {**SAID[1], "text": "The engine stands."}])  # another, elsewhere
+    put_transcript(api, recording, [SEGMENTS[0], {**SEGMENTS[1], "text": "The engine stands."}])  # another, elsewhere
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="We begin.")).to_be_visible()
     expect(page.get_by_role("button", name="The engine stands.")).to_be_visible()
     correct("0:06", "The engine walks.")
-    put_transcript(api, recording, [SAID[0], {**SAID[1], "text": "The engine flies."}])  # another, right there
+    put_transcript(api, recording, [SEGMENTS[0], {**SEGMENTS[1], "text": "The engine flies."}])  # another, right there
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert").filter(has_text="Someone else edited this")).to_contain_text("The engine flies.")
     expect(page.get_by_label("Text", exact=True)).to_have_value("The engine walks.")
     page.get_by_role("button", name="Keep mine").click()
     expect(page.get_by_role("button", name="The engine walks.")).to_be_visible()
-    assert transcript_of(api, recording) == [SAID[0]["text"], "The engine walks."]
+    assert transcript_of(api, recording) == [SEGMENTS[0]["text"], "The engine walks."]
 
 
 def test_an_upload_over_a_bad_connection_arrives_complete(api: Api, sign_in: SignIn, tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_the_transcript_of_an_upload_appears_while_the_page_is_open(
 ) -> None:
     with (
         fresh_database(settings) as own,
-        served(own.with_changes(transcriber="local", port=0, workers=1)) as running,
+        running_server(own.with_changes(transcriber="local", port=0, workers=1)) as running,
     ):
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)

@@ -120,9 +120,9 @@ def imported_room(api: Api) -> str:
 def _flattened(name: str, content: bytes) -> bytes:
     if "/" not in name or not name.endswith(".json"):
         return content
-    said: list[dict[str, Any]] = json.loads(content)
+    messages: list[dict[str, Any]] = json.loads(content)
     threads = ("thread_ts", "parent_user_id", "replies", "reply_count", "reply_users", "latest_reply")
-    return json.dumps([{key: value for key, value in each.items() if key not in threads} for each in said]).encode()
+    return json.dumps([{key: value for key, value in each.items() if key not in threads} for each in messages]).encode()
 
 
 def frames_of(trace: bytes) -> Frames:
@@ -195,9 +195,9 @@ def test_scrolling_through_thousands_of_messages_uses_no_more_memory_than_a_few(
     found: list[Look] = []
     for each in looks(page, cdp):
         found.append(each)
-        said = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frames}"
-        print(f"after {each.come} messages: {said}", flush=True)
-        record_property(f"after {each.come}", said)
+        summary = f"{each.nodes} nodes, {each.heap:.1f} MiB, {each.frames}"
+        print(f"after {each.come} messages: {summary}", flush=True)
+        record_property(f"after {each.come}", summary)
     assert found[-1].come >= WANTED
     if WANTED == MESSAGES:
         page.wait_for_function(BEGINNING)

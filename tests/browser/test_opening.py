@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
@@ -28,7 +28,7 @@ def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Ite
 
     def found() -> Iterator[Route]:
         for _ in range(streams):
-            eventually(lambda: _turned(page) and held, "the stream is asked for")
+            wait_until(lambda: _turned(page) and held, "the stream is asked for")
             yield held.pop()
 
     return found()
@@ -49,13 +49,13 @@ def is_list_as_it_was(page: Page) -> bool:
 
 
 def test_a_change_between_the_first_load_and_the_stream_is_shown(api: Api, sign_in: SignIn) -> None:
-    root = api.say("asked before")
+    root = api.send("asked before")
     page = sign_in("Grace")
     streams = open_with_its_stream_held(page, room_url(api, query=f"?thread={root['message_id']}"))
     thread = page.get_by_role("region", name="Thread")
     expect(thread.get_by_text("asked before")).to_be_visible()
-    api.say("sent meanwhile")
-    api.say("answered meanwhile", parent_id=root["message_id"])
+    api.send("sent meanwhile")
+    api.send("answered meanwhile", parent_id=root["message_id"])
     api.person.patch(f"{api.messages}/{root['message_id']}", json={"text": "asked again"})
     api.new_room(name="made meanwhile")
     next(streams).continue_()
@@ -73,7 +73,7 @@ def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api
         next(streams).fulfill(content_type="text/event-stream", body="id: 1\nevent: hello\ndata: {}\n\n")
     with page.expect_response(NEWEST):  # it goes on behind an id that the server does not know: it is reset
         next(streams).continue_()
-    api.say("the first")
+    api.send("the first")
     expect(page.locator("article", has_text="the first")).to_be_visible()
     assert is_list_as_it_was(page)
 
@@ -81,6 +81,6 @@ def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api
 def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     streams = open_with_its_stream_held(page, room_url(api))
-    api.say("sent before the cut")
+    api.send("sent before the cut")
     next(streams).fulfill(content_type="text/event-stream", body="")
     expect(page.locator("article", has_text="sent before the cut")).to_be_visible()

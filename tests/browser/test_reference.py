@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import Served
+from tests.conftest import RunningServer
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -19,30 +19,30 @@ def pages(chromium: Browser) -> Iterator[dict[str, Page]]:
         "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
         "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 800}},
     }
-    opened = {name: chromium.new_context(**look).new_page() for name, look in looks.items()}
-    yield opened
-    for page in opened.values():
+    pages = {name: chromium.new_context(**look).new_page() for name, look in looks.items()}
+    yield pages
+    for page in pages.values():
         page.context.close()
 
 
 @pytest.mark.parametrize("look", ["light", "dark", "narrow"])
 def test_the_reference_shows_every_operation_and_loads_nothing_from_other_hosts(
-    server: Served, pages: dict[str, Page], look: str
+    server: RunningServer, pages: dict[str, Page], look: str
 ) -> None:
-    asked: list[str] = []
+    requested: list[str] = []
     faults: list[str] = []
     page = pages[look]
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: requested.append(request.url))
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{server.url}/docs")
     document = httpx.get(f"{server.url}/openapi.json", timeout=60).json()
     operations = sum(len(methods) for methods in document["paths"].values())
     expect(page.locator(".opblock")).to_have_count(operations, timeout=120_000)
     assert not faults
-    assert all(url.startswith((server.url, "data:")) for url in asked), asked
+    assert all(url.startswith((server.url, "data:")) for url in requested), requested
 
 
-def test_requests_can_be_tried_in_the_reference_with_a_key(server: Served, pages: dict[str, Page]) -> None:
+def test_requests_can_be_tried_in_the_reference_with_a_key(server: RunningServer, pages: dict[str, Page]) -> None:
     page = pages["light"]
     page.goto(f"{server.url}/docs")
     # A hundred operations are drawn anew by it, which a busy machine takes its time for.
@@ -54,14 +54,14 @@ def test_requests_can_be_tried_in_the_reference_with_a_key(server: Served, pages
 
 @pytest.mark.parametrize("path", ["/docs/problems", "/sign-in?token=unknown"])
 @pytest.mark.parametrize("look", ["light", "dark", "narrow"])
-def test_a_text_page_fits_its_window(server: Served, pages: dict[str, Page], look: str, path: str) -> None:
+def test_a_text_page_fits_its_window(server: RunningServer, pages: dict[str, Page], look: str, path: str) -> None:
     page = pages[look]
     page.goto(server.url + path)
     too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert not too_wide
 
 
-def test_the_pages_follow_the_dark_color_scheme(server: Served, pages: dict[str, Page]) -> None:
+def test_the_pages_follow_the_dark_color_scheme(server: RunningServer, pages: dict[str, Page]) -> None:
     page = pages["dark"]
     page.goto(f"{server.url}/docs/problems")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"

@@ -13,15 +13,15 @@ from tests.conftest import Api
 from tests.recordings.media import PICTURE, film, record, video_room
 
 pytestmark = pytest.mark.xdist_group("browser")
-SAID = [
+SEGMENTS = [
     {"start": 0, "end": 4, "speaker": "Ada", "text": "Let us begin."},
     {"start": 6, "end": 9, "speaker": "Grace", "text": "The engine runs."},
 ]
 # Beside showing them, keep what the desktop was told; headless browsers have no desktop to look at.
-KEEP_TOLD = """
-window.told = [];
+RECORD_NOTIFICATIONS = """
+window.notifications = [];
 window.Notification = class extends Notification {
-  constructor(title, options) { super(title, options); window.told.push([title, options.body]); }
+  constructor(title, options) { super(title, options); window.notifications.push([title, options.body]); }
 };
 """
 
@@ -31,7 +31,7 @@ def furnished(api: Api) -> dict[str, str]:
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")
     path = f"/v2/recordings/{recording['recording_id']}/transcript"
-    assert api.person.put(path, json={"segments": SAID}).status_code == 200
+    assert api.person.put(path, json={"segments": SEGMENTS}).status_code == 200
     silent = record(api, films, film(), name="Untold.webm")
     empty = api.new_room(name="empty", room_type="video")["room_id"]
     assert api.person.post(f"/v2/rooms/{films}/incoming-webhooks", json={"name": "Grafana"}).status_code == 201
@@ -39,7 +39,7 @@ def furnished(api: Api) -> dict[str, str]:
         api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=content, params={"name": name})
         for name, content in (("plan.png", PICTURE), ("figures.csv", b"one,two"), ("film.webm", film()))
     ]
-    api.say("with files", attachments=[each.json()["attachment_id"] for each in files])
+    api.send("with files", attachments=[each.json()["attachment_id"] for each in files])
     return {
         "files": room_url(api), "recordings": room_url(api, films), "no recordings": room_url(api, empty),
         "recording": room_url(api, films, f"?recording={recording['recording_id']}"),
@@ -131,9 +131,9 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
     assert grace.evaluate("window.hit") is None
 
 
-def told(page: Page) -> list[list[str]]:
-    kept: list[list[str]] = page.evaluate("window.told")
-    return kept
+def notifications(page: Page) -> list[list[str]]:
+    shown: list[list[str]] = page.evaluate("window.notifications")
+    return shown
 
 
 def choose(page: Page, api: Api, level: str) -> None:
@@ -146,28 +146,28 @@ def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) ->
     other = api.new_room(name="plans")["room_id"]
     page = sign_in("Grace")
     page.context.grant_permissions(["notifications"])
-    page.context.add_init_script(KEEP_TOLD)
+    page.context.add_init_script(RECORD_NOTIFICATIONS)
     grace = page.evaluate("fetch('/v1/me/profile').then((answer) => answer.json())")["person_id"]
 
-    def say(text: str) -> None:
+    def send(text: str) -> None:
         assert api.person.post(f"/v2/rooms/{other}/messages", json={"text": text}).status_code == 201
 
     choose(page, api, "Mentions")
-    say("nothing for her")
-    say(f"**Look**, <@{grace}>")
-    page.wait_for_function("() => window.told.length > 0")
-    assert told(page) == [["Ada in plans", "Look, @Grace"]]
+    send("nothing for her")
+    send(f"**Look**, <@{grace}>")
+    page.wait_for_function("() => window.notifications.length > 0")
+    assert notifications(page) == [["Ada in plans", "Look, @Grace"]]
     choose(page, api, "All messages")
-    say("now this too")
-    page.wait_for_function("() => window.told.length > 0")
-    assert told(page) == [["Ada in plans", "now this too"]]
+    send("now this too")
+    page.wait_for_function("() => window.notifications.length > 0")
+    assert notifications(page) == [["Ada in plans", "now this too"]]
     page.goto(room_url(api, other))
     page.bring_to_front()
-    say("seen anyway")
+    send("seen anyway")
     expect(page.locator("article", has_text="seen anyway")).to_be_visible()
     write(page, "her own", "Message #plans")
     expect(page.locator("article", has_text="her own")).to_be_visible()
-    assert told(page) == []
+    assert notifications(page) == []
 
 
 def test_a_browser_that_blocks_notifications_shows_a_notice(api: Api, sign_in: SignIn) -> None:
@@ -201,7 +201,7 @@ def test_a_search_hit_in_a_recording_opens_it_at_that_moment(api: Api, sign_in: 
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")
     path = f"/v2/recordings/{recording['recording_id']}/transcript"
-    later = [SAID[0], {**SAID[1], "start": 15, "end": 21}]  # search knows passages of some twenty seconds
+    later = [SEGMENTS[0], {**SEGMENTS[1], "start": 15, "end": 21}]  # search knows passages of some twenty seconds
     assert api.person.put(path, json={"segments": later}).status_code == 200
     page = sign_in("Grace")
     result = page.get_by_role("link", name="Planning.webm")

@@ -8,19 +8,19 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import NARROW, PASSWORD, WIDE, new_page
-from tests.conftest import Served, own_postgres, served
+from tests.conftest import RunningServer, own_postgres, running_server
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture
-def empty(browser: Browser) -> Iterator[Served]:
+def empty(browser: Browser) -> Iterator[RunningServer]:
     """A server without an organization."""
-    with own_postgres() as made, served(made) as running:
+    with own_postgres() as made, running_server(made) as running:
         yield running
 
 
-def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: Served, browser: Browser) -> None:
+def test_an_empty_server_can_be_set_up_only_with_its_setup_link(empty: RunningServer, browser: Browser) -> None:
     link = re.search(r"^\S+/sign-in#set-up=\S+$", empty.output.read_text(), re.M)
     assert link
     found: list[str] = []

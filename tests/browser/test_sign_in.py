@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import offering
-from tests.conftest import Api, Served, new_organization, served
+from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import PASSWORD, invite, mails_to, token_in, visitor
 
@@ -28,21 +28,23 @@ def page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context()
     made = context.new_page()
     made.on("pageerror", lambda error: faults.append(str(error)))
-    made.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+    made.on(
+        "console", lambda message: faults.append(message.text) if "Content Security Policy" in message.text else None
+    )
     yield made
     context.close()
     assert faults == []
 
 
 @pytest.fixture(scope="module")
-def plain(server: Served, provider: Provider) -> Iterator[Served]:
+def plain(server: RunningServer, provider: Provider) -> Iterator[RunningServer]:
     """A server of its own that offers the provider, and no application."""
-    with served(offering(server, provider).with_changes(web_application=False)) as running:
+    with running_server(offering(server, provider).with_changes(web_application=False)) as running:
         yield running
 
 
 @pytest.fixture
-def api(plain: Served) -> Iterator[Api]:
+def api(plain: RunningServer) -> Iterator[Api]:
     """An organization on that server."""
     made = new_organization(plain.settings, plain.url)
     yield made

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import PASSWORD, new_page, offering
-from tests.conftest import Api, Served, new_organization, served
+from tests.conftest import Api, RunningServer, new_organization, running_server
 from tests.sessions.provider import Provider
 from tests.sessions.visitor import invite, mails_to, token_in, visitor
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture(scope="module")
-def with_provider(server: Served, provider: Provider, browser: Browser) -> Iterator[Served]:
+def with_provider(server: RunningServer, provider: Provider, browser: Browser) -> Iterator[RunningServer]:
     """A server of its own that offers the provider."""
-    with served(offering(server, provider)) as running:
+    with running_server(offering(server, provider)) as running:
         yield running
 
 
 @pytest.fixture
-def api(with_provider: Served) -> Iterator[Api]:
+def api(with_provider: RunningServer) -> Iterator[Api]:
     """An organization on that server."""
     made = new_organization(with_provider.settings, with_provider.url)
     yield made
@@ -36,7 +36,7 @@ def page(browser: Browser) -> Iterator[Page]:
     faults: list[str] = []
     made = new_page(browser)
     made.on("pageerror", lambda error: faults.append(str(error)))
-    made.on("console", lambda said: faults.append(said.text) if "Security Policy" in said.text else None)
+    made.on("console", lambda message: faults.append(message.text) if "Security Policy" in message.text else None)
     yield made
     made.context.close()
     assert faults == []
@@ -100,7 +100,9 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
     seen_as(page, "Grace")
 
 
-def test_a_signed_in_person_joins_with_their_existing_account(api: Api, with_provider: Served, page: Page) -> None:
+def test_a_signed_in_person_joins_with_their_existing_account(
+    api: Api, with_provider: RunningServer, page: Page
+) -> None:
     grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
     page.goto(f"{api.url}/sign-in")
     page.get_by_label("Email address").fill(grace.email)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from atrium.server.ui import is_built
-from tests.conftest import Served
+from tests.conftest import RunningServer
 
 PAGE = {"accept": "text/html,*/*"}
 needs_build = pytest.mark.skipif(not is_built(), reason="the web application is not built: there is no Node.js here")
@@ -14,7 +14,7 @@ needs_build = pytest.mark.skipif(not is_built(), reason="the web application is 
 
 @needs_build
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/o/anything/rooms/at-all"])
-def test_each_page_has_a_content_security_policy_with_its_own_nonce(server: Served, path: str) -> None:
+def test_each_page_has_a_content_security_policy_with_its_own_nonce(server: RunningServer, path: str) -> None:
     answers = [httpx.get(server.url + path, headers=PAGE, timeout=60) for _ in range(2)]
     nonces = {re.search(r"'nonce-([\w-]{20,})'", each.headers["content-security-policy"]) for each in answers}
     found = {each[1] for each in nonces if each}
@@ -31,7 +31,7 @@ def test_each_page_has_a_content_security_policy_with_its_own_nonce(server: Serv
 
 
 @needs_build
-def test_files_are_cached_forever_and_compressed(server: Served) -> None:
+def test_files_are_cached_forever_and_compressed(server: RunningServer) -> None:
     page = httpx.get(server.url, headers=PAGE, timeout=60).text
     for path in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
         answer = httpx.get(server.url + path, timeout=60)
@@ -46,14 +46,14 @@ def test_files_are_cached_forever_and_compressed(server: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v2/rooms", "/docs/nothing", "/scim/v2/nothing", "/health/nothing"])
-def test_api_paths_never_serve_the_application(server: Served, path: str) -> None:
+def test_api_paths_never_serve_the_application(server: RunningServer, path: str) -> None:
     answer = httpx.get(server.url + path, headers=PAGE, timeout=60)
     assert answer.status_code == 404
     dialect = "scim" if path.startswith("/scim/") else "problem"
     assert answer.headers["content-type"] == f"application/{dialect}+json"
 
 
-def test_a_program_that_requests_an_unknown_path_gets_404(server: Served) -> None:
+def test_a_program_that_requests_an_unknown_path_gets_404(server: RunningServer) -> None:
     assert (
         httpx.get(f"{server.url}/nothing/here", headers={"accept": "application/json"}, timeout=60).status_code == 404
     )

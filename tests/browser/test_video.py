@@ -30,10 +30,10 @@ def page(chromium: Browser) -> Iterator[Page]:
 def test_a_video_element_can_seek_in_a_recording(api: Api, page: Page) -> None:
     content = film(60)
     path = f"/v2/recordings/{record(api, video_room(api), content)['recording_id']}/media"
-    asked: list[str] = []
+    ranges: list[str] = []
 
     def with_key(route: Route) -> None:
-        asked.append(route.request.headers.get("range", ""))
+        ranges.append(route.request.headers.get("range", ""))
         route.continue_(headers={**route.request.headers, "authorization": f"Bearer {api.personal_key}"})
 
     page.route(f"**{path}", with_key)
@@ -44,5 +44,5 @@ def test_a_video_element_can_seek_in_a_recording(api: Api, page: Page) -> None:
     assert page.evaluate("document.querySelector('video').videoWidth") == 320
     for seconds in (45, 5):
         assert abs(page.evaluate(SEEK, seconds) - seconds) < 1
-    assert all(each.startswith("bytes=") for each in asked)
-    assert any(int(each.removeprefix("bytes=").partition("-")[0]) > 0 for each in asked)
+    assert all(each.startswith("bytes=") for each in ranges)
+    assert any(int(each.removeprefix("bytes=").partition("-")[0]) > 0 for each in ranges)

@@ -14,7 +14,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, at_rest
 from tests.browser.endpoint import endpoint
 from tests.conftest import ATRIUM, Api, free_port
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
@@ -63,7 +63,7 @@ def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Ap
     port = free_port()
     secret = create(page, f"http://127.0.0.1:{port}/hook")
     with receiver(secret, port) as running:
-        api.say("The mill turns")
+        api.send("The mill turns")
         expect(newest(page)).to_contain_text("Delivered")
         expect(newest(page)).to_contain_text("200")
         received = json.loads(running.stdout.readline())  # type: ignore[union-attr]
@@ -71,11 +71,11 @@ def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Ap
         page.get_by_role("button", name="Send test").click()
         expect(page.get_by_role("status").filter(has_text="HTTP 200")).to_be_visible()
     for number in range(10):
-        api.say(f"unheard {number}")
+        api.send(f"unheard {number}")
     expect(page.get_by_role("heading", name="Atrium paused the webhook")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("10 events failed in a row. Last error:")).to_be_visible()
     expect(newest(page)).to_contain_text("Retrying")
-    missed = api.say("missed while paused")["message_id"]
+    missed = api.send("missed while paused")["message_id"]
     expect(page.get_by_role("heading", name="1 missed event")).to_be_visible()
     expect(newest(page)).to_contain_text("Missed")
     with receiver(secret, port) as running:
@@ -118,8 +118,8 @@ def webhook(api: Api) -> Iterator[str]:
 
 def deliver(api: Api, webhook: str, text: str) -> None:
     """A message whose delivery has been tried."""
-    api.say(text)
-    eventually(lambda: any(each["attempts"] for each in logs(api, webhook)), "a delivery is tried")
+    api.send(text)
+    wait_until(lambda: any(each["attempts"] for each in logs(api, webhook)), "a delivery is tried")
 
 
 def miss(api: Api, webhook: str, text: str) -> None:
@@ -129,7 +129,7 @@ def miss(api: Api, webhook: str, text: str) -> None:
         changed = api.person.patch(f"{api.organization}/webhooks/{webhook}", json={"content": content})
         assert changed.status_code == 200
         if status == "INACTIVE":
-            api.say(text)
+            api.send(text)
 
 
 def logs(api: Api, webhook: str) -> list[dict[str, list[object]]]:
@@ -206,13 +206,13 @@ def test_nothing_is_refetched_while_the_page_is_hidden(api: Api, sign_in: SignIn
     with page.expect_request("**/logs?*"):
         page.clock.run_for(4_000)
     page.evaluate(SHOW, "hidden")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.clock.run_for(20_000)
     page.evaluate(
         "fetch('/v1/me/profile').then((answer) => answer.json())"
     )  # whatever was asked before is noted by now
-    assert not [url for url in asked if "/webhooks" in url], asked
+    assert not [url for url in requested if "/webhooks" in url], requested
     page.evaluate(SHOW, "visible")
     with page.expect_request("**/logs?*"):
         page.clock.run_for(4_000)

@@ -14,7 +14,7 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 BOXES = re.compile("[\u2500-\u259f]")  # lines, boxes and blocks
 
 
-class Said(NamedTuple):
+class Output(NamedTuple):
     """What a command said on standard output and on standard error, and the status that it ended with."""
 
     out: str
@@ -26,11 +26,11 @@ def environment(given: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")} | given
 
 
-def piped(*words: str, **given: str) -> Said:
+def piped(*words: str, **given: str) -> Output:
     """Into pipes; what the environment says of widths and colors makes no difference there."""
     env = environment({"COLUMNS": "40", "FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", **given})
     done = subprocess.run([ATRIUM, *words], env=env, capture_output=True, text=True, check=False, timeout=120)
-    return Said(done.stdout, done.stderr, done.returncode)
+    return Output(done.stdout, done.stderr, done.returncode)
 
 
 DRIVER = """
@@ -47,21 +47,21 @@ for columns, words in json.loads(sys.argv[1]):
 """
 
 
-def on_terminal(*runs: tuple[int, tuple[str, ...]], **given: str) -> list[Said]:
+def on_terminal(*runs: tuple[int, tuple[str, ...]], **given: str) -> list[Output]:
     """On a real terminal, which has one stream for both: commands one after the other, each with the terminal's
     columns meanwhile. They share a process, as each start of one takes a second or more."""
     ours, theirs = pty.openpty()
     env = environment({"TERM": "xterm-256color", **given})
-    asked = [sys.executable, "-c", DRIVER, json.dumps(runs)]
-    process = subprocess.Popen(asked, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
+    command = [sys.executable, "-c", DRIVER, json.dumps(runs)]
+    process = subprocess.Popen(command, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
-    said = b""
+    output = b""
     while piece := _read(ours):
-        said += piece
+        output += piece
     os.close(ours)
     process.wait(60)
-    parts = said.decode().replace("\r\n", "\n").split("\x1e")
-    return [Said(out, "", int(status)) for out, status in zip(parts[0:-1:2], parts[1::2], strict=True)]
+    parts = output.decode().replace("\r\n", "\n").split("\x1e")
+    return [Output(out, "", int(status)) for out, status in zip(parts[0:-1:2], parts[1::2], strict=True)]
 
 
 def _read(terminal: int) -> bytes:

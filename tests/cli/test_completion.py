@@ -15,7 +15,7 @@ from tests.conftest import ATRIUM
 SHELLS = ("bash", "zsh", "fish")
 
 
-def asked(shell: str, line: str) -> str:
+def completions(shell: str, line: str) -> str:
     """What the shell is told when Tab is pressed at the end of the line."""
     words = line.split(" ")
     given = {
@@ -38,20 +38,20 @@ def asked(shell: str, line: str) -> str:
     ],
 )
 def test_commands_options_and_roles_are_completed(shell: str, line: str, offered: list[str], others: list[str]) -> None:
-    said = asked(shell, line)
+    output = completions(shell, line)
     if shell == "zsh":
-        told = [each.partition('"')[2].partition('"')[0] for each in said.splitlines()]
+        completed = [each.partition('"')[2].partition('"')[0] for each in output.splitlines()]
     else:
-        told = [each.partition("\t")[0] for each in said.splitlines()]
-    assert [each for each in told if each in offered] == offered
-    assert not set(told) & set(others)
+        completed = [each.partition("\t")[0] for each in output.splitlines()]
+    assert [each for each in completed if each in offered] == offered
+    assert not set(completed) & set(others)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_there_is_a_script_for_each_shell(shell: str) -> None:
-    said = CliRunner().invoke(app, [], env={"_ATRIUM_COMPLETE": f"source_{shell}"}, prog_name="atrium")
-    assert said.exit_code == 0
-    assert f"complete_{shell}" in said.stdout
+    output = CliRunner().invoke(app, [], env={"_ATRIUM_COMPLETE": f"source_{shell}"}, prog_name="atrium")
+    assert output.exit_code == 0
+    assert f"complete_{shell}" in output.stdout
 
 
 def test_bash_completes_commands_with_the_generated_script() -> None:

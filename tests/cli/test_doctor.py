@@ -28,9 +28,9 @@ from tests.conftest import Api, free_port, fresh_database, scratch_folder
 
 def examined(**environment: str | None) -> dict[str, dict[str, Any]]:
     """The findings by their check."""
-    said, refusal = invoked("doctor", "--json", **environment)
-    assert refusal == ""
-    return {each["check"]: each for each in json.loads(said)}
+    output, error = invoked("doctor", "--json", **environment)
+    assert error == ""
+    return {each["check"]: each for each in json.loads(output)}
 
 
 def at(settings: Settings, **changes: Any) -> dict[str, str | None]:
@@ -107,11 +107,11 @@ def test_a_schema_of_another_release_is_reported_and_not_changed(own: Settings) 
 
 def test_an_unavailable_database_is_reported_without_its_password(own: Settings) -> None:
     address = f"postgresql://atrium:hunter2@127.0.0.1:{free_port()}/atrium"
-    said, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": address}))
-    assert "cannot be reached" in said
-    assert "hunter2" not in said
-    said, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": "hunter2"}))
-    assert "hunter2" not in said
+    output, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": address}))
+    assert "cannot be reached" in output
+    assert "hunter2" not in output
+    output, _ = invoked("doctor", **(at(own) | {"ATRIUM_DATABASE_URL": "hunter2"}))
+    assert "hunter2" not in output
 
 
 def test_a_port_in_use_is_reported(own: Settings) -> None:

@@ -18,15 +18,15 @@ STATUSES = {"0", "1", "2", "130"}
 
 
 def test_success_exits_with_0() -> None:
-    said = piped("--version")
-    assert (said.status, said.error) == (0, "")
-    assert re.fullmatch(r"Atrium \d+\.\d+\.\d+\n", said.out)
+    result = piped("--version")
+    assert (result.status, result.error) == (0, "")
+    assert re.fullmatch(r"Atrium \d+\.\d+\.\d+\n", result.out)
 
 
 def test_an_error_exits_with_1_and_prints_one_line(tmp_path: Path) -> None:
-    said = piped("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
-    assert (said.status, said.out, len(said.error.splitlines())) == (1, "", 1)
-    assert said.error.startswith("atrium: ")
+    result = piped("backup", str(tmp_path / "file"), "--data-dir", str(tmp_path), ATRIUM_DATABASE_URL="")
+    assert (result.status, result.out, len(result.error.splitlines())) == (1, "", 1)
+    assert result.error.startswith("atrium: ")
 
 
 @pytest.mark.parametrize("words", FOUND)
@@ -72,5 +72,5 @@ def test_a_closed_pipe_exits_with_1_and_prints_nothing(option: str) -> None:
 def test_the_exit_statuses_are_documented() -> None:
     rows = re.findall(r"^\| `(\d+)` \|", COMMANDS.read_text(), re.M)
     assert set(rows) == STATUSES
-    told = CliRunner().invoke(app, ["--help"]).stdout.partition("Exit status: ")[2]
-    assert set(re.findall(r"\b\d+\b", told)) == STATUSES
+    documented = CliRunner().invoke(app, ["--help"]).stdout.partition("Exit status: ")[2]
+    assert set(re.findall(r"\b\d+\b", documented)) == STATUSES

@@ -31,8 +31,8 @@ def spoken(api: Api) -> list[dict[str, Any]]:
         api.room_id, api.person_id, MESSAGES - 2,
     )  # fmt: skip
     api.sql("update rooms set created_at = time_of_ms(1400000000000) where room_id = $1", api.room_id)
-    api.say("*line* one\nline two \u2028 é")
-    api.say("newest")
+    api.send("*line* one\nline two \u2028 é")
+    api.send("newest")
     return messages_of(walk(api.person, api.room_id))
 
 
@@ -56,16 +56,16 @@ def test_it_writes_the_messages_that_a_walk_returns(
     api: Api, tmp_path: Path, spoken: list[dict[str, Any]], from_server: bool
 ) -> None:
     options = ["--url", api.url] if from_server else []
-    said, refusal = run_export(api, tmp_path / "out.jsonl", *options, "--key", api.organization_key)
-    assert refusal == ""
-    assert "450 messages in" in said
+    output, error = run_export(api, tmp_path / "out.jsonl", *options, "--key", api.organization_key)
+    assert error == ""
+    assert "450 messages in" in output
     assert len(spoken) == MESSAGES
     assert lines_of(tmp_path / "out.jsonl") == spoken
     assert list(tmp_path.iterdir()) == [tmp_path / "out.jsonl"]
 
 
 def test_the_key_can_come_from_the_environment(api: Api, tmp_path: Path) -> None:
-    sent = api.say("hello")
+    sent = api.send("hello")
     run_export(api, tmp_path / "out.jsonl", "--url", api.url, ATRIUM_KEY=api.personal_key)
     assert lines_of(tmp_path / "out.jsonl") == [sent]
 
@@ -83,8 +83,8 @@ def test_an_interrupted_export_continues_where_it_stopped(
     content = whole.read_bytes()
     for cut in (0, 1, len(content) // 3, len(content) - 5, len(content)):
         part.write_bytes(content[:cut])
-        _, refusal = run_export(api, whole, "--key", api.personal_key)
-        assert refusal == ""
+        _, error = run_export(api, whole, "--key", api.personal_key)
+        assert error == ""
         assert whole.read_bytes() == content
 
 
@@ -93,22 +93,22 @@ def test_a_file_that_it_cannot_continue_is_not_changed(api: Api, tmp_path: Path)
     elsewhere = uuid4()
     other = {"room_id": str(elsewhere), "message_id": str(uuid4()), "sent_at": "2026-01-01T00:00:00.000Z"}
     part.write_text(json.dumps(other) + "\n")
-    refusal = run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)[1]
-    assert f"is an unfinished export of the room {elsewhere}" in refusal
+    error = run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)[1]
+    assert f"is an unfinished export of the room {elsewhere}" in error
     part.write_text("a letter\n")
     assert "is not an unfinished export" in run_export(api, tmp_path / "out.jsonl", "--key", api.personal_key)[1]
     assert part.read_text() == "a letter\n"
 
 
 @pytest.mark.parametrize("from_server", [True, False], ids=["a server", "the data folder"])
-def test_it_explains_why_it_failed(api: Api, stranger: Api, tmp_path: Path, from_server: bool) -> None:
-    def refusal(*options: str, room: str | None = None) -> str:
+def test_it_explains_why_it_failed(api: Api, outsider: Api, tmp_path: Path, from_server: bool) -> None:
+    def error(*options: str, room: str | None = None) -> str:
         return run_export(api, tmp_path / "o", *options, *(["--url", api.url] if from_server else []), room=room)[1]
 
-    assert refusal().startswith("no key: pass --key or set ATRIUM_KEY")
-    assert refusal("--key", "atrp_wrong").startswith("the key is not valid")
-    assert refusal("--key", stranger.personal_key).startswith("room not found")
-    assert refusal("--key", api.personal_key, room=str(uuid4())).startswith("room not found")
+    assert error().startswith("no key: pass --key or set ATRIUM_KEY")
+    assert error("--key", "atrp_wrong").startswith("the key is not valid")
+    assert error("--key", outsider.personal_key).startswith("room not found")
+    assert error("--key", api.personal_key, room=str(uuid4())).startswith("room not found")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -117,8 +117,8 @@ def test_an_unreachable_or_foreign_server_is_named(api: Api, tmp_path: Path) -> 
     assert f"{url} cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", url)[1]
     assert "nowhere cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", "nowhere")[1]
     with in_front(Another) as other:
-        refusal = run_export(api, tmp_path / "o", "--key", "x", "--url", other)[1]
-    assert "does not answer as Atrium does" in refusal
+        error = run_export(api, tmp_path / "o", "--key", "x", "--url", other)[1]
+    assert "does not answer as Atrium does" in error
 
 
 def test_a_file_that_cannot_be_written_is_named(api: Api, tmp_path: Path) -> None:
@@ -183,6 +183,6 @@ def blinking(api: Api) -> Iterator[str]:
 
 
 def test_a_busy_server_is_retried(api: Api, tmp_path: Path, spoken: list[dict[str, Any]], blinking: str) -> None:
-    _, refusal = run_export(api, tmp_path / "out.jsonl", "--url", blinking, "--key", api.organization_key)
-    assert refusal == ""
+    _, error = run_export(api, tmp_path / "out.jsonl", "--url", blinking, "--key", api.organization_key)
+    assert error == ""
     assert lines_of(tmp_path / "out.jsonl") == spoken

@@ -27,9 +27,9 @@ def invoked(*words: str, **environment: str | None) -> tuple[str, str]:
 
 
 def as_json(api: Api, *words: str) -> Any:
-    said, refusal = run(api, *words, "--json")
-    assert refusal == "", refusal
-    return json.loads(said)
+    output, error = run(api, *words, "--json")
+    assert error == "", error
+    return json.loads(output)
 
 
 def newest_entry(api: Api) -> dict[str, Any]:
@@ -62,8 +62,8 @@ def test_an_organization_key_is_created_listed_rotated_and_revoked(api: Api) -> 
     rotated = as_json(api, "keys", "rotate", key_id)
     assert (works(api, made["key"]), works(api, rotated["key"])) == (False, True)
     assert newest_entry(api)["action"] == "api_key.rotated"
-    said, _ = run(api, "keys", "revoke", key_id)
-    assert said == "Revoked the key of Bot.\n"
+    output, _ = run(api, "keys", "revoke", key_id)
+    assert output == "Revoked the key of Bot.\n"
     assert not works(api, rotated["key"])
     assert newest_entry(api)["action"] == "api_key.revoked"
     assert made["key"] not in json.dumps(newest_entry(api))
@@ -97,19 +97,19 @@ def test_an_expired_key_can_be_renewed(api: Api) -> None:
 
 
 def test_a_key_is_printed_on_its_own_line_and_only_once(api: Api) -> None:
-    said, _ = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id)
-    key = said.splitlines()[0]
+    output, _ = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id)
+    key = output.splitlines()[0]
     assert works(api, key)
     listed, _ = run(api, "keys", "list", "--organization", api.organization_id)
     assert key not in listed
     assert key[-4:] in listed
 
 
-def test_an_invalid_request_is_rejected_and_creates_nothing(api: Api, stranger: Api) -> None:
+def test_an_invalid_request_is_rejected_and_creates_nothing(api: Api, outsider: Api) -> None:
     before = as_json(api, "keys", "list", "--organization", api.organization_id)
     unknown = str(uuid4())
-    for words, refusal in (
-        (("--space", f"{stranger.space_id}=member"), f"Acme has no space {stranger.space_id}"),
+    for words, error in (
+        (("--space", f"{outsider.space_id}=member"), f"Acme has no space {outsider.space_id}"),
         (("--space", f"{api.space_id}=king"), f"--space {api.space_id}=king: use ID=ROLE"),
         (("--space", "General"), "--space General: use ID=ROLE"),
         (("--expires", "yesterday"), "/content/expires_at: is not an ISO 8601 time"),
@@ -118,25 +118,25 @@ def test_an_invalid_request_is_rejected_and_creates_nothing(api: Api, stranger: 
         (("--person", unknown), "Acme has no member with the id"),
         (("--person", api.person_id, "--role", "admin"), "a personal key has its person's access"),
     ):
-        said, refused = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id, *words)
-        assert (said, refused.startswith(refusal)) == ("", True), refused
+        output, refused = run(api, "keys", "create", "--name", "Bot", "--organization", api.organization_id, *words)
+        assert (output, refused.startswith(error)) == ("", True), refused
     assert "name" in run(api, "keys", "create", "--name", "", "--organization", api.organization_id)[1]
     assert as_json(api, "keys", "list", "--organization", api.organization_id) == before
 
 
-def test_with_several_organizations_one_must_be_named(api: Api, stranger: Api) -> None:
-    refusal = run(api, "keys", "list")[1]
-    assert refusal.startswith("choose an organization with --organization: ")
+def test_with_several_organizations_one_must_be_named(api: Api, outsider: Api) -> None:
+    error = run(api, "keys", "list")[1]
+    assert error.startswith("choose an organization with --organization: ")
     assert run(api, "keys", "list", "--organization", "Nobody")[1].startswith("choose an organization")
 
 
 def test_nothing_is_truncated_at_any_width(api: Api) -> None:
     for width in (40, 60, 100, 160):
-        said, _ = invoked(
+        output, _ = invoked(
             "keys", "list", "--organization", api.organization_id, **api.settings.environment(), COLUMNS=str(width)
         )
-        assert as_json(api, "keys", "list", "--organization", api.organization_id)[0]["api_key_id"] in said
-        assert "…" not in said
+        assert as_json(api, "keys", "list", "--organization", api.organization_id)[0]["api_key_id"] in output
+        assert "…" not in output
 
 
 def test_without_a_server_it_uses_the_data_folder() -> None:

@@ -21,7 +21,7 @@ from atrium.cli.errors import CommandError
 from atrium.cli.main import app
 from atrium.webhooks.signing import new_secret, verify
 from tests.conftest import ATRIUM, Api, free_port
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
@@ -93,21 +93,21 @@ def arguments(api: Api, to: str, *options: str) -> list[str]:
 
 
 def environment(key: str | None) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
-    return kept | ({"ATRIUM_KEY": key} if key else {})
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
+    return inherited | ({"ATRIUM_KEY": key} if key else {})
 
 
 @contextmanager
 def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = None) -> Iterator[Listening]:
     """With --json, up to where it listens."""
     out, err = folder / "out.log", folder / "err.log"
-    with out.open("wb") as said, err.open("wb") as noted:
+    with out.open("wb") as error, err.open("wb") as noted:
         process = subprocess.Popen(
-            arguments(api, to, "--json", *options), env=environment(key or api.personal_key), stdout=said, stderr=noted
+            arguments(api, to, "--json", *options), env=environment(key or api.personal_key), stdout=error, stderr=noted
         )
     running = Listening(process, out, err)
     try:
-        eventually(lambda: running.lines() or process.poll() is not None)
+        wait_until(lambda: running.lines() or process.poll() is not None)
         assert process.poll() is None, err.read_text()
         running.first = running.lines()[0]
         yield running
@@ -116,7 +116,7 @@ def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = 
         process.wait(10)
 
 
-def refusal(api: Api, *options: str, key: str | None, to: str = "http://127.0.0.1:9/x") -> str:
+def error_of(api: Api, *options: str, key: str | None, to: str = "http://127.0.0.1:9/x") -> str:
     """What it refuses with; in this process, because starting another takes seconds."""
     result = CliRunner().invoke(app, arguments(api, to, *options)[1:], env={"ATRIUM_KEY": key})
     assert isinstance(result.exception, CommandError), result.output
@@ -146,14 +146,14 @@ def test_a_delivery_is_forwarded_unchanged_and_the_webhook_is_deleted_afterwards
         assert running.first == {
             "webhook_id": made["id"], "secret": running.first["secret"], "forward_to": program.url,
         }  # fmt: skip
-        sent = api.say("hello")
-        eventually(lambda: program.got)
+        sent = api.send("hello")
+        wait_until(lambda: program.got)
         ((headers, body),) = program.got
         assert json.loads(body)["data"]["message_id"] == sent["message_id"]
         assert verify(running.first["secret"], body, headers["x-service-signature"])
         Webhook(running.first["secret"]).verify(body, headers)
         assert (headers["x-service-event"], headers["content-type"]) == ("message_sent", "application/json")
-        eventually(lambda: len(running.lines()) == 2)
+        wait_until(lambda: len(running.lines()) == 2)
         shown = running.lines()[1]
         assert (shown["event"], shown["status"], shown["error"]) == ("message_sent", 200, None)
         assert shown["delivery_id"] == headers["x-service-delivery"]
@@ -165,14 +165,14 @@ def test_a_delivery_is_forwarded_unchanged_and_the_webhook_is_deleted_afterwards
 def test_the_local_response_is_returned_to_atrium(api: Api, program: Program, tmp_path: Path) -> None:
     program.answer = 503
     with listening(api, program.url, tmp_path) as running:
-        api.say()
+        api.send()
         logs = f"{api.organization}/webhooks/{running.first['webhook_id']}/logs"
 
         def entry() -> dict[str, Any]:
             return next(each for each in api.person.get(logs).json()["logs"] if each["event_type"] == "message_sent")
 
-        eventually(lambda: program.got)
-        eventually(lambda: entry()["attempts"])
+        wait_until(lambda: program.got)
+        wait_until(lambda: entry()["attempts"])
         assert entry()["status"] == "DELIVERY_STATUS_RETRYING"
         assert (entry()["response_code"], entry()["attempts"][0]["response_excerpt"]) == (503, "done")
         assert running.lines()[1]["status"] == 503
@@ -181,20 +181,20 @@ def test_the_local_response_is_returned_to_atrium(api: Api, program: Program, tm
 def test_an_unreachable_program_returns_502_and_the_webhook_stays_active(api: Api, tmp_path: Path) -> None:
     with listening(api, f"http://127.0.0.1:{free_port()}/", tmp_path) as running:
         for nr in range(10):
-            api.say(f"message {nr}")
-        eventually(lambda: len(running.lines()) == 11)
+            api.send(f"message {nr}")
+        wait_until(lambda: len(running.lines()) == 11)
         assert {line["status"] for line in running.lines()[1:]} == {None}
         assert "connect" in running.lines()[1]["error"]
-        eventually(lambda: "active again" in running.err.read_text())
+        wait_until(lambda: "active again" in running.err.read_text())
         assert webhooks(api)[0]["status"] == "WEBHOOK_STATUS_ACTIVE"
 
 
 def test_only_events_of_the_given_room_or_space_are_forwarded(api: Api, program: Program, tmp_path: Path) -> None:
     other = api.new_room(api.new_space())
     with listening(api, program.url, tmp_path, "--room", other["room_id"]):
-        api.say("not this one")
+        api.send("not this one")
         sent = api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "this one"}).json()
-        eventually(lambda: program.got)
+        wait_until(lambda: program.got)
         assert program.messages() == [sent["message_id"]]
 
 
@@ -203,8 +203,8 @@ def test_an_integration_names_its_organization_and_receives_events_of_all_spaces
 ) -> None:
     options = ("--organization", api.organization_id)
     with listening(api, program.url, tmp_path, *options, key=api.organization_key) as running:
-        api.say()
-        eventually(lambda: program.got)
+        api.send()
+        wait_until(lambda: program.got)
         assert running.end() == 0
     assert webhooks(api) == []
 
@@ -214,13 +214,13 @@ def test_a_log_is_followed_from_its_start_with_each_entry_once_and_in_order(
     api: Api, program: Program, tmp_path: Path, signed: bool
 ) -> None:
     webhook_id, secret = new_webhook(api)
-    api.say("before")
+    api.send("before")
     options = ("--webhook", webhook_id, *(("--secret", secret) if signed else ()))
     with listening(api, program.url, tmp_path, *options) as running:
-        sent = [api.say(f"message {nr}")["message_id"] for nr in range(5)]
-        eventually(lambda: len(program.got) >= 5)
-        sent.append(api.say("later")["message_id"])
-        eventually(lambda: len(program.got) >= 6)
+        sent = [api.send(f"message {nr}")["message_id"] for nr in range(5)]
+        wait_until(lambda: len(program.got) >= 5)
+        sent.append(api.send("later")["message_id"])
+        wait_until(lambda: len(program.got) >= 6)
         time.sleep(2.5)  # two more looks
         assert program.messages() == sent
         for headers, body in program.got:
@@ -247,19 +247,19 @@ def test_a_burst_of_more_than_one_page_is_followed(api: Api, program: Program, t
             from generate_series(1, 450) nr""",
             webhook_id, api.room_id,
         )  # fmt: skip
-        eventually(lambda: len(program.got) >= 450)
+        wait_until(lambda: len(program.got) >= 450)
         assert program.messages() == [str(nr) for nr in range(1, 451)]
 
 
 def test_plain_output_has_one_line_per_event(api: Api, program: Program, tmp_path: Path) -> None:
     output = tmp_path / "said"
-    with output.open("wb") as said:
+    with output.open("wb") as error:
         process = subprocess.Popen(
-            arguments(api, program.url), env=environment(api.personal_key), stdout=said, stderr=subprocess.STDOUT
+            arguments(api, program.url), env=environment(api.personal_key), stdout=error, stderr=subprocess.STDOUT
         )
-    eventually(lambda: "Ctrl-C ends" in output.read_text())
-    api.say()
-    eventually(lambda: "message_sent" in output.read_text())
+    wait_until(lambda: "Ctrl-C ends" in output.read_text())
+    api.send()
+    wait_until(lambda: "message_sent" in output.read_text())
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
     assert "secret" in output.read_text()
@@ -267,37 +267,37 @@ def test_plain_output_has_one_line_per_event(api: Api, program: Program, tmp_pat
     assert "200" in output.read_text().splitlines()[-1]
 
 
-def test_invalid_keys_and_urls_are_rejected(api: Api, stranger: Api) -> None:
+def test_invalid_keys_and_urls_are_rejected(api: Api, outsider: Api) -> None:
     key = api.personal_key
-    assert refusal(api, key=None).startswith("no key: pass --key or set ATRIUM_KEY")
-    assert "the key is not valid: it is mistyped, expired or revoked" in refusal(api, key=key[:-1] + "x")
-    assert "name the organization with --organization" in refusal(api, key=api.organization_key)
-    assert "key does not reach it" in refusal(api, "--room", stranger.room_id, key=key)
-    assert "key does not reach it" in refusal(api, "--organization", stranger.organization_id, key=key)
-    assert "key does not reach it" in refusal(api, "--webhook", stranger.room_id, key=key)
+    assert error_of(api, key=None).startswith("no key: pass --key or set ATRIUM_KEY")
+    assert "the key is not valid: it is mistyped, expired or revoked" in error_of(api, key=key[:-1] + "x")
+    assert "name the organization with --organization" in error_of(api, key=api.organization_key)
+    assert "key does not reach it" in error_of(api, "--room", outsider.room_id, key=key)
+    assert "key does not reach it" in error_of(api, "--organization", outsider.organization_id, key=key)
+    assert "key does not reach it" in error_of(api, "--webhook", outsider.room_id, key=key)
     assert webhooks(api) == []
 
 
 def test_a_member_sees_which_permission_is_missing(api: Api) -> None:
     _, key = api.new_person()
-    assert "the key is not allowed to do this" in refusal(api, key=key)
+    assert "the key is not allowed to do this" in error_of(api, key=key)
 
 
 @pytest.mark.parametrize(
     "to", ["localhost:3000", "no url", "ftp://localhost/", "http://", "http://localhost:port/", ""]
 )
 def test_an_invalid_url_is_named(api: Api, to: str) -> None:
-    assert f"--forward-to: {to} is not a URL" in refusal(api, key="k", to=to)
+    assert f"--forward-to: {to} is not a URL" in error_of(api, key="k", to=to)
 
 
 def test_contradicting_options_are_rejected(api: Api) -> None:
-    assert "choose one of" in refusal(api, "--room", api.room_id, "--space", api.space_id, key="k")
-    assert "choose one of" in refusal(api, "--room", api.room_id, "--webhook", api.space_id, key="k")
-    assert "--secret needs --webhook" in refusal(api, "--secret", new_secret(), key="k")
-    assert "is not a webhook secret" in refusal(api, "--webhook", api.room_id, "--secret", "é", key="k")
+    assert "choose one of" in error_of(api, "--room", api.room_id, "--space", api.space_id, key="k")
+    assert "choose one of" in error_of(api, "--room", api.room_id, "--webhook", api.space_id, key="k")
+    assert "--secret needs --webhook" in error_of(api, "--secret", new_secret(), key="k")
+    assert "is not a webhook secret" in error_of(api, "--webhook", api.room_id, "--secret", "é", key="k")
 
 
 def test_an_unreachable_server_is_named(api: Api) -> None:
     port = free_port()
-    said = refusal(api, "--url", f"http://127.0.0.1:{port}", key=api.personal_key)
-    assert said.startswith(f"http://127.0.0.1:{port} cannot be reached:")
+    error = error_of(api, "--url", f"http://127.0.0.1:{port}", key=api.personal_key)
+    assert error.startswith(f"http://127.0.0.1:{port} cannot be reached:")

@@ -42,9 +42,9 @@ def put(api: Api, count: int = 1, subject: str = "Hello", text: str = "Hi.") -> 
 
 
 def as_json(api: Api, *options: str) -> Any:
-    said, refusal = run_mail("--json", *options, **api.settings.environment())
-    assert refusal == ""
-    return json.loads(said)
+    output, error = run_mail("--json", *options, **api.settings.environment())
+    assert error == ""
+    return json.loads(output)
 
 
 def test_the_newest_mails_come_first_and_all_are_shown_on_request(api: Api) -> None:
@@ -57,14 +57,14 @@ def test_the_table_shows_pending_sent_and_failed_mails(api: Api) -> None:
     waiting, sent, refused = put(api, 3, subject="[bold]One[/bold] \x1b[31m")
     api.sql("update mails set sent_at = now(), next_attempt_at = null where recipient = $1", sent)
     api.sql("update mails set last_error = '550 no', next_attempt_at = null where recipient = $1", refused)
-    said, _ = run_mail(**api.settings.environment())
+    output, _ = run_mail(**api.settings.environment())
     for state, to in (("waiting", waiting), ("sent", sent), ("refused", refused)):
-        (line,) = [line for line in said.splitlines() if to in line]
+        (line,) = [line for line in output.splitlines() if to in line]
         assert state in line
         assert "2030-01-01 09:00" in line
         assert "[bold]One[/bold]" in line
-    assert "\x1b" not in said
-    assert "ATRIUM_SMTP_URL is not set" in said
+    assert "\x1b" not in output
+    assert "ATRIUM_SMTP_URL is not set" in output
     assert [each["state"] for each in as_json(api)] == ["refused", "sent", "waiting"]
 
 
@@ -76,11 +76,11 @@ def test_one_mail_is_shown_completely(api: Api) -> None:
         "mail_id", "state", "to", "subject", "text", "created_at", "sent_at", "attempts", "next_attempt_at",
         "last_error",
     }  # fmt: skip
-    said, _ = run_mail("--id", listed["mail_id"], **api.settings.environment())
-    assert listed["text"] in said  # the link is in one piece
-    assert to in said
-    assert "Sign in" in said
-    assert "waiting" in said
+    output, _ = run_mail("--id", listed["mail_id"], **api.settings.environment())
+    assert listed["text"] in output  # the link is in one piece
+    assert to in output
+    assert "Sign in" in output
+    assert "waiting" in output
 
 
 def test_an_unknown_mail_is_reported_by_its_id(api: Api) -> None:
@@ -90,12 +90,12 @@ def test_an_unknown_mail_is_reported_by_its_id(api: Api) -> None:
 
 def test_without_a_server_it_reads_the_data_folder() -> None:
     with scratch_folder() as folder:
-        said, refusal = run_mail("--data-dir", str(folder), ATRIUM_DATABASE_URL=None)
-    assert (said, refusal) == ("No mail.\n", "")
+        output, error = run_mail("--data-dir", str(folder), ATRIUM_DATABASE_URL=None)
+    assert (output, error) == ("No mail.\n", "")
 
 
 def test_a_mail_server_that_cannot_be_used_is_named_without_its_password(api: Api) -> None:
     environment = api.settings.environment() | {"ATRIUM_SMTP_URL": "smtp://ada:hunter2/x@h"}
-    refusal = run_mail(**environment)[1]
-    assert refusal.startswith("ATRIUM_SMTP_URL: ")
-    assert "hunter2" not in refusal
+    error = run_mail(**environment)[1]
+    assert error.startswith("ATRIUM_SMTP_URL: ")
+    assert "hunter2" not in error

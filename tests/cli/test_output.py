@@ -55,20 +55,20 @@ def as_json(api: Api, words: tuple[str, ...]) -> Any:
 
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
 def test_a_piped_list_is_plain_rows_separated_by_tabs(crowded: Api, words: tuple[str, ...]) -> None:
-    said, found = piped(*of(crowded, words), **crowded.settings.environment()), as_json(crowded, words)
-    rows = [line.split("\t") for line in said.out.splitlines()]
+    result, found = piped(*of(crowded, words), **crowded.settings.environment()), as_json(crowded, words)
+    rows = [line.split("\t") for line in result.out.splitlines()]
     assert {len(row) for row in rows} == {LISTS[words]}
     assert len(rows) == len(found)
     assert {cell for row in rows for cell in row} >= set(values(found))
-    assert not ANSI.search(said.out + said.error)
-    assert not BOXES.search(said.out + said.error)
+    assert not ANSI.search(result.out + result.error)
+    assert not BOXES.search(result.out + result.error)
 
 
 def test_a_list_on_a_terminal_is_complete_and_its_table_fits(crowded: Api) -> None:
     lists = [words for words in LISTS if words != ("doctor",)]
     runs = [(columns, words) for words in lists for columns in (40, 80, 200)]
-    said = on_terminal(*((columns, of(crowded, words)) for columns, words in runs), **crowded.settings.environment())
-    for (columns, words), each in zip(runs, said, strict=True):
+    result = on_terminal(*((columns, of(crowded, words)) for columns, words in runs), **crowded.settings.environment())
+    for (columns, words), each in zip(runs, result, strict=True):
         seen = plain(each.out)
         assert all(value in seen for value in values(as_json(crowded, words)))
         assert LONG in seen
@@ -83,15 +83,15 @@ def test_a_list_on_a_terminal_is_complete_and_its_table_fits(crowded: Api) -> No
 def test_doctor_wraps_its_findings_at_words_only_on_a_terminal(api: Api) -> None:
     here = {**api.settings.environment(), "ATRIUM_SMTP_URL": "smtp://127.0.0.1:9"}
     runs = [(columns, ("doctor",)) for columns in (40, 80)]
-    for (columns, _), said in zip(runs, on_terminal(*runs, **here), strict=True):
-        assert all(len(line) <= columns for line in plain(said.out).splitlines())
-        assert "mail server" in plain(said.out)
-    told = CliRunner().invoke(app, ["doctor"], env=here)
-    (row,) = [line.split("\t") for line in told.stdout.splitlines() if "\tmail server\t" in line]
+    for (columns, _), result in zip(runs, on_terminal(*runs, **here), strict=True):
+        assert all(len(line) <= columns for line in plain(result.out).splitlines())
+        assert "mail server" in plain(result.out)
+    checked = CliRunner().invoke(app, ["doctor"], env=here)
+    (row,) = [line.split("\t") for line in checked.stdout.splitlines() if "\tmail server\t" in line]
     found = json.loads(CliRunner().invoke(app, ["doctor", "--json"], env=here).stdout)
     (server,) = [each for each in found if each["check"] == "mail server"]
     assert row == [server[name] for name in ("verdict", "check", "said", "advice")]
-    assert "1 failed" in told.stderr
+    assert "1 failed" in checked.stderr
 
 
 def test_a_pipe_receives_only_the_result(api: Api) -> None:
@@ -112,36 +112,36 @@ def test_a_pipe_receives_only_the_result(api: Api) -> None:
 
 def test_piped_help_is_plain_and_not_wrapped() -> None:
     for words, command in FOUND.items():
-        said = CliRunner().invoke(app, [*words.split()[1:], "--help"], env={"COLUMNS": "40"}).stdout
-        assert not BOXES.search(said)
+        result = CliRunner().invoke(app, [*words.split()[1:], "--help"], env={"COLUMNS": "40"}).stdout
+        assert not BOXES.search(result)
         paragraphs = [" ".join(each.split()) for each in (command.help or "").split("\n\n")]
-        assert {f"  {each}" for each in paragraphs} <= set(said.splitlines()), words
+        assert {f"  {each}" for each in paragraphs} <= set(result.splitlines()), words
         options = [each.help for each in command.params if each.param_type_name == "option"]
-        assert all(any(str(text) in line for line in said.splitlines()) for text in options), words
+        assert all(any(str(text) in line for line in result.splitlines()) for text in options), words
 
 
 def test_help_fits_the_terminal_and_truncates_nothing() -> None:
-    asked = [(), *(tuple(words.split()[1:]) for words in FOUND)]
-    runs = [(columns, (*words, "--help")) for words in asked for columns in (40, 80)]
-    for (columns, words), said in zip(runs, on_terminal(*runs), strict=True):
-        assert all(len(line.rstrip()) <= max(columns, 60) for line in said.out.splitlines()), words
-        assert "…" not in said.out.replace("whsec_…", "")
+    commands = [(), *(tuple(words.split()[1:]) for words in FOUND)]
+    runs = [(columns, (*words, "--help")) for words in commands for columns in (40, 80)]
+    for (columns, words), result in zip(runs, on_terminal(*runs), strict=True):
+        assert all(len(line.rstrip()) <= max(columns, 60) for line in result.out.splitlines()), words
+        assert "…" not in result.out.replace("whsec_…", "")
         if words == ("--help",):
-            together = " ".join(said.out.split())
+            together = " ".join(result.out.split())
             assert all(f"{name} {listed.summary}" in together for name, listed in COMMANDS.items())
 
 
 def test_a_usage_error_is_printed_in_plain_lines() -> None:
-    said = piped("keys", "create", "--role", "king", "--name", "x")
-    assert (said.out, said.status) == ("", 2)
-    assert not BOXES.search(said.error)
-    assert not ANSI.search(said.error)
-    assert "'king' is not one of 'guest', 'member', 'reader', 'admin', 'super_admin'." in said.error
+    result = piped("keys", "create", "--role", "king", "--name", "x")
+    assert (result.out, result.status) == ("", 2)
+    assert not BOXES.search(result.error)
+    assert not ANSI.search(result.error)
+    assert "'king' is not one of 'guest', 'member', 'reader', 'admin', 'super_admin'." in result.error
 
 
 def test_progress_bars_are_shown_only_on_terminals(capfd: pytest.CaptureFixture[str]) -> None:
-    with Phases() as tell:
-        tell("media", 1, 2)
+    with Phases() as report_progress:
+        report_progress("media", 1, 2)
     assert capfd.readouterr() == ("", "")
 
 

@@ -40,15 +40,15 @@ def test_changes_of_roles_and_accounts_take_effect_immediately(api: Api) -> None
     assert "is deactivated" in run(api, "keys", "create", "--name", "x", "--person", email, *here)[1]
     assert as_json(api, "people", "reactivate", email, *here)["active"] is True
     assert api.client(key).get("/v1/me/profile").status_code == 200
-    said, _ = run(api, "people", "role", email, "guest", *here)
-    assert "guest" in said
+    output, _ = run(api, "people", "role", email, "guest", *here)
+    assert "guest" in output
 
 
 def test_the_last_super_admin_cannot_be_removed(api: Api) -> None:
     here = ("--organization", api.organization_id)
     for words in (("role", api.person_id, "member"), ("deactivate", api.person_id)):
-        said, refusal = run(api, "people", *words, *here)
-        assert (said, refusal) == ("", "The last super_admin stays.")
+        output, error = run(api, "people", *words, *here)
+        assert (output, error) == ("", "The last super_admin stays.")
     assert api.person.get("/v1/me/profile").status_code == 200
 
 
@@ -62,11 +62,11 @@ def test_a_sign_in_link_works_and_its_token_is_printed_nowhere_else(api: Api) ->
     assert path.partition("=")[2] not in json.dumps(entry)
 
 
-def test_people_of_another_organization_are_not_found(api: Api, stranger: Api) -> None:
-    for command in (("role", stranger.person_id, "guest"), ("deactivate", stranger.person_id)):
+def test_people_of_another_organization_are_not_found(api: Api, outsider: Api) -> None:
+    for command in (("role", outsider.person_id, "guest"), ("deactivate", outsider.person_id)):
         assert "has no member with the id" in run(api, "people", *command, "--organization", api.organization_id)[1]
 
 
 def test_an_unknown_role_is_rejected(api: Api) -> None:
-    said, _ = run(api, "people", "role", api.person_id, "king", "--organization", api.organization_id)
-    assert "king" in said
+    output, _ = run(api, "people", "role", api.person_id, "king", "--organization", api.organization_id)
+    assert "king" in output

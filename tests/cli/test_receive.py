@@ -47,21 +47,21 @@ class Receiving:
         signed = {"X-Service-Signature": sign(SECRET, body), "X-Service-Event": "message_sent"}
         return httpx.post(self.url + path, content=body, headers={**signed, **headers}, timeout=20, verify=TLS)
 
-    def said(self) -> str:
+    def printed(self) -> str:
         return self.output.read_bytes()[self.begin :].decode()
 
     def lines(self) -> list[dict[str, Any]]:
         """What --json printed."""
-        return [json.loads(line) for line in self.said().splitlines() if line.startswith("{")]
+        return [json.loads(line) for line in self.printed().splitlines() if line.startswith("{")]
 
 
 @contextmanager
 def receiving(folder: Path, *options: str, secret: str = SECRET, stdin: IO[str] | None = None) -> Iterator[Receiving]:
     output = folder / "receive.log"
     environment = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
-    with output.open("wb") as said:
+    with output.open("wb") as log:
         process = subprocess.Popen(
-            [ATRIUM, "receive", "--port", "0", *options], env=environment, stdin=stdin, stdout=said,
+            [ATRIUM, "receive", "--port", "0", *options], env=environment, stdin=stdin, stdout=log,
             stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:
@@ -81,9 +81,14 @@ def _where(process: subprocess.Popen[bytes], output: Path) -> str:
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if name != "ATRIUM_WEBHOOK_SECRET"}
+    inherited = {name: value for name, value in os.environ.items() if name != "ATRIUM_WEBHOOK_SECRET"}
     return subprocess.run(
-        [ATRIUM, "receive", *arguments], env=kept | environment, capture_output=True, text=True, timeout=30, check=False
+        [ATRIUM, "receive", *arguments],
+        env=inherited | environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
     )
 
 
@@ -116,14 +121,14 @@ def name() -> str:
 
 
 def test_a_signed_delivery_is_answered_200_and_shown(plain: Receiving, name: str) -> None:
-    said = "Grüße [bold]all[/bold] \x1b[31m\x9b"
-    assert plain.deliver(said, name, path="/any/path?at=all").status_code == 200
-    line = next(line for line in plain.said().splitlines() if "verified" in line)
+    text = "Grüße [bold]all[/bold] \x1b[31m\x9b"
+    assert plain.deliver(text, name, path="/any/path?at=all").status_code == 200
+    line = next(line for line in plain.printed().splitlines() if "verified" in line)
     for part in ("message_sent", "200", f"room {ROOM}", f"delivery {name}"):
         assert part in line
-    assert '"text": "Grüße [bold]all[/bold]' in plain.said()
-    assert "\x1b" not in plain.said()
-    assert "\x9b" not in plain.said()
+    assert '"text": "Grüße [bold]all[/bold]' in plain.printed()
+    assert "\x1b" not in plain.printed()
+    assert "\x9b" not in plain.printed()
 
 
 @pytest.mark.parametrize("signature", ["", "sha256=00", "é", sign("whsec_b3RoZXI=", b"x")])
@@ -205,7 +210,7 @@ def test_it_stops_cleanly(tmp_path: Path, way: signal.Signals) -> None:
         running.deliver()
         running.process.send_signal(way)
         assert running.process.wait(10) == 0
-        assert "Traceback" not in running.said()
+        assert "Traceback" not in running.printed()
 
 
 def test_without_a_secret_it_says_how_to_provide_one() -> None:

@@ -16,9 +16,9 @@ HEAVY = ("sqlalchemy", "alembic", "granian", "aiohttp", "asyncpg", "pydantic_set
 
 
 def imported_by(code: str) -> set[str]:
-    asked = f"import sys; {code}; print(*sys.modules)"
-    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60)
-    return {*said.stdout.split(), *(name.partition(".")[0] for name in said.stdout.split())}
+    program = f"import sys; {code}; print(*sys.modules)"
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    return {*output.stdout.split(), *(name.partition(".")[0] for name in output.stdout.split())}
 
 
 def test_the_command_itself_imports_nothing_heavy() -> None:
@@ -44,10 +44,10 @@ def test_the_command_list_shows_each_commands_own_description(name: str) -> None
 
 
 def test_the_list_names_every_command() -> None:
-    said = subprocess.run(
+    output = subprocess.run(
         [ATRIUM, "--help"], env={**os.environ, "COLUMNS": "200"}, capture_output=True, text=True, check=True, timeout=60
     ).stdout  # fmt: skip
-    assert all(f"{name} " in said and COMMANDS[name].summary in said for name in COMMANDS)
+    assert all(f"{name} " in output and COMMANDS[name].summary in output for name in COMMANDS)
     assert set(typer.main.get_command(app).commands) == set(COMMANDS)  # type: ignore[attr-defined]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from atrium.client import AsyncAtrium, Atrium, Message, Position, Retries
 from atrium.kit.settings import Settings
-from tests.conftest import Api, Served, free_port, new_organization, served
+from tests.conftest import Api, RunningServer, free_port, new_organization, running_server
 from tests.messages.walk import messages_of, walk
 
 MANY_RETRIES = Retries(attempts=1000, first_wait=0.02, longest_wait=0.2)
@@ -52,7 +52,7 @@ def test_a_history_is_read_across_windows_and_continues_from_any_position(
 ) -> None:
     insert_old(api, 15)
     for number in range(5):
-        api.say(f"new {number}")
+        api.send(f"new {number}")
     room = atrium.room(api.room_id)
     complete = list(room.messages(page_size=page_size))
     assert ids(complete) == ids_of_walk(api)
@@ -68,8 +68,8 @@ def test_an_empty_room_has_an_empty_history(api: Api, atrium: Atrium) -> None:
 
 
 def test_top_level_omits_replies_and_a_thread_returns_them(api: Api, atrium: Atrium) -> None:
-    root = api.say("root")
-    replies = [api.say(f"reply {nr}", parent_id=root["message_id"])["message_id"] for nr in range(5)]
+    root = api.send("root")
+    replies = [api.send(f"reply {nr}", parent_id=root["message_id"])["message_id"] for nr in range(5)]
     room = atrium.room(api.room_id)
     assert ids(room.messages(top_level=True)) == [root["message_id"]]
     thread = room.thread(root["message_id"])
@@ -81,7 +81,7 @@ def test_top_level_omits_replies_and_a_thread_returns_them(api: Api, atrium: Atr
 
 def test_messages_include_their_attachments(api: Api, atrium: Atrium) -> None:
     made = api.person.post(f"/v2/rooms/{api.room_id}/attachments", params={"name": "a.txt"}, content=b"bytes").json()
-    api.say("look", attachments=[made["attachment_id"]])
+    api.send("look", attachments=[made["attachment_id"]])
     [file] = next(iter(atrium.room(api.room_id).messages())).attachments
     assert (file.name, file.size, file.width, file.url) == ("a.txt", 5, None, made["url"])
 
@@ -116,8 +116,8 @@ def test_following_a_room_yields_missed_then_new_messages(api: Api, atrium: Atri
 
 
 def test_follow_alone_starts_now_in_a_room_and_at_the_first_reply_in_a_thread(api: Api) -> None:
-    api.say("before")
-    root = api.say("root")
+    api.send("before")
+    root = api.send("root")
 
     async def example() -> None:
         async with AsyncAtrium(api.url, api.personal_key) as atrium:
@@ -157,7 +157,7 @@ class DelayedStreams(httpx.AsyncHTTPTransport):
 
 
 def test_following_includes_messages_sent_before_the_stream_starts(api: Api) -> None:
-    root = api.say("before")
+    root = api.send("before")
 
     async def example() -> tuple[list[Message], list[Message]]:
         delayed = DelayedStreams()
@@ -191,13 +191,13 @@ class Killer(threading.Thread):
 
     def run(self) -> None:
         while not self.stopped.is_set():
-            with served(self.settings) as running:
+            with running_server(self.settings) as running:
                 self.started_up.set()
                 self.stopped.wait(1.0)
                 if not self.stopped.is_set():
                     self._kill(running)
 
-    def _kill(self, running: Served) -> None:
+    def _kill(self, running: RunningServer) -> None:
         family = psutil.Process(running.process.pid).children(recursive=True)
         for each in (psutil.Process(running.process.pid), *family):
             each.kill()

@@ -32,8 +32,8 @@ from atrium.client import (
     Unreachable,
 )
 from atrium.kit.settings import Settings
-from tests.conftest import Api, free_port, new_organization, served
-from tests.patience import eventually
+from tests.conftest import Api, free_port, new_organization, running_server
+from tests.wait_until import wait_until
 
 QUICK = Retries(attempts=5, first_wait=0.01, longest_wait=0.05)
 MESSAGE = {
@@ -138,12 +138,12 @@ def test_an_unexpected_response_and_an_unreachable_server_raise_different_errors
         Atrium("http://localhost:port", "k")
 
 
-def test_errors_carry_their_problem_document(api: Api, stranger: Api) -> None:
+def test_errors_carry_their_problem_document(api: Api, outsider: Api) -> None:
     _, member = api.new_person()
     with Atrium(api.url, api.personal_key) as atrium, Atrium(api.url, member) as other:
         room = atrium.room(api.room_id)
         with pytest.raises(NotFound) as missing:
-            atrium.room(stranger.room_id).read()
+            atrium.room(outsider.room_id).read()
         assert (missing.value.status, missing.value.code) == (404, "room_not_found")
         assert missing.value.problem.request_id
         with pytest.raises(BadRequest) as bad:
@@ -167,7 +167,7 @@ def test_errors_carry_their_problem_document(api: Api, stranger: Api) -> None:
 
 
 def test_a_rate_limited_key_continues_after_the_wait(settings: Settings) -> None:
-    with served(settings.with_changes(rate_limit=5)) as running:
+    with running_server(settings.with_changes(rate_limit=5)) as running:
         api = new_organization(running.settings, running.url)
         with Atrium(running.url, api.personal_key) as atrium:
             for _ in range(50):
@@ -179,7 +179,7 @@ def test_a_rate_limited_key_continues_after_the_wait(settings: Settings) -> None
 
 
 def test_the_client_lists_and_searches(api: Api) -> None:
-    sent = api.say("the analytical engine")
+    sent = api.send("the analytical engine")
     with Atrium(api.url, api.personal_key) as atrium:
         (organization,) = atrium.organizations()
         assert (str(organization.organization_id), organization.role) == (api.organization_id, "super_admin")
@@ -190,7 +190,7 @@ def test_the_client_lists_and_searches(api: Api) -> None:
         assert len(list(atrium.rooms(api.space_id))) == 4
         (actor,) = atrium.actors(api.organization_id, [UUID(api.person_id)])
         assert actor.name == "Ada"
-        found = eventually(lambda: list(atrium.search(api.organization_id, "engine")), "it is indexed")
+        found = wait_until(lambda: list(atrium.search(api.organization_id, "engine")), "it is indexed")
         assert [str(each.message_id) for each in found] == [sent["message_id"]]
         assert found[0].excerpt.highlights
         assert atrium.room(api.room_id).react(UUID(sent["message_id"]), "👍").reactions[0].emoji == "👍"
@@ -218,7 +218,7 @@ def test_live_events_resume_where_they_stopped(api: Api) -> None:
     asyncio.run(asyncio.wait_for(example(), 60))
 
 
-def test_live_events_end_with_the_key_and_without_access(api: Api, stranger: Api) -> None:
+def test_live_events_end_with_the_key_and_without_access(api: Api, outsider: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     with Atrium(api.url, made["key"], retries=QUICK) as atrium:
         events = atrium.events()
@@ -229,7 +229,7 @@ def test_live_events_end_with_the_key_and_without_access(api: Api, stranger: Api
             for _ in events:
                 pass
     with Atrium(api.url, api.personal_key) as atrium, pytest.raises(NotFound):
-        next(atrium.room(stranger.room_id).events())
+        next(atrium.room(outsider.room_id).events())
 
 
 def test_incoming_webhooks_are_created_listed_and_revoked(api: Api) -> None:

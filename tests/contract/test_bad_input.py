@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from atrium.kit.http.paging import encode_cursor
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
-from tests.conftest import Served, new_organization
+from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import API, World, assert_problem, fields_of, furnish, unwrapped, wrapped
 
 Json = Any
@@ -70,7 +70,7 @@ POSTS = [route for route in API if route.method == "POST" and named(route) != "a
 
 
 @pytest.fixture(scope="module")
-def world(server: Served) -> Iterator[World]:
+def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
     yield furnish(api)
     api.close()

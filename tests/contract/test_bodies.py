@@ -51,7 +51,7 @@ def in_chunks(content: bytes) -> bytes:
 def head_of(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
     """Makes the head of a request that sends or changes a message."""
     method, behind = request.param
-    path = api.messages + behind.format(**api.say("old"))
+    path = api.messages + behind.format(**api.send("old"))
 
     def head(*framing: str) -> bytes:
         headers = ("Host: x", f"Authorization: Bearer {api.personal_key}", "Content-Type: application/json", *framing)

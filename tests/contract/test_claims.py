@@ -16,7 +16,7 @@ from atrium.worker import keep_partitions
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
 from tests.kit.test_outbound import LOOPBACK, WHOLE, receiver, take
-from tests.webhooks.stage import NOON, Stage, on_stage
+from tests.webhooks.harness import NOON, Harness, with_harness
 
 EVENT = (
     b'{"event_type":"message_sent","subject":{"type":"room","id":"01936f4e-8f2a-7c31-9d4b-5e6f70819203"},'
@@ -26,17 +26,17 @@ ENDPOINT = "http://127.0.0.1:9/hook"
 
 
 def test_the_service_keeps_the_delivery_log_for_thirty_days(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        await keep_partitions(stage.settings, stage.clock)
-        webhook = await stage.subscribe()
-        await stage.say()
+    async def act(harness: Harness) -> None:
+        await keep_partitions(harness.settings, harness.clock)
+        webhook = await harness.subscribe()
+        await harness.send()
         for day in range(1, 31):
-            await keep_partitions(stage.settings, lambda day=day: NOON + timedelta(days=day))
-        assert len(await stage.log(webhook)) == 1
-        await keep_partitions(stage.settings, lambda: NOON + timedelta(days=31))
-        assert await stage.log(webhook) == []
+            await keep_partitions(harness.settings, lambda day=day: NOON + timedelta(days=day))
+        assert len(await harness.log(webhook)) == 1
+        await keep_partitions(harness.settings, lambda: NOON + timedelta(days=31))
+        assert await harness.log(webhook) == []
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 class HeldTime(asyncio.SelectorEventLoop):
@@ -137,16 +137,16 @@ def test_signatures_are_compared_in_constant_time(
 
 
 def test_a_space_subscription_includes_rooms_created_later(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe(subscriptions=[subscription(stage.made["space_id"], "SPACE")])
-        made = await stage.client.post(f"/v2/spaces/{stage.made['space_id']}/rooms", json={"name": "later"})
-        message = await stage.say(room_id=made.json()["room_id"])
-        assert await stage.worker.deliver_due() == 1
-        [entry] = await stage.log(webhook)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe(subscriptions=[subscription(harness.made["space_id"], "SPACE")])
+        made = await harness.client.post(f"/v2/spaces/{harness.made['space_id']}/rooms", json={"name": "later"})
+        message = await harness.send(room_id=made.json()["room_id"])
+        assert await harness.worker.deliver_due() == 1
+        [entry] = await harness.log(webhook)
         assert entry["subject"]["id"] == made.json()["room_id"]
         assert message["message_id"] in entry["request_body"]
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_the_audit_log_shows_the_name_of_the_integration_or_person(api: Api) -> None:

@@ -10,7 +10,7 @@ from atrium.kit.clock import utc_now
 from atrium.kit.http.route import Route
 from atrium.kit.settings import Settings
 from atrium.routes import ROUTES
-from tests.conftest import Api, Served, in_process, new_organization
+from tests.conftest import Api, RunningServer, in_process_client, new_organization
 from tests.contract.tour import QUERIES, World, furnish
 
 READS = [route for route in ROUTES if route.method == "GET" and not route.path.startswith("/scim")]
@@ -19,7 +19,7 @@ HERE, ELSEWHERE = "https://app.example.org", "https://evil.example.org"
 
 
 @pytest.fixture(scope="module")
-def world(server: Served) -> Iterator[World]:
+def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
     yield furnish(api)
     api.close()
@@ -41,8 +41,8 @@ def test_head_returns_what_get_does_without_the_body(world: World, route: Route)
             got.status_code,
             got.headers.get("content-type"),
         )
-    stranger = world.api.client(None)
-    assert head(stranger, world.path(route), params).status_code == stranger.request(
+    anonymous = world.api.client(None)
+    assert head(anonymous, world.path(route), params).status_code == anonymous.request(
         "GET", world.path(route), params=params
     ).status_code  # fmt: skip
 
@@ -58,7 +58,7 @@ def test_head_works_for_pages(world: World, path: str) -> None:
 
 
 def test_head_returns_the_length_of_the_body(api: Api) -> None:
-    api.say("hello")
+    api.send("hello")
     assert head(api.person, api.messages).headers["content-length"] == str(len(api.person.get(api.messages).content))
 
 
@@ -69,7 +69,7 @@ def test_head_on_a_stream_ends_immediately(api: Api) -> None:
 
 def answers(api: Api, settings: Settings, *requests: httpx.Request) -> list[httpx.Response]:
     async def act() -> list[httpx.Response]:
-        async with in_process(settings, utc_now) as client:
+        async with in_process_client(settings, utc_now) as client:
             return [
                 await client.send(client.build_request(each.method, each.url, headers=each.headers))
                 for each in requests

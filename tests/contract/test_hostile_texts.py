@@ -9,7 +9,7 @@ import pytest
 from atrium.kit.http.route import Route
 from atrium.kit.text.types import LABEL, NAME, first_name, is_name
 from atrium.server import openapi
-from tests.conftest import Served, new_organization
+from tests.conftest import RunningServer, new_organization
 from tests.contract.hostile import NAMES, NO_NAMES, SECRETS, Path, text_fields, values_of, with_text
 from tests.contract.tour import API, World, assert_problem, furnish
 from tests.recordings.media import webm
@@ -31,7 +31,7 @@ def document() -> Any:
 
 
 @pytest.fixture(scope="module")
-def world(server: Served) -> Iterator[World]:
+def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
     yield furnish(api)
     api.close()

@@ -15,7 +15,7 @@ from atrium.kit.http.request import Content
 from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from atrium.server.repeated_fields import reader_of
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import QUERIES, World, assert_problem, furnish
 
 UPDATES = [route for route in ROUTES if reader_of(route)]
@@ -23,7 +23,7 @@ LISTS = [route for route in ROUTES if route.method == "GET" and route.query and 
 
 
 @pytest.fixture(scope="module")
-def world(server: Served) -> Iterator[World]:
+def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
     yield furnish(api)
     api.close()
@@ -90,10 +90,10 @@ def test_an_empty_parameter_counts_as_absent(world: World, route: Route) -> None
 
 
 def test_a_time_without_milliseconds_selects_the_messages_own_second(api: Api) -> None:
-    sent = [api.say(f"{number}") for number in range(3)]
+    sent = [api.send(f"{number}") for number in range(3)]
     root = sent[0]["message_id"]
     for number in range(3):
-        api.say(f"reply {number}", parent_id=root)
+        api.send(f"reply {number}", parent_id=root)
     thread = f"/v2/rooms/{api.room_id}/threads/{root}/messages"
     for path, limit in product((api.messages, thread), (1, 200)):  # behind the last message a page repeats its cursor
         page = api.person.get(path, params={"limit": limit}).json()
@@ -118,13 +118,13 @@ def test_a_byte_order_mark_is_ignored(api: Api, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["message", "room"])
 def test_a_compressed_body_is_rejected_with_a_reason_for_callers_who_may_write(
-    api: Api, stranger: Api, kind: str
+    api: Api, outsider: Api, kind: str
 ) -> None:
     path = api.messages if kind == "message" else f"/v2/spaces/{api.space_id}/rooms"
     body, headers = gzip.compress(b'{"text":"x","name":"x"}'), {"content-encoding": "gzip"}
     problem = assert_problem(api.person.post(path, content=body, headers=headers), 415)
     assert (problem["code"], "Content-Encoding" in problem["title"]) == ("unsupported_encoding", True)
-    assert_problem(stranger.person.post(path, content=body, headers=headers), 404)
+    assert_problem(outsider.person.post(path, content=body, headers=headers), 404)
     assert_problem(api.client(None).post(path, content=body, headers=headers), 401)
     plain = api.person.post(path, content=gzip.decompress(body), headers={"content-encoding": "identity"})
     assert plain.status_code == 400, "it says both"

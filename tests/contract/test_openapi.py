@@ -14,15 +14,15 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from atrium.kit.http.responses import JsonLines, PlainText
 from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import API, World, furnish
-from tests.search.stage import wait_until_indexed
+from tests.search.harness import wait_until_indexed
 
 Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def document(server: Served) -> Json:
+def document(server: RunningServer) -> Json:
     answer = httpx.get(f"{server.url}/openapi.json", timeout=60)
     assert answer.headers["content-type"] == "application/json"
     return dict(answer.json())
@@ -152,7 +152,7 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
 def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
     world = furnish(api)
     for text, kind in (("H", "heading"), ("C", "code"), ("Q", "callout")):
-        api.say(text, blocks=[{"type": kind, "content": {"text": text}}])
+        api.send(text, blocks=[{"type": kind, "content": {"text": text}}])
         block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
     wait_until_indexed(api)
@@ -170,15 +170,15 @@ def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
             )
 
 
-def errors_of(world: World, stranger: Api, route: Route) -> Iterator[httpx.Response]:
+def errors_of(world: World, outsider: Api, route: Route) -> Iterator[httpx.Response]:
     guest = world.api.client(world.api.new_person("guest")[1])
     lone = world.api.client(world.api.new_integration()["key"])
-    for client in (world.api.client(None), stranger.person, guest, lone):
+    for client in (world.api.client(None), outsider.person, guest, lone):
         yield world.ask(route, client)
     for name in route.path_names:
         yield world.ask(route, url=world.path(route, **{name: "%00"}))
         if name.endswith("_id"):
-            yield world.ask(route, url=world.path(route, **{name: stranger.person_id}))
+            yield world.ask(route, url=world.path(route, **{name: outsider.person_id}))
     if route.body is not None:
         for body in (b"{", b"[]", b'{"surprise":1}', b" " * (2 << 20)):
             yield world.ask(route, content=body)
@@ -192,7 +192,7 @@ def errors_of(world: World, stranger: Api, route: Route) -> Iterator[httpx.Respo
 
 
 @pytest.fixture(scope="module")
-def standing(server: Served) -> Iterator[tuple[World, Api]]:
+def standing(server: RunningServer) -> Iterator[tuple[World, Api]]:
     """A world and another organization, which refused requests do not change."""
     own, others = new_organization(server.settings, server.url), new_organization(server.settings, server.url, "Others")
     yield furnish(own), others
@@ -211,7 +211,7 @@ def test_conflicts_are_documented(api: Api, document: Json) -> None:
     world, routes = furnish(api), {named(route): route for route in API}
     room, message = f"/v2/rooms/{api.room_id}", f"{api.messages}/{world.ids['message_id']}"
     member = f"{api.organization}/members/{api.person_id}"
-    reply = api.say("r", parent_id=world.ids["message_id"])["message_id"]
+    reply = api.send("r", parent_id=world.ids["message_id"])["message_id"]
     demotion = {"content": {"role": "guest"}}
     expired = {"content": {"token": "x", "name": "x"}}
     same = {"content": {"email": world.client.get("/v1/me/profile").json()["email"]}}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Served, new_organization
+from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import furnish
 
 ST = Path(sys.executable).with_name("st")
@@ -29,7 +29,7 @@ KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_|listen$|(create|read|ap
 
 
 @pytest.mark.timeout(1200)  # the limit of what it runs is shorter
-def test_schemathesis_finds_no_violation(server: Served, tmp_path: Path) -> None:
+def test_schemathesis_finds_no_violation(server: RunningServer, tmp_path: Path) -> None:
     api = new_organization(server.settings, server.url)
     world = furnish(api)
     ids = [f'"path.{name}" = "{value}"\n' for name, value in world.ids.items() if name.endswith("_id")]

@@ -30,7 +30,7 @@ def what_a_stranger_sees(answer: httpx.Response) -> tuple[bytes, list[tuple[str,
 
 
 @pytest.fixture
-def lost(api: Api, stranger: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
+def lost(api: Api, outsider: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
     """A person and an integration of the organization, and the ids of rooms that neither reaches."""
     private = api.new_space("private")
     unreachable = things_in(api, private)
@@ -47,7 +47,7 @@ def lost(api: Api, stranger: Api) -> tuple[list[httpx.Client], dict[str, dict[st
     assert api.person.delete(f"/v2/rooms/{deleted['room_id']}").status_code == 204
     rooms = {
         "missing": {name: str(uuid4()) for name in unreachable},
-        "of another organization": things_in(stranger, stranger.space_id),
+        "of another organization": things_in(outsider, outsider.space_id),
         "in a private space": unreachable,
         "just lost": was_reachable,
         "deleted": deleted,
@@ -114,13 +114,13 @@ def test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route(
             assert all(each == seen["missing"] for each in seen.values()), (named(route), seen)
 
 
-def test_another_organization_is_answered_like_a_missing_one_on_every_route(api: Api, stranger: Api) -> None:
+def test_another_organization_is_answered_like_a_missing_one_on_every_route(api: Api, outsider: Api) -> None:
     world = furnish(api)
     for route in ORGANIZATION_ROUTES:
         for client in (api.person, api.integration):
             missing, others = (
                 seen_on(world, route, client, {"organization_id": id_})
-                for id_ in (str(uuid4()), stranger.organization_id)
+                for id_ in (str(uuid4()), outsider.organization_id)
             )
             assert missing == others
             assert b'"code":"organization_not_found"' in missing[0]

@@ -207,14 +207,14 @@ def furnish(api: Api) -> World:
     """One of everything, made over HTTP by the super_admin."""
     client = api.person
     api.sql("delete from sign_in_attempts")  # tests before may have set the server up as often as an address may
-    message = api.say("root", blocks=[{"type": "heading", "content": {"text": "H"}}])
+    message = api.send("root", blocks=[{"type": "heading", "content": {"text": "H"}}])
     client.put(f"{api.messages}/{message['message_id']}/reactions/%F0%9F%91%8D")
-    api.say("reply", parent_id=message["message_id"])
+    api.send("reply", parent_id=message["message_id"])
     block = client.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "p"}})
     spare = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
-    api.say("new")
+    api.send("new")
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, key = api.new_person()
     api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})

@@ -12,13 +12,13 @@ import httpx
 import psutil
 
 from atrium.kit.settings import Settings
-from tests.conftest import ATRIUM, TLS, Api, Served
+from tests.conftest import ATRIUM, TLS, Api, RunningServer
 from tests.messages.walk import messages_of, walk
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[Served]:
+def serving(settings: Settings) -> Iterator[RunningServer]:
     """`atrium serve` as an operator starts it, its log in a file; killed at the end if it still runs."""
     log = settings.data_dir / f"serve-{os.urandom(3).hex()}.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
@@ -29,9 +29,9 @@ def serving(settings: Settings) -> Iterator[Served]:
         )  # fmt: skip
     url = f"http://127.0.0.1:{settings.port}"
     try:
-        eventually(lambda: process.poll() is not None or answers(url), f"atrium serve comes up: {log}")
+        wait_until(lambda: process.poll() is not None or answers(url), f"atrium serve comes up: {log}")
         assert process.poll() is None, log.read_text()
-        yield Served(url, settings, process, log)
+        yield RunningServer(url, settings, process, log)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -64,10 +64,10 @@ def kill_all(processes: list[psutil.Process]) -> None:
     for each in processes:
         with contextlib.suppress(psutil.NoSuchProcess):
             each.kill()
-    eventually(lambda: all(map(is_gone, processes)), "the killed processes end")
+    wait_until(lambda: all(map(is_gone, processes)), "the killed processes end")
 
 
-def organization_on(running: Served) -> Api:
+def organization_on(running: RunningServer) -> Api:
     """The first organization of a server of its own, made by `atrium init` while it runs."""
     made = subprocess.run(
         [ATRIUM, "init", "--organization", "Acme", "--email", "ada@example.org", "--json",
@@ -86,7 +86,7 @@ def texts_of(api: Api) -> list[str]:
     return [message["text"] for message in met]
 
 
-def http_processes(running: Served) -> list[psutil.Process]:
+def http_processes(running: RunningServer) -> list[psutil.Process]:
     """The HTTP processes, which the supervisor forked."""
     found = []
     for each in psutil.Process(running.process.pid).children(recursive=True):
@@ -104,7 +104,7 @@ def stop_postgres(settings: Settings) -> None:
         postmaster.wait(20)
 
 
-def worker_of(running: Served) -> psutil.Process:
+def worker_of(running: RunningServer) -> psutil.Process:
     """The delivery worker that `atrium serve` started."""
     found: list[psutil.Process] = []
 
@@ -114,5 +114,5 @@ def worker_of(running: Served) -> psutil.Process:
                 found.extend([each] if each.cmdline()[-1:] == ["worker"] else [])
         return bool(found)
 
-    eventually(look, "the server has its delivery worker")
+    wait_until(look, "the server has its delivery worker")
     return found[0]

@@ -33,7 +33,7 @@ from tests.faults.running import (
     texts_of,
 )
 from tests.messages.crowd import callers
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 
 async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Callable[[], None]) -> list[str]:
@@ -78,19 +78,19 @@ def test_after_all_processes_are_killed_every_acknowledged_message_exists_once(o
         assert len(texts) == len(set(texts)), "no message is there twice"
         assert set(acknowledged) <= set(texts)
         assert len(set(texts) - set(acknowledged)) <= 20, "beyond them, at most what was being answered"
-        assert api.say("after")["text"] == "after"
+        assert api.send("after")["text"] == "after"
 
 
 def test_after_the_supervisor_is_killed_its_workers_end_and_a_new_server_starts(own_folder: Settings) -> None:
     with serving(own_folder) as first:
         api = organization_on(first)
-        api.say("before")
+        api.send("before")
         workers = psutil.Process(first.process.pid).children(recursive=True)
         assert workers
         kill_all([psutil.Process(first.process.pid)])
         first.process.wait(10)
         own = [each for each in workers if not is_gone(each) and each.pid != postmaster_of(own_folder).pid]
-        eventually(lambda: all(map(is_gone, own)), "the HTTP processes end by themselves")
+        wait_until(lambda: all(map(is_gone, own)), "the HTTP processes end by themselves")
     with serving(own_folder):
         assert texts_of(api) == ["before"]
 
@@ -156,11 +156,11 @@ def test_a_killed_worker_is_replaced_and_the_service_continues(own_folder: Setti
     with serving(own_folder) as running:
         api = organization_on(running)
         for number in range(3):  # also right after they were started
-            eventually(lambda number=number: _ok(lambda: _sent(api, f"before {number}")), "it is sent")
+            wait_until(lambda number=number: _ok(lambda: _sent(api, f"before {number}")), "it is sent")
             kill_all(http_processes(running))
-            eventually(lambda: answers(running.url), "another worker answers")
-            eventually(lambda: len(http_processes(running)) == 2, "the killed worker is replaced")
-        eventually(lambda: _ok(lambda: api.integration.get(api.messages)), "the service goes on")
+            wait_until(lambda: answers(running.url), "another worker answers")
+            wait_until(lambda: len(http_processes(running)) == 2, "the killed worker is replaced")
+        wait_until(lambda: _ok(lambda: api.integration.get(api.messages)), "the service goes on")
         assert texts_of(api) == ["before 2", "before 1", "before 0"]
         assert running.process.poll() is None
 
@@ -181,7 +181,7 @@ def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_re
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         running = stack.enter_context(serving(settings))
         api = new_organization(settings, running.url)
-        api.say("before")
+        api.send("before")
         for how in (signal.SIGINT, signal.SIGKILL):  # a fast shutdown; a crash
             postmaster = postmaster_of(settings)
             family = [postmaster, *postmaster.children(recursive=True)]
@@ -191,7 +191,7 @@ def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_re
                 if how is signal.SIGKILL:
                     return kill_all(family)
                 family[0].send_signal(how)
-                eventually(lambda: is_gone(family[0]), "PostgreSQL ends")
+                wait_until(lambda: is_gone(family[0]), "PostgreSQL ends")
                 return None
 
             acknowledged = asyncio.run(asyncio.wait_for(_send_until_it_breaks(api, 20, 200, strike), 60))
@@ -203,10 +203,10 @@ def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_re
                     assert refused.json()["code"] == "unavailable", refused.text
             assert set(statuses) == {503}
             with embedded_postgres(settings.data_dir):  # the outer one stops it
-                eventually(lambda: _ok(lambda: api.person.get(api.messages)), "pages are read again")
+                wait_until(lambda: _ok(lambda: api.person.get(api.messages)), "pages are read again")
                 assert set(acknowledged) <= set(texts_of(api))
                 for _ in range(8):
-                    api.say("after")
+                    api.send("after")
                     assert api.integration.get(api.organization).status_code == 200
 
 
@@ -220,7 +220,7 @@ def test_an_external_database_works(settings: Settings) -> None:
         other = Settings(data_dir=folder, database_url=url, port=free_port(), workers=1, rate_limit=0)
         with serving(other) as running:
             api = new_organization(other, running.url)
-            api.say("here")
+            api.send("here")
             assert texts_of(api) == ["here"]
             assert not (folder / "postgres").exists()
         assert running.process.returncode == 0

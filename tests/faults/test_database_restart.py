@@ -20,7 +20,7 @@ from tests.faults.running import (
     worker_of,
 )
 from tests.messages.crowd import callers
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 MUCH_TO_REPLAY = """
 drop table if exists much; create table much as select repeat('x', 200) as one from generate_series(1, 60000)
@@ -95,15 +95,15 @@ def test_a_killed_database_is_restarted_and_nothing_acknowledged_is_lost(own_fol
 
         def strike() -> None:
             kill_all([postmaster_of(own_folder), worker])
-            eventually(lambda: _answers(url), "the killed database comes back")
+            wait_until(lambda: _answers(url), "the killed database comes back")
             _kill_during_recovery(own_folder, url)
-            eventually(lambda: _answers(url), "and again, although its recovery was killed")
+            wait_until(lambda: _answers(url), "and again, although its recovery was killed")
 
         acknowledged = asyncio.run(_send_through(api, strike))
         texts = texts_of(api)
         assert len(texts) == len(set(texts)), "no message is there twice"
         assert set(acknowledged) <= set(texts)
-        eventually(lambda: worker_of(running) != worker, "another worker delivers")
+        wait_until(lambda: worker_of(running) != worker, "another worker delivers")
         assert [each.pid for each in http_processes(running)] == [each.pid for each in serving_requests]
         assert "ATRIUM_DATABASE_URL" not in running.output.read_text(), "nobody has set that"
     assert running.process.returncode == 0

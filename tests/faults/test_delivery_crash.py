@@ -25,7 +25,7 @@ from atrium.worker import LEASE
 from tests.conftest import (
     ATRIUM,
     Api,
-    Served,
+    RunningServer,
     free_port,
     fresh_database,
     new_organization,
@@ -35,7 +35,7 @@ from tests.conftest import (
 from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
 from tests.faults.running import kill_all, postmaster_of, serving, texts_of, worker_of
 from tests.messages.crowd import callers
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 SENT = 5  # fewer than the concurrent attempts of one webhook
 SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
@@ -64,10 +64,10 @@ FORGET = "drop function if exists held_back cascade; truncate webhooks, deliveri
 
 
 @dataclass
-class Stage:
+class Harness:
     """A running server whose own delivery worker stands still, a webhook of its first space, and its receiver."""
 
-    running: Served
+    running: RunningServer
     api: Api
     webhook_id: str
     receiver: Receiver
@@ -83,9 +83,9 @@ class Stage:
         with self.connect() as db:
             return [row[0] for row in db.execute(statement.encode()).fetchall()]
 
-    def say(self, count: int = SENT) -> list[str]:
+    def send(self, count: int = SENT) -> list[str]:
         """Messages sent and acknowledged: their ids."""
-        return [self.api.say(f"m{number}")["message_id"] for number in range(count)]
+        return [self.api.send(f"m{number}")["message_id"] for number in range(count)]
 
     def leased(self) -> int:
         [count] = self.sql("select count(*) from due_deliveries where leased")
@@ -93,7 +93,7 @@ class Stage:
 
     def let_leases_end(self) -> None:
         """Let the minute of a lease pass for everything that is leased."""
-        eventually(lambda: self.sql(CLAIMING) == [0], "no claim of a dead worker is about to commit")
+        wait_until(lambda: self.sql(CLAIMING) == [0], "no claim of a dead worker is about to commit")
         with self.connect() as db:
             [longest] = db.execute("select coalesce(max(due_at - now()), '0') from due_deliveries where leased")
             assert longest[0] <= LEASE, "nothing would be stuck for longer"
@@ -112,7 +112,7 @@ class Stage:
 
     def assert_delivered(self, messages: list[str], at_most: int) -> None:
         """Each message's event has come, no more than `at_most` times, the same each time, and the log says so."""
-        eventually(self.is_settled, "every delivery ends")
+        wait_until(self.is_settled, "every delivery ends")
         times = Counter(self.receiver.delivery_ids)
         assert {each.message_id for each in self.receiver.requests} == set(messages)
         assert len(times) == len(messages)
@@ -136,31 +136,31 @@ class Stage:
 
 
 @contextmanager
-def staged(settings: Settings) -> Iterator[Stage]:
+def running_harness(settings: Settings) -> Iterator[Harness]:
     """A stage on a server of its own, which may be killed."""
-    with serving(settings) as running, standing_still(worker_of(running)), stage_on(running) as stage:
-        yield stage
+    with serving(settings) as running, standing_still(worker_of(running)), harness_on(running) as harness:
+        yield harness
 
 
 @contextmanager
-def stage_on(running: Served) -> Iterator[Stage]:
+def harness_on(running: RunningServer) -> Iterator[Harness]:
     with loopback() as here:
         receiver, api = here.receiver(accepts), new_organization(running.settings, running.url)
-        yield Stage(running, api, subscribe(api, receiver), receiver)
+        yield Harness(running, api, subscribe(api, receiver), receiver)
         api.close()
 
 
 @pytest.fixture(scope="module")
-def standing_server(settings: Settings) -> Iterator[Served]:
+def standing_server(settings: Settings) -> Iterator[RunningServer]:
     """A server whose delivery worker stands still, for the tests that kill workers only."""
     with a_place(settings) as place, serving(place) as running, standing_still(worker_of(running)):
         yield running
 
 
 @pytest.fixture
-def stage(standing_server: Served) -> Iterator[Stage]:
+def harness(standing_server: RunningServer) -> Iterator[Harness]:
     """A stage without deliveries of others."""
-    with stage_on(standing_server) as made:
+    with harness_on(standing_server) as made:
         yield made
         made.end_waiting()
         with made.connect() as db:
@@ -227,105 +227,105 @@ def own_place(settings: Settings) -> Iterator[Settings]:
 
 @pytest.mark.parametrize("commits", [False, True])
 def test_a_worker_killed_while_claiming_has_sent_nothing_and_the_next_one_sends_each_once(
-    stage: Stage, commits: bool
+    harness: Harness, commits: bool
 ) -> None:
     """A claim whose worker has died still commits if its statement was on its way; then there is a lease to wait for."""
-    with stage.connect() as holding:
-        messages = stage.say()
+    with harness.connect() as holding:
+        messages = harness.send()
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
-        with working(stage.settings) as worker:
-            eventually(stage.waiting, "the claim waits with its rows changed")
+        with working(harness.settings) as worker:
+            wait_until(harness.waiting, "the claim waits with its rows changed")
             kill(worker)
         if not commits:
-            stage.end_waiting()
+            harness.end_waiting()
         holding.execute(LET_GO)
-        eventually(lambda: not stage.waiting(), "the dead worker's statement ends")
-        assert stage.receiver.connections == 0
-        assert stage.leased() == (SENT if commits else 0)
-        stage.let_leases_end()
-        with working(stage.settings):
-            stage.assert_delivered(messages, at_most=1)
+        wait_until(lambda: not harness.waiting(), "the dead worker's statement ends")
+        assert harness.receiver.connections == 0
+        assert harness.leased() == (SENT if commits else 0)
+        harness.let_leases_end()
+        with working(harness.settings):
+            harness.assert_delivered(messages, at_most=1)
 
 
 @pytest.mark.parametrize(("behave", "at_most"), [(takes_the_connection_only, 1), (hesitates, 2)])
 def test_deliveries_of_a_worker_killed_while_sending_are_sent_again_when_their_lease_ends(
-    stage: Stage, behave: Behaviour, at_most: int
+    harness: Harness, behave: Behaviour, at_most: int
 ) -> None:
-    stage.receiver.behave = behave
-    messages = stage.say()
-    with working(stage.settings) as worker:
-        eventually(lambda: stage.receiver.connections == SENT, "every call is under way")
-        eventually(lambda: len(stage.receiver.requests) == SENT * (at_most - 1), "what is read has been read")
+    harness.receiver.behave = behave
+    messages = harness.send()
+    with working(harness.settings) as worker:
+        wait_until(lambda: harness.receiver.connections == SENT, "every call is under way")
+        wait_until(lambda: len(harness.receiver.requests) == SENT * (at_most - 1), "what is read has been read")
         kill(worker)
-    stage.receiver.behave = accepts
-    with working(stage.settings):
-        late = stage.say(1)
-        eventually(lambda: late[0] in [each.message_id for each in stage.receiver.requests], "others go on")
-        eventually(lambda: stage.leased() == SENT, "the others are recorded, and nobody takes what is leased")
-        stage.let_leases_end()
-        stage.assert_delivered(messages + late, at_most=at_most)
-    assert len(stage.receiver.requests) == SENT * at_most + 1
+    harness.receiver.behave = accepts
+    with working(harness.settings):
+        late = harness.send(1)
+        wait_until(lambda: late[0] in [each.message_id for each in harness.receiver.requests], "others go on")
+        wait_until(lambda: harness.leased() == SENT, "the others are recorded, and nobody takes what is leased")
+        harness.let_leases_end()
+        harness.assert_delivered(messages + late, at_most=at_most)
+    assert len(harness.receiver.requests) == SENT * at_most + 1
 
 
 @pytest.mark.parametrize("recorded", [False, True])
 def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplicate(
-    stage: Stage, recorded: bool
+    harness: Harness, recorded: bool
 ) -> None:
     """The record of a worker that has died is still made if its statement was on its way."""
-    with stage.connect() as holding:
-        messages = stage.say()
+    with harness.connect() as holding:
+        messages = harness.send()
         holding.execute(HOLD_BACK.format("deliveries").encode())
-        with working(stage.settings) as worker:
-            eventually(lambda: len(stage.receiver.requests) == SENT, "all are answered")
-            eventually(stage.waiting, "the record waits")
+        with working(harness.settings) as worker:
+            wait_until(lambda: len(harness.receiver.requests) == SENT, "all are answered")
+            wait_until(harness.waiting, "the record waits")
             kill(worker)
         if not recorded:
-            stage.end_waiting()
-            eventually(lambda: not stage.waiting(), "the dead worker's statements end")
+            harness.end_waiting()
+            wait_until(lambda: not harness.waiting(), "the dead worker's statements end")
         holding.execute(LET_GO)
-        eventually(lambda: not stage.waiting(), "nothing waits")
-        eventually(lambda: (stage.leased() < SENT) == recorded, "what was on its way is recorded")
-        stage.let_leases_end()
-        with working(stage.settings):
-            stage.assert_delivered(messages, at_most=2)
+        wait_until(lambda: not harness.waiting(), "nothing waits")
+        wait_until(lambda: (harness.leased() < SENT) == recorded, "what was on its way is recorded")
+        harness.let_leases_end()
+        with working(harness.settings):
+            harness.assert_delivered(messages, at_most=2)
         if recorded:
-            assert len(stage.receiver.requests) < 2 * SENT
+            assert len(harness.receiver.requests) < 2 * SENT
         else:
-            assert len(stage.receiver.requests) == 2 * SENT
+            assert len(harness.receiver.requests) == 2 * SENT
 
 
-def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_once(stage: Stage) -> None:
-    stage.receiver.behave = hesitates
-    messages = stage.say()
-    with working(stage.settings) as worker:
-        eventually(lambda: len(stage.receiver.requests) == SENT, "every call is under way")
-        [listening] = stage.sql(LISTENING)
+def test_a_terminated_worker_finishes_its_deliveries_and_every_event_arrives_once(harness: Harness) -> None:
+    harness.receiver.behave = hesitates
+    messages = harness.send()
+    with working(harness.settings) as worker:
+        wait_until(lambda: len(harness.receiver.requests) == SENT, "every call is under way")
+        [listening] = harness.sql(LISTENING)
         worker.send_signal(signal.SIGTERM)
-        eventually(lambda: stage.sql(LISTENING) == [listening - 1], "it looks for nothing more")
-        late = stage.say(1)
+        wait_until(lambda: harness.sql(LISTENING) == [listening - 1], "it looks for nothing more")
+        late = harness.send(1)
         assert worker.poll() is None, "it waits for the answers"
-        stage.receiver.let_answer()
+        harness.receiver.let_answer()
         assert worker.wait(40) == 0
-    assert stage.sql("select count(*) from due_deliveries") == [1], "what it had begun is recorded"
-    assert len(stage.receiver.requests) == SENT
-    with working(stage.settings):
-        stage.assert_delivered(messages + late, at_most=1)
+    assert harness.sql("select count(*) from due_deliveries") == [1], "what it had begun is recorded"
+    assert len(harness.receiver.requests) == SENT
+    with working(harness.settings):
+        harness.assert_delivered(messages + late, at_most=1)
 
 
-def test_a_rolled_back_send_leaves_no_message_and_no_event(stage: Stage) -> None:
-    with stage.connect() as holding, ThreadPoolExecutor() as aside:
+def test_a_rolled_back_send_leaves_no_message_and_no_event(harness: Harness) -> None:
+    with harness.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
-        answer = aside.submit(stage.api.person.post, stage.api.messages, json={"text": "lost"})
-        eventually(stage.waiting, "the send waits with its rows written")
-        stage.end_waiting()
+        answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "lost"})
+        wait_until(harness.waiting, "the send waits with its rows written")
+        harness.end_waiting()
         refused = answer.result(60)
         holding.execute(LET_GO)
         assert refused.status_code == 503, refused.text
-        assert texts_of(stage.api) == []
-        assert stage.sql("select count(*) from deliveries") == [0]
-        messages = stage.say(1)
-        with working(stage.settings):
-            stage.assert_delivered(messages, at_most=1)
+        assert texts_of(harness.api) == []
+        assert harness.sql("select count(*) from deliveries") == [0]
+        messages = harness.send(1)
+        with working(harness.settings):
+            harness.assert_delivered(messages, at_most=1)
 
 
 @pytest.mark.parametrize("commits", [False, True])
@@ -333,24 +333,24 @@ def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neit
     own_place: Settings, commits: bool
 ) -> None:
     """The error does not say which."""
-    with staged(own_place) as stage, stage.connect() as holding, ThreadPoolExecutor() as aside:
+    with running_harness(own_place) as harness, harness.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
-        answer = aside.submit(stage.api.person.post, stage.api.messages, json={"text": "unanswered"})
-        eventually(stage.waiting, "the send waits with its rows written")
-        kill_all(family_of(stage.running))
+        answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "unanswered"})
+        wait_until(harness.waiting, "the send waits with its rows written")
+        kill_all(family_of(harness.running))
         assert isinstance(answer.exception(60), httpx.TransportError)
         if not commits:
-            stage.end_waiting()
+            harness.end_waiting()
         holding.execute(LET_GO)
-        eventually(lambda: not stage.waiting(), "the dead server's statement ends")
-        written = stage.sql("select message_id::text from messages")
+        wait_until(lambda: not harness.waiting(), "the dead server's statement ends")
+        written = harness.sql("select message_id::text from messages")
         assert len(written) == commits
         with serving(own_place):
-            assert texts_of(stage.api) == ["unanswered"] * len(written)
-            stage.assert_delivered([*written, *stage.say(1)], at_most=1)
+            assert texts_of(harness.api) == ["unanswered"] * len(written)
+            harness.assert_delivered([*written, *harness.send(1)], at_most=1)
 
 
-def family_of(running: Served) -> list[psutil.Process]:
+def family_of(running: RunningServer) -> list[psutil.Process]:
     """All processes of a server."""
     return [psutil.Process(running.process.pid), *psutil.Process(running.process.pid).children(recursive=True)]
 
@@ -358,12 +358,12 @@ def family_of(running: Served) -> list[psutil.Process]:
 def test_messages_acknowledged_before_a_crash_are_delivered_after_the_restart(
     own_place: Settings,
 ) -> None:
-    with staged(own_place) as stage:
-        messages = stage.say()
-        kill_all(family_of(stage.running))
-        assert stage.receiver.requests == []
+    with running_harness(own_place) as harness:
+        messages = harness.send()
+        kill_all(family_of(harness.running))
+        assert harness.receiver.requests == []
         with serving(own_place):
-            stage.assert_delivered(messages, at_most=1)
+            harness.assert_delivered(messages, at_most=1)
 
 
 async def _send(api: Api, senders: int, count: int) -> tuple[list[str], int]:
@@ -388,49 +388,49 @@ async def _send(api: Api, senders: int, count: int) -> tuple[list[str], int]:
 def test_after_postgresql_is_killed_during_deliveries_every_event_is_delivered() -> None:
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
-        stage = stack.enter_context(staged(settings))
+        harness = stack.enter_context(running_harness(settings))
         stack.enter_context(working(settings))
         aside = stack.enter_context(ThreadPoolExecutor())
-        sending = aside.submit(asyncio.run, _send(stage.api, 10, 60))
-        eventually(lambda: len(stage.receiver.requests) >= 100, "deliveries are in full swing")
+        sending = aside.submit(asyncio.run, _send(harness.api, 10, 60))
+        wait_until(lambda: len(harness.receiver.requests) >= 100, "deliveries are in full swing")
         postmaster = postmaster_of(settings)
         kill_all([postmaster, *postmaster.children(recursive=True)])
         acknowledged, _ = sending.result(120)
         with embedded_postgres(settings.data_dir):  # the outer one stops it
-            eventually(lambda: _is_served(stage), "the service goes on")
-            acknowledged += stage.say(1)
-            stage.let_leases_end()
-            written = stage.sql("select message_id::text from messages")
+            wait_until(lambda: _is_served(harness), "the service goes on")
+            acknowledged += harness.send(1)
+            harness.let_leases_end()
+            written = harness.sql("select message_id::text from messages")
             assert set(acknowledged) <= set(written)
-            stage.assert_delivered(written, at_most=2)
+            harness.assert_delivered(written, at_most=2)
 
 
-def _is_served(stage: Stage) -> bool:
-    answer = stage.api.person.get(stage.api.messages)
+def _is_served(harness: Harness) -> bool:
+    answer = harness.api.person.get(harness.api.messages)
     return answer.is_success
 
 
 def test_five_thousand_concurrent_sends_each_arrive_as_one_event_although_the_workers_are_killed(
     own_place: Settings,
 ) -> None:
-    with staged(own_place) as stage, ThreadPoolExecutor() as aside:
-        sending = aside.submit(asyncio.run, _send(stage.api, 50, 100))
+    with running_harness(own_place) as harness, ThreadPoolExecutor() as aside:
+        sending = aside.submit(asyncio.run, _send(harness.api, 50, 100))
         for enough in (700, 1800, 3000):
-            with working(stage.settings) as one, working(stage.settings) as other:
-                eventually(_has(stage.receiver, enough), f"{enough} deliveries have come")
+            with working(harness.settings) as one, working(harness.settings) as other:
+                wait_until(_has(harness.receiver, enough), f"{enough} deliveries have come")
                 kill(one)
                 kill(other)
-            stage.let_leases_end()
-        with working(stage.settings), working(stage.settings):
+            harness.let_leases_end()
+        with working(harness.settings), working(harness.settings):
             acknowledged, refused = sending.result(120)
             assert (len(set(acknowledged)), refused) == (5000, 0)
-            eventually(_has(stage.receiver, 5000), "all have come")
-            eventually(stage.is_settled, "every delivery ends")
-        assert {each.message_id for each in stage.receiver.requests} == set(acknowledged)
-        assert len(set(stage.receiver.delivery_ids)) == 5000
-        assert len({(each.delivery_id, each.body) for each in stage.receiver.requests}) == 5000
+            wait_until(_has(harness.receiver, 5000), "all have come")
+            wait_until(harness.is_settled, "every delivery ends")
+        assert {each.message_id for each in harness.receiver.requests} == set(acknowledged)
+        assert len(set(harness.receiver.delivery_ids)) == 5000
+        assert len({(each.delivery_id, each.body) for each in harness.receiver.requests}) == 5000
         statuses = "select distinct status::text from deliveries"
-        assert (stage.sql(statuses), stage.sql("select count(*) from deliveries")) == ([SUCCEEDED], [5000])
+        assert (harness.sql(statuses), harness.sql("select count(*) from deliveries")) == ([SUCCEEDED], [5000])
 
 
 def _has(receiver: Receiver, count: int) -> Callable[[], bool]:

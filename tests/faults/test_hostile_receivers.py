@@ -16,7 +16,7 @@ from tests.conftest import Api, free_port, new_organization
 from tests.faults.receivers import Loopback, Receiver, accepts, hostile_ones, loopback
 from tests.faults.running import serving, worker_of
 from tests.faults.test_delivery_crash import a_place, subscribe
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 HEALTHY, HOSTILE, SENT = 10, 50, 2
 ATTEMPTS = 2  # of each hostile delivery: the first one, and a retry a second later
@@ -96,9 +96,9 @@ def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
             healthy = {subscribe(api, each): each for each in _healthy_ones(here)}
             assert api.person.get(f"{api.organization}/webhooks").is_success
             watched.before = max(watched.before, watched.process.memory_info().rss)
-            messages = {api.say(f"m{number}")["message_id"] for number in range(SENT)}
-            eventually(lambda: not _count(api, UNTRIED), "every first attempt ends")
-            eventually(lambda: not _count(api, LEFT), "every delivery ends")
+            messages = {api.send(f"m{number}")["message_id"] for number in range(SENT)}
+            wait_until(lambda: not _count(api, UNTRIED), "every first attempt ends")
+            wait_until(lambda: not _count(api, LEFT), "every delivery ends")
             for webhook_id, receiver in healthy.items():
                 assert {each.message_id for each in receiver.requests} == messages
                 assert len(receiver.requests) == SENT

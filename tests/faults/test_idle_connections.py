@@ -11,30 +11,30 @@ import pytest
 
 from atrium.kit.settings import Settings
 from atrium.server.connections import Idle, surplus
-from tests.conftest import TLS, Api, Served, free_port, fresh_database, new_organization, served
+from tests.conftest import TLS, Api, RunningServer, free_port, fresh_database, new_organization, running_server
 from tests.faults.running import http_processes
 from tests.faults.test_strangers import answered, connect
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 IDLE, STREAMS, PER_ADDRESS = 1150, 100, 256
 MADE_WAY = "idle connections made way"
 
 
 @pytest.fixture(scope="module")
-def one_process(settings: Settings) -> Iterator[Served]:
+def one_process(settings: Settings) -> Iterator[RunningServer]:
     """A server of one HTTP process: which of several a connection comes to, nobody knows."""
     soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with (
         fresh_database(settings) as own,
-        served(own.with_changes(workers=1, streams=STREAMS, port=free_port())) as running,
+        running_server(own.with_changes(workers=1, streams=STREAMS, port=free_port())) as running,
     ):
         yield running
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
 
 
 @pytest.fixture
-def place(one_process: Served) -> Iterator[Api]:
+def place(one_process: RunningServer) -> Iterator[Api]:
     with closing(new_organization(one_process.settings, one_process.url)) as made:
         yield made
 
@@ -78,7 +78,7 @@ def get(line: socket.socket, path: str) -> int:
     ids=["nothing", "half a head", "half a body"],
 )
 def test_idle_connections_are_closed_under_load_without_affecting_streams_or_probes(
-    place: Api, one_process: Served, sent: bytes
+    place: Api, one_process: RunningServer, sent: bytes
 ) -> None:
     with ExitStack() as open_ones:
         stream = open_ones.enter_context(open_stream(place))
@@ -86,13 +86,15 @@ def test_idle_connections_are_closed_under_load_without_affecting_streams_or_pro
         for line in idle:
             line.sendall(sent)
         assert httpx.get(f"{place.url}/healthz", timeout=60, verify=TLS).json() == {"status": "ok"}
-        eventually(lambda: sum(map(is_closed, idle)) >= IDLE - PER_ADDRESS, "those too many are closed")
+        wait_until(lambda: sum(map(is_closed, idle)) >= IDLE - PER_ADDRESS, "those too many are closed")
         assert MADE_WAY in one_process.output.read_text()  # and not for their age alone
-        place.say("still here")
+        place.send("still here")
         assert tells(stream, "still here")
 
 
-def test_requests_that_arrive_while_the_process_is_suspended_are_answered(place: Api, one_process: Served) -> None:
+def test_requests_that_arrive_while_the_process_is_suspended_are_answered(
+    place: Api, one_process: RunningServer
+) -> None:
     [process] = http_processes(one_process)
     with ExitStack() as open_ones:
         stream = open_ones.enter_context(open_stream(place))
@@ -106,8 +108,8 @@ def test_requests_that_arrive_while_the_process_is_suspended_are_answered(place:
         finally:
             process.resume()
         assert [answered(line)[0] for line in waiting] == [200] * 20
-        eventually(lambda: sum(map(is_closed, idle)) >= PER_ADDRESS, "those too many are closed")
-        place.say("after the pause")
+        wait_until(lambda: sum(map(is_closed, idle)) >= PER_ADDRESS, "those too many are closed")
+        place.send("after the pause")
         assert tells(stream, "after the pause")
 
 

@@ -77,7 +77,7 @@ def test_a_personal_key_rotated_or_revoked_stops_immediately(api: Api, what: str
     own = f"/v1/me/integrations/{key_id}"
     change = _doing("POST", f"{own}/rotate") if what == "rotate" else _doing("DELETE", own)
     more = {("GET", "/v1/me/profile"): 401, ("GET", api.organization): 401}
-    after = _everything(api, api.say()["message_id"], page=401, send=401, more=more)
+    after = _everything(api, api.send()["message_id"], page=401, send=401, more=more)
     asyncio.run(_stops(api, Case(key, change, after)))
 
 
@@ -86,7 +86,7 @@ def test_an_organization_key_rotated_or_revoked_stops_immediately(api: Api, what
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     path = f"{api.organization}/api-keys/{made['api_key']['api_key_id']}"
     change = _doing("POST", f"{path}/rotate") if what == "rotate" else _doing("DELETE", path)
-    after = _everything(api, api.say()["message_id"], page=401, send=401, more={("GET", api.organization): 401})
+    after = _everything(api, api.send()["message_id"], page=401, send=401, more={("GET", api.organization): 401})
     asyncio.run(_stops(api, Case(made["key"], change, after)))
 
 
@@ -101,7 +101,7 @@ def test_the_key_that_replaces_a_rotated_key_works_immediately(api: Api) -> None
 def test_spaces_removed_from_an_integration_are_unreachable_immediately(api: Api) -> None:
     made = api.new_integration([{"space_id": api.space_id, "role": "member"}])
     path = f"{api.organization}/api-keys/{made['api_key']['api_key_id']}"
-    after = _everything(api, api.say()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
+    after = _everything(api, api.send()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
     asyncio.run(_stops(api, Case(made["key"], _doing("PATCH", path, {"content": {"spaces": []}}), after)))
 
 
@@ -110,7 +110,7 @@ def test_a_revoked_space_role_stops_working_immediately(api: Api) -> None:
     member = f"/v1/spaces/{api.space_id}/members/{guest}"
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
     more = {("GET", f"/v1/spaces/{api.space_id}"): 404, ("GET", "/v1/me/profile"): 200}
-    after = _everything(api, api.say()["message_id"], page=404, send=404, more=more)
+    after = _everything(api, api.send()["message_id"], page=404, send=404, more=more)
     asyncio.run(_stops(api, Case(key, _doing("DELETE", member), after)))
 
 
@@ -118,7 +118,7 @@ def test_a_space_role_lowered_to_reader_can_read_and_no_longer_send(api: Api) ->
     guest, key = api.new_person("guest")
     member = f"/v1/spaces/{api.space_id}/members/{guest}"
     assert api.person.put(member, json={"content": {"role": "member"}}).status_code == 200
-    after = _everything(api, api.say()["message_id"], page=200, send=403, more={})
+    after = _everything(api, api.send()["message_id"], page=200, send=403, more={})
     asyncio.run(_stops(api, Case(key, _doing("PUT", member, {"content": {"role": "reader"}}), after)))
 
 
@@ -137,7 +137,7 @@ def test_an_admin_lowered_to_member_loses_administration(api: Api) -> None:
 
 def test_a_member_lowered_to_guest_loses_the_open_spaces(api: Api) -> None:
     person, key = api.new_person("member")
-    after = _everything(api, api.say()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
+    after = _everything(api, api.send()["message_id"], page=404, send=404, more={("GET", api.organization): 200})
     lower = _doing("PATCH", f"{api.organization}/members/{person}", {"content": {"role": "guest"}})
     asyncio.run(_stops(api, Case(key, lower, after)))
 
@@ -148,12 +148,12 @@ def test_the_keys_of_a_deactivated_account_stop_immediately(api: Api, how: str) 
     path = f"{api.organization}/members/{person}"
     change = _doing("DELETE", path) if how == "removed" else _doing("PATCH", path, {"content": {"active": False}})
     more = {("GET", "/v1/me/profile"): 401, ("GET", api.organization): 401}
-    after = _everything(api, api.say()["message_id"], page=401, send=401, more=more)
+    after = _everything(api, api.send()["message_id"], page=401, send=401, more=more)
     asyncio.run(_stops(api, Case(key, change, after)))
 
 
 def test_an_archived_room_can_be_read_and_not_written(api: Api) -> None:
-    after = _everything(api, api.say()["message_id"], page=200, send=409, more={})
+    after = _everything(api, api.send()["message_id"], page=200, send=409, more={})
     archive = _doing("PATCH", f"/v2/rooms/{api.room_id}", {"archived": True})
     asyncio.run(_stops(api, Case(api.organization_key, archive, after)))
 

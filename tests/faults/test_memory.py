@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 
-from tests.conftest import Api, Served
+from tests.conftest import Api, RunningServer
 from tests.live.client import listen, streams
-from tests.search.stage import wait_until_indexed
+from tests.search.harness import wait_until_indexed
 
 MIB = 1 << 20
 MESSAGES, AT_ONCE = 60, 8
@@ -77,11 +77,11 @@ def processes_of(pid: int) -> list[int]:
     return [pid, *(each for child in children for each in processes_of(int(child)))]
 
 
-def test_the_largest_content_does_not_exhaust_process_memory(api: Api, server: Served) -> None:
+def test_the_largest_content_does_not_exhaust_process_memory(api: Api, server: RunningServer) -> None:
     async def listen_and_send() -> None:
         async with streams(*(listen(api.url, api.personal_key) for _ in range(4))) as listening:
             await asyncio.to_thread(send_all)
-            await asyncio.to_thread(api.say, "the last one")
+            await asyncio.to_thread(api.send, "the last one")
             for stream in listening:
                 while not stream.ended and "the last one" not in stream.texts():
                     await stream.read_some()

@@ -9,7 +9,7 @@ import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import ATRIUM, free_port
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 PROCESSES = 4
 
@@ -26,7 +26,7 @@ def test_a_server_stops_cleanly_while_its_processes_are_starting(
         )
     try:
         supervisor = psutil.Process(server.pid)
-        eventually(lambda: len(_forks(supervisor)) == PROCESSES, "all HTTP processes are forked")
+        wait_until(lambda: len(_forks(supervisor)) == PROCESSES, "all HTTP processes are forked")
         forks = _forks(supervisor)
         server.send_signal(stop_signal)
         assert server.wait(60) == 0

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from atrium.keys.tokens import PERSONAL_PREFIX, mint
-from tests.conftest import Api, Served
+from tests.conftest import Api, RunningServer
 from tests.faults.running import http_processes
 
 SENDERS, BODY = 150, 1 << 20  # fewer than the idle connections that one process lets an address have
@@ -59,7 +59,9 @@ def peak(process: psutil.Process) -> int:
 @pytest.mark.parametrize(
     "authorization", ["", f"Authorization: Bearer {mint(PERSONAL_PREFIX)}"], ids=["none", "unknown"]
 )
-def test_request_bodies_of_unauthenticated_clients_take_no_memory(api: Api, server: Served, authorization: str) -> None:
+def test_request_bodies_of_unauthenticated_clients_take_no_memory(
+    api: Api, server: RunningServer, authorization: str
+) -> None:
     processes = http_processes(server)
     for process in processes:
         Path(f"/proc/{process.pid}/clear_refs").write_text("5")

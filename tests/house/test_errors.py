@@ -10,7 +10,7 @@ import pytest
 
 import atrium
 from atrium.kit.errors import FieldError, Problem
-from tests.conftest import Api, Served
+from tests.conftest import Api, RunningServer
 from tests.contract.tour import API, assert_problem
 
 for _module in pkgutil.walk_packages(atrium.__path__, "atrium."):
@@ -55,7 +55,7 @@ def test_a_problem_has_the_members_of_rfc_9457(problem: type[Problem]) -> None:
     assert "errors" not in msgspec.json.decode(msgspec.json.encode(problem().details("c0ffee")))
 
 
-def test_the_page_of_each_problem_type_explains_it(server: Served) -> None:
+def test_the_page_of_each_problem_type_explains_it(server: RunningServer) -> None:
     page = httpx.get(f"{server.url}/docs/problems", timeout=60).text
     assert [problem.code for problem in PROBLEMS if f'id="{problem.code}"' not in page] == []
 

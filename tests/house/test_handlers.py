@@ -39,8 +39,8 @@ def test_an_action_checks_that_its_room_is_not_archived(path: str) -> None:
 
 @pytest.mark.parametrize("path", COMMANDS)
 def test_a_command_calls_only_actions_and_readings(path: str) -> None:
-    beside = {"cli/init.py"}  # records that an organization was created, as no account
-    assert [each for each in database_calls(sources()[path]) if path not in beside] == []
+    exceptions = {"cli/init.py"}  # records that an organization was created, as no account
+    assert [each for each in database_calls(sources()[path]) if path not in exceptions] == []
 
 
 def test_every_handler_is_in_an_api_module() -> None:
@@ -51,8 +51,10 @@ def test_every_handler_is_in_an_api_module() -> None:
 
 
 def test_sql_is_in_query_modules() -> None:
-    beside = {name.partition(":")[0] for name in sql_constants() if not name.partition(":")[0].endswith("queries.py")}
-    assert beside == SQL_ELSEWHERE
+    exceptions = {
+        name.partition(":")[0] for name in sql_constants() if not name.partition(":")[0].endswith("queries.py")
+    }
+    assert exceptions == SQL_ELSEWHERE
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.conftest import ATRIUM, SHARED_DATA, Api, Served, new_organization
+from tests.conftest import ATRIUM, SHARED_DATA, Api, RunningServer, new_organization
 from tests.imports.export import summary_of
 
 ARCHIVE = SHARED_DATA / "slack-racket.zip"
@@ -37,7 +37,7 @@ def archive() -> Path:
 
 
 @pytest.fixture(scope="session")
-def racket(server: Served, archive: Path) -> Iterator[Racket]:
+def racket(server: RunningServer, archive: Path) -> Iterator[Racket]:
     """The archive, imported by the command while the server runs."""
     api = new_organization(server.settings, server.url, "Racket")
     summary = summary_of(command(api, archive))

@@ -105,10 +105,10 @@ def test_member_names_outside_the_export_are_ignored(api: Api, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == [tmp_path / "slip.zip"]
 
 
-def test_a_destination_that_does_not_exist_is_named(api: Api, stranger: Api, tmp_path: Path) -> None:
+def test_a_destination_that_does_not_exist_is_named(api: Api, outsider: Api, tmp_path: Path) -> None:
     path, unknown = write_zip(tmp_path / "good.zip", GOOD), str(uuid4())
     assert run_import(api, path, organization=unknown).error == f"organization {unknown} does not exist"
     assert run_import(api, path, space=unknown).error == f"space {unknown} does not exist"
-    result = run_import(api, path, space=stranger.space_id)
-    assert result.error == f"space {stranger.space_id} does not belong to organization {api.organization_id}"
+    result = run_import(api, path, space=outsider.space_id)
+    assert result.error == f"space {outsider.space_id} does not belong to organization {api.organization_id}"
     assert rooms_named(api, "general") == []

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Api, free_port
 from tests.guides.blocks import blocks_of
 from tests.house.sources import ROOT
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 PROGRAM = shutil.which("prometheus-alertmanager")
 LABELS = {"alertname": "DiskFull", "instance": "db1"}
@@ -30,14 +30,14 @@ def alertmanager(api: Api, tmp_path: Path) -> Iterator[httpx.Client]:
     ]
     (tmp_path / "alertmanager.yml").write_text(written.content.replace("group_interval: 5m", "group_interval: 1s"))
     address = f"127.0.0.1:{free_port()}"
-    with (tmp_path / "said").open("wb") as said:
+    with (tmp_path / "said").open("wb") as log:
         process = subprocess.Popen(
             [PROGRAM, "--config.file=alertmanager.yml", "--storage.path=data", f"--web.listen-address={address}",
-             "--cluster.listen-address="], cwd=tmp_path, stdout=said, stderr=subprocess.STDOUT,
+             "--cluster.listen-address="], cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:
         with httpx.Client(base_url=f"http://{address}", timeout=30) as client:
-            eventually(lambda: _is_ready(client, process), "Alertmanager is ready")
+            wait_until(lambda: _is_ready(client, process), "Alertmanager is ready")
             yield client
     finally:
         process.terminate()
@@ -61,14 +61,14 @@ def test_an_alert_and_its_resolution_are_posted_to_the_room(
 ) -> None:
     alert = {"labels": LABELS, "annotations": {"summary": "db1 has <2 % left & falls"}}
     assert alertmanager.post("/api/v2/alerts", json=[alert]).status_code == 200
-    eventually(lambda: texts(api), "the alert is told")
-    (told,) = texts(api)
-    assert "FIRING: DiskFull" in told
-    assert "db1 has <2 % left & falls" in told
+    wait_until(lambda: texts(api), "the alert is told")
+    (text,) = texts(api)
+    assert "FIRING: DiskFull" in text
+    assert "db1 has <2 % left & falls" in text
     assert (
         alertmanager.post("/api/v2/alerts", json=[alert | {"endsAt": datetime.now(UTC).isoformat()}]).status_code == 200
     )
-    eventually(lambda: len(texts(api)) == 2, "its end is told")
+    wait_until(lambda: len(texts(api)) == 2, "its end is told")
     assert "RESOLVED: DiskFull" in texts(api)[0]
     (message, _) = api.person.get(api.messages).json()["messages"]
     assert message["sender_type"] == "integration"

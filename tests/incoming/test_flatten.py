@@ -16,7 +16,7 @@ from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA
 ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203"
 
 
-def said(payload: Any) -> tuple[str, list[Any]]:
+def converted(payload: Any) -> tuple[str, list[Any]]:
     text, blocks = flattened(msgspec.convert(payload, SlackMessage))
     return text, msgspec.to_builtins(blocks)
 
@@ -36,11 +36,11 @@ def block(kind: str, **content: Any) -> dict[str, Any]:
     ],
 )
 def test_the_text_of_a_payload_is_mrkdwn(mrkdwn: str, markdown: str) -> None:
-    assert said({"text": mrkdwn}) == (markdown, [])
+    assert converted({"text": mrkdwn}) == (markdown, [])
 
 
 def test_a_grafana_alert_is_flattened() -> None:
-    text, blocks = said(GRAFANA)
+    text, blocks = converted(GRAFANA)
     assert text == (
         "@channel @S1\n\n"
         "**[\\[FIRING:1\\] Disk full (val1)](http://localhost/alerting/list)**\n\n"
@@ -54,7 +54,7 @@ def test_a_grafana_alert_is_flattened() -> None:
 
 
 def test_an_alertmanager_alert_is_flattened() -> None:
-    assert said(ALERTMANAGER) == (
+    assert converted(ALERTMANAGER) == (
         "**[\\[FIRING:2\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**\n\n"
         "**p99** above `2s` for [5 minutes](http://grafana/d/x)\n\n"
         "- **severity**: page\n- **runbook**: https://runbooks.example.org/latency\n\n"
@@ -62,7 +62,7 @@ def test_an_alertmanager_alert_is_flattened() -> None:
         [],
     )
     title = "**[\\[RESOLVED\\] HighLatency (api prod)](http://alertmanager:9093/#/alerts?receiver=slack)**"
-    assert said(ALERTMANAGER_PLAIN) == (title, [])
+    assert converted(ALERTMANAGER_PLAIN) == (title, [])
 
 
 def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
@@ -94,7 +94,7 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
             {"type": "video", "title": "unknown to us"}, {"type": 7}, {},
         ],
     }  # fmt: skip
-    text, blocks = said(payload)
+    text, blocks = converted(payload)
     assert text == ""
     assert blocks == [
         block("heading", text="Deploy *done*", level=2),
@@ -114,12 +114,15 @@ def test_block_kit_becomes_blocks_and_replaces_the_text() -> None:
 
 def test_blocks_in_attachments_and_fallback_texts_are_flattened() -> None:
     section = {"type": "section", "text": {"type": "mrkdwn", "text": "inside"}}
-    assert said({"attachments": [{"blocks": [section], "fallback": "no"}]}) == ("", [block("paragraph", text="inside")])
-    assert said({"attachments": [{"fallback": "instead"}]}) == ("instead", [])
-    assert said({"text": "kept", "blocks": [{"type": "unknown"}]}) == ("kept", [])
-    assert said({"text": None, "blocks": None, "attachments": None}) == ("", [])
+    assert converted({"attachments": [{"blocks": [section], "fallback": "no"}]}) == (
+        "",
+        [block("paragraph", text="inside")],
+    )
+    assert converted({"attachments": [{"fallback": "instead"}]}) == ("instead", [])
+    assert converted({"text": "kept", "blocks": [{"type": "unknown"}]}) == ("kept", [])
+    assert converted({"text": None, "blocks": None, "attachments": None}) == ("", [])
     assert (
-        said({"attachments": [{"fields": [{"title": "n", "value": 5}, {"value": True}, {}]}]})[0]
+        converted({"attachments": [{"fields": [{"title": "n", "value": 5}, {"value": True}, {}]}]})[0]
         == "- **n**: 5\n- True"
     )
 
@@ -131,17 +134,17 @@ def test_invalid_urls_are_not_linked() -> None:
         "image_url": "data:x",
         "actions": [{"text": "x", "url": "/"}],
     }
-    assert said({"attachments": [odd]}) == ("**t**", [])
-    assert said({"blocks": [{"type": "image", "image_url": "http://a b/"}]}) == ("", [])
+    assert converted({"attachments": [odd]}) == ("**t**", [])
+    assert converted({"blocks": [{"type": "image", "image_url": "http://a b/"}]}) == ("", [])
 
 
 def test_long_content_is_truncated_to_the_bounds() -> None:
-    text, blocks = said({"text": "x" * 50_000, "attachments": [{"image_url": "https://e.org/" + "y" * 3000}]})
+    text, blocks = converted({"text": "x" * 50_000, "attachments": [{"image_url": "https://e.org/" + "y" * 3000}]})
     assert (len(text), text[-1], blocks) == (40_000, "…", [])
     headers = [{"type": "header", "text": {"type": "plain_text", "text": "h" * 3000}}] * 150
-    assert [len(each["content"]["text"]) for each in said({"blocks": headers})[1]] == [2000] * 100
-    assert said({"text": "a\x00b"})[0] == "a\ufffdb"
-    assert said({"blocks": [{"type": "section", "text": {"type": "plain_text", "text": "a\x00b"}}]})[1] == [
+    assert [len(each["content"]["text"]) for each in converted({"blocks": headers})[1]] == [2000] * 100
+    assert converted({"text": "a\x00b"})[0] == "a\ufffdb"
+    assert converted({"blocks": [{"type": "section", "text": {"type": "plain_text", "text": "a\x00b"}}]})[1] == [
         block("paragraph", text="a\ufffdb")
     ]
 

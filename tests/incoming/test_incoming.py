@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, new_organization, served
+from tests.conftest import Api, new_organization, running_server
 from tests.contract.tour import assert_problem
 from tests.incoming.payloads import ALERTMANAGER, ALERTMANAGER_PLAIN, GRAFANA, as_go_sends, taken_as_sent
 
@@ -77,7 +77,7 @@ def test_it_is_listed_without_its_url_and_disappears_when_revoked(api: Api, tool
     assert [each["text"] for each in messages(api)] == ["before"]
 
 
-def test_space_admins_manage_them_and_others_do_not(api: Api, stranger: Api) -> None:
+def test_space_admins_manage_them_and_others_do_not(api: Api, outsider: Api) -> None:
     person_id, key = api.new_person()
     member = api.client(key)
     made = new_hook(api)
@@ -85,7 +85,7 @@ def test_space_admins_manage_them_and_others_do_not(api: Api, stranger: Api) -> 
     for method, path in (("GET", hooks_of(api.room_id)), ("POST", hooks_of(api.room_id)), ("DELETE", one)):
         body = {"name": "mine"} if method == "POST" else None
         assert_problem(member.request(method, path, json=body), 403)
-        assert_problem(stranger.person.request(method, path, json=body), 404)
+        assert_problem(outsider.person.request(method, path, json=body), 404)
     member_path = f"/v1/spaces/{api.space_id}/members/{person_id}"
     assert api.person.put(member_path, json={"content": {"role": "admin"}}).status_code == 200
     assert member.post(hooks_of(api.room_id), json={"name": "mine"}).status_code == 201
@@ -98,8 +98,8 @@ def test_its_url_posts_to_its_room_and_gives_no_other_access(api: Api, tool: htt
     for path in (api.messages, "/v1/me/profile", f"/v2/rooms/{api.room_id}", "/v2/events"):
         assert_problem(tool.get(api.url + path, headers={"authorization": f"Bearer {token}"}), 401)
     other = api.new_room()
-    said = {"text": "hello", "channel": other["room_id"], "room_id": other["room_id"], "thread_ts": "1"}
-    assert tool.post(made["url"], json=said).text == "ok"
+    payload = {"text": "hello", "channel": other["room_id"], "room_id": other["room_id"], "thread_ts": "1"}
+    assert tool.post(made["url"], json=payload).text == "ok"
     assert api.person.get(f"/v2/rooms/{other['room_id']}/messages").json()["messages"] == []
     assert [each["text"] for each in messages(api)] == ["hello"]
 
@@ -172,7 +172,7 @@ def test_it_mentions_members_triggers_webhooks_and_is_idempotent(api: Api, tool:
 
 
 def test_a_url_has_a_rate_limit_of_its_own(settings: Settings) -> None:
-    with served(settings.with_changes(rate_limit=2)) as running:
+    with running_server(settings.with_changes(rate_limit=2)) as running:
         api = new_organization(running.settings, running.url)
         url = new_hook(api)["url"]
         with httpx.Client(timeout=60) as tool:

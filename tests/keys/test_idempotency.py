@@ -14,9 +14,9 @@ from atrium.kit.http.route import Route
 from atrium.kit.settings import Settings
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import World, assert_problem, furnish
-from tests.webhooks.stage import Stage, on_stage
+from tests.webhooks.harness import Harness, with_harness
 
 # Requests answered by another server, that set a cookie or need no key are carried out each time.
 CREATES = [route for route in ROUTES if route.is_repeatable and route.permission.subject is not Subject.ANYONE]
@@ -28,7 +28,7 @@ SAME_EACH_TIME = {
 
 
 @pytest.fixture(scope="module")
-def world(server: Served) -> Iterator[World]:
+def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
     yield furnish(api)
     api.close()
@@ -151,17 +151,17 @@ def test_an_idempotency_key_belongs_to_the_resource_in_the_path(api: Api) -> Non
 
 
 def test_an_idempotency_key_is_remembered_for_a_day(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        path, body, headers = f"/v2/rooms/{stage.made['room_id']}/messages", {"text": "once"}, once()
-        first = await stage.client.post(path, json=body, headers=headers)
-        stage.pass_time(hours=24)
-        await stage.db.execute(FORGET_OLD, stage.clock() - KEPT)
-        assert (await stage.client.post(path, json=body, headers=headers)).json() == first.json()
-        stage.pass_time(milliseconds=1)
-        await stage.db.execute(FORGET_OLD, stage.clock() - KEPT)
-        assert (await stage.client.post(path, json=body, headers=headers)).json() != first.json()
+    async def act(harness: Harness) -> None:
+        path, body, headers = f"/v2/rooms/{harness.made['room_id']}/messages", {"text": "once"}, once()
+        first = await harness.client.post(path, json=body, headers=headers)
+        harness.pass_time(hours=24)
+        await harness.db.execute(FORGET_OLD, harness.clock() - KEPT)
+        assert (await harness.client.post(path, json=body, headers=headers)).json() == first.json()
+        harness.pass_time(milliseconds=1)
+        await harness.db.execute(FORGET_OLD, harness.clock() - KEPT)
+        assert (await harness.client.post(path, json=body, headers=headers)).json() != first.json()
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_stored_response_is_encrypted(api: Api) -> None:

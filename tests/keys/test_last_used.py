@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.conftest import Api
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 
 def test_every_use_of_a_key_updates_its_last_use(api: Api) -> None:
@@ -23,7 +23,7 @@ def test_every_use_of_a_key_updates_its_last_use(api: Api) -> None:
         return person.get(path).json()["api_key"]["last_used_at"]
 
     for use in (anothers_use, own_use):
-        used = eventually(use, "the record shows the use")
+        used = wait_until(use, "the record shows the use")
         at = datetime.fromisoformat(used)
         assert (at.second, at.microsecond) == (0, 0)
         assert timedelta(0) <= datetime.now(UTC) - at < timedelta(minutes=3)

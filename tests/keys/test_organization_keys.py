@@ -109,8 +109,8 @@ def test_a_revoked_key_stops_and_its_messages_stay(api: Api) -> None:
     assert made["api_key"]["api_key_id"] not in api.person.get(f"{api.organization}/api-keys").text
 
 
-def test_a_key_of_another_organization_is_not_found(api: Api, stranger: Api) -> None:
-    theirs = stranger.new_integration()
+def test_a_key_of_another_organization_is_not_found(api: Api, outsider: Api) -> None:
+    theirs = outsider.new_integration()
     for method, tail in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/rotate")):
         body = {"json": {"content": {"name": "x"}}} if method == "PATCH" else {}
         assert_problem(api.person.request(method, path(api, theirs) + tail, **body), 404)

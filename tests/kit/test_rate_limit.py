@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from atrium.kit.http.rate_limit import BURST_SECONDS, RateLimit
 from atrium.kit.settings import Settings
-from tests.conftest import Api, Served, new_organization, scratch_folder, served
+from tests.conftest import Api, RunningServer, new_organization, running_server, scratch_folder
 
 KEY, OTHER = sha256(b"key").digest(), sha256(b"other").digest()
 
@@ -104,13 +104,13 @@ def test_buckets_are_full_after_a_restart_of_the_machine(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def slow(settings: Settings) -> Iterator[Served]:
-    with served(settings.with_changes(rate_limit=1)) as running:
+def slow(settings: Settings) -> Iterator[RunningServer]:
+    with running_server(settings.with_changes(rate_limit=1)) as running:
         yield running
 
 
 @pytest.fixture
-def limited(slow: Served) -> Iterator[Api]:
+def limited(slow: RunningServer) -> Iterator[Api]:
     api = new_organization(slow.settings, slow.url)
     yield api
     api.close()

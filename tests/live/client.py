@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 Json = dict[str, Any]
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Stream:
     async def until(self, kind: str, **having: Any) -> ReceivedEvent:
         """Return the next event of that kind with these members; earlier events stay in `events`."""
         seen = 0
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while True:
                 for event in self.events[seen:]:
                     if event.kind == kind and having.items() <= event.data.items():
@@ -65,7 +65,7 @@ class Stream:
                 assert await self.read_some(), f"the stream ended before {kind}, after {self.kinds()}"
 
     async def until_ended(self) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while await self.read_some():
                 pass
 
@@ -87,7 +87,7 @@ async def listen(url: str, key: str, last_id: str | None = None, query: str = ""
     lines.append(f"Cookie: atrium_session={key}" if key.startswith("atrs_") else f"Authorization: Bearer {key}")
     lines += [f"Last-Event-ID: {last_id}"] if last_id else []
     writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
-    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
+    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), TIMEOUT)
     stream = Stream(reader, writer, int(head.split()[1]), last_id or "")
     if stream.status == 200:
         while not stream.events and await stream.read_some():
@@ -127,7 +127,7 @@ class LocalStream:
 
     async def until(self, what: str) -> str:
         """Return everything received, as soon as it contains `what`."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while what not in self.text:
                 message = await self._sent.get()
                 assert message["type"] == "http.response.start" or message.get("more_body"), f"ended: {self.text}"
@@ -135,7 +135,7 @@ class LocalStream:
         return self.text
 
     async def until_ended(self) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await self._task
 
     @property

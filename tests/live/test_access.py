@@ -34,17 +34,17 @@ def say_in(api: Api, room_id: str, text: str) -> None:
     assert sent.status_code == 201, sent.text
 
 
-def test_people_without_access_receive_no_events_of_a_private_space(api: Api, stranger: Api) -> None:
+def test_people_without_access_receive_no_events_of_a_private_space(api: Api, outsider: Api) -> None:
     space, room = private_room(api)
     _, member = api.new_person()
     granted = api.new_integration([{"space_id": space, "role": "reader"}])["key"]
 
     async def act() -> None:
-        keys = (stranger.personal_key, member, granted, api.personal_key)
+        keys = (outsider.personal_key, member, granted, api.personal_key)
         async with streams(*(listen(api.url, key) for key in keys)) as (out, inside, reader, admin):
             await asyncio.to_thread(say_in, api, room, "secret")
-            await asyncio.to_thread(api.say, "open")
-            await asyncio.to_thread(stranger.say, "elsewhere")
+            await asyncio.to_thread(api.send, "open")
+            await asyncio.to_thread(outsider.send, "elsewhere")
             await admin.until("message.sent", text="open")
             await inside.until("message.sent", text="open")
             await reader.until("message.sent", text="secret")
@@ -138,7 +138,7 @@ def test_a_stream_receives_a_newly_reached_space_from_its_first_message(api: Api
                 await asyncio.to_thread(api.person.delete, member)
                 await asyncio.to_thread(say_in, api, room, f"out {nr}")
                 # What was sent outside is decided before what comes behind it; only then is the space reached again.
-                await asyncio.to_thread(api.say, f"end {nr}")
+                await asyncio.to_thread(api.send, f"end {nr}")
                 await stream.until("message.sent", text=f"end {nr}")
             await neighbor.until("message.sent", text="end 9")
             assert stream.texts() == [text for nr in range(10) for text in (f"in {nr}", f"end {nr}")]
@@ -187,7 +187,7 @@ def test_a_stream_ends_with_its_key(api: Api, stopping: Callable[[Api], tuple[st
         async with streams(listen(api.url, key), listen(api.url, api.personal_key)) as [stream, other]:
             answer = await asyncio.to_thread(stop)
             assert answer.is_success, answer.text
-            await asyncio.to_thread(api.say, "unheard")
+            await asyncio.to_thread(api.send, "unheard")
             await stream.until_ended()
             assert stream.texts() == []
             await other.until("message.sent", text="unheard")
@@ -202,7 +202,7 @@ def test_another_use_of_a_key_ends_nothing(api: Api) -> None:
     async def act() -> None:
         async with streams(listen(api.url, key)) as [stream]:
             await asyncio.to_thread(api.sql, "update api_keys set last_used_at = now()")
-            await asyncio.to_thread(api.say, "heard")
+            await asyncio.to_thread(api.send, "heard")
             await stream.until("message.sent", text="heard")
 
     run(act())
@@ -239,7 +239,7 @@ def test_a_stream_can_be_of_one_room_or_one_organization(api: Api) -> None:
 
     async def act() -> None:
         async with streams(*(listen(api.url, api.personal_key, query=query) for query in queries)) as [one, all_]:
-            await asyncio.to_thread(api.say, "elsewhere too")
+            await asyncio.to_thread(api.send, "elsewhere too")
             await asyncio.to_thread(say_in, api, room, "inside")
             for stream in (one, all_):
                 await stream.until("message.sent", text="inside")
@@ -249,9 +249,9 @@ def test_a_stream_can_be_of_one_room_or_one_organization(api: Api) -> None:
     run(act())
 
 
-def test_a_person_of_two_organizations_receives_events_of_the_requested_one(api: Api, stranger: Api) -> None:
-    invited = stranger.person.post(
-        f"{stranger.organization}/invitations", json={"content": {"email": f"{uuid4().hex}@example.org"}}
+def test_a_person_of_two_organizations_receives_events_of_the_requested_one(api: Api, outsider: Api) -> None:
+    invited = outsider.person.post(
+        f"{outsider.organization}/invitations", json={"content": {"email": f"{uuid4().hex}@example.org"}}
     ).json()
     accept = {"content": {"token": invited["token"], "name": "x"}}
     assert api.person.post("/v1/invitations/accept", json=accept).status_code == 201
@@ -260,8 +260,8 @@ def test_a_person_of_two_organizations_receives_events_of_the_requested_one(api:
         query = f"?organization_id={api.organization_id}"
         opening = listen(api.url, api.personal_key), listen(api.url, api.personal_key, query=query)
         async with streams(*opening) as [both, one]:
-            await asyncio.to_thread(stranger.say, "there")
-            await asyncio.to_thread(api.say, "here")
+            await asyncio.to_thread(outsider.send, "there")
+            await asyncio.to_thread(api.send, "here")
             for stream in (both, one):
                 await stream.until("message.sent", text="here")
             assert both.texts() == ["there", "here"]
@@ -271,9 +271,9 @@ def test_a_person_of_two_organizations_receives_events_of_the_requested_one(api:
 
 
 @pytest.mark.parametrize("name", ["room_id", "organization_id"])
-def test_unreachable_resources_cannot_be_streamed(api: Api, stranger: Api, name: str) -> None:
+def test_unreachable_resources_cannot_be_streamed(api: Api, outsider: Api, name: str) -> None:
     missing = api.person.get("/v2/events", params={name: str(uuid4())})
-    unreachable = api.person.get("/v2/events", params={name: getattr(stranger, name)})
+    unreachable = api.person.get("/v2/events", params={name: getattr(outsider, name)})
     assert missing.status_code == unreachable.status_code == 404
     assert missing.json()["code"] == unreachable.json()["code"]
     assert api.person.get("/v2/events", params={name: "x"}).status_code == 400

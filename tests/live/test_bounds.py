@@ -11,13 +11,13 @@ import pytest
 
 from atrium.kit.settings import Settings
 from atrium.live.listener import MAX_WAITING
-from tests.conftest import Api, new_organization, served
+from tests.conftest import Api, new_organization, running_server
 from tests.contract.tour import assert_problem
-from tests.live.client import PATIENCE, listen, streams
+from tests.live.client import TIMEOUT, listen, streams
 
 
 def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings) -> None:
-    with served(settings.with_changes(streams_per_key=2, workers=1)) as running:
+    with running_server(settings.with_changes(streams_per_key=2, workers=1)) as running:
         api = new_organization(settings, running.url)
 
         spare = api.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"]
@@ -31,7 +31,7 @@ def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings)
                 assert assert_problem(other, 429)["code"] == "too_many_streams", "a key more is no stream more"
                 async with streams(listen(running.url, api.organization_key)):
                     one.close()
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT):
                     while (again := await listen(running.url, api.personal_key)).status == 429:
                         again.close()
                 assert again.status == 200
@@ -54,7 +54,7 @@ def test_a_client_that_does_not_read_is_disconnected_and_others_receive_on(api: 
 
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [reading]:
-            slow = _opened(api.url, key)
+            slow = _slow_stream(api.url, key)
             await asyncio.to_thread(slow.recv, 1, socket.MSG_PEEK)  # it is open
             arrived = asyncio.create_task(reading.until("read_marker.moved", nr=enough - 1))
             for nr in range(enough):
@@ -87,7 +87,7 @@ def test_a_burst_of_large_messages_ends_no_stream(api: Api, sizes: list[int]) ->
     async def act() -> None:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             await asyncio.to_thread(api.sql, SEND_TOGETHER, api.room_id, api.person_id, sizes)
-            await asyncio.to_thread(api.say, "the last one")
+            await asyncio.to_thread(api.send, "the last one")
             await stream.until("message.sent", text="the last one")
             came = [event for event in stream.events if event.kind == "message.sent"]
             assert [len(event.data["text"]) for event in came[:-1]] == [
@@ -102,10 +102,10 @@ def test_a_burst_of_large_messages_ends_no_stream(api: Api, sizes: list[int]) ->
     asyncio.run(act())
 
 
-def _opened(url: str, key: str) -> socket.socket:
+def _slow_stream(url: str, key: str) -> socket.socket:
     """A stream of a client that reads as little as possible."""
     slow, at = socket.socket(), urlsplit(url)
-    slow.settimeout(PATIENCE)
+    slow.settimeout(TIMEOUT)
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     slow.connect((at.hostname, at.port))
     slow.sendall(f"GET /v2/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
@@ -123,14 +123,14 @@ def _all_of(connection: socket.socket) -> bytes:
 
 
 def test_idle_streams_use_only_the_connection_that_follows_the_log(settings: Settings) -> None:
-    with served(settings.with_changes(connections=3, workers=1)) as running:
+    with running_server(settings.with_changes(connections=3, workers=1)) as running:
         api = new_organization(settings, running.url)
 
         async def act() -> None:
             opening = (listen(running.url, api.personal_key) for _ in range(20))
             async with streams(*opening) as open_streams:
                 for nr in range(20):
-                    await asyncio.to_thread(api.say, f"{nr}")
+                    await asyncio.to_thread(api.send, f"{nr}")
                 for stream in open_streams:
                     await stream.until("message.sent", text="19")
                     assert stream.texts() == [f"{nr}" for nr in range(20)]
@@ -140,7 +140,7 @@ def test_idle_streams_use_only_the_connection_that_follows_the_log(settings: Set
 
 
 def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None:
-    with served(settings.with_changes(workers=1)) as running:
+    with running_server(settings.with_changes(workers=1)) as running:
         api = new_organization(settings, running.url)
         following = "select count(*) from pg_stat_activity where query like '%live_unseen%' and pid <> pg_backend_pid()"
 
@@ -152,7 +152,7 @@ def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None
                 await db.close()
 
         async def until(wanted: int) -> None:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while await count() != wanted:
                     await asyncio.sleep(0.05)
 
@@ -167,7 +167,7 @@ def test_the_log_is_not_read_while_no_stream_is_open(settings: Settings) -> None
 
 
 def test_a_server_that_receives_a_stop_signal_ends_its_streams_and_stops(settings: Settings) -> None:
-    with served(settings.with_changes(workers=2)) as running:
+    with running_server(settings.with_changes(workers=2)) as running:
         api = new_organization(settings, running.url)
 
         async def act() -> str:
@@ -183,10 +183,10 @@ def test_a_server_that_receives_a_stop_signal_ends_its_streams_and_stops(setting
         assert time.monotonic() - began < 18, "it did not wait to be killed"
         api.close()
     api = Api(**{**vars(api), "_clients": []})
-    with served(settings.with_changes(workers=1, port=running.settings.port)) as again:
+    with running_server(settings.with_changes(workers=1, port=running.settings.port)) as again:
 
         async def resume() -> None:
-            await asyncio.to_thread(api.say, "after the restart")
+            await asyncio.to_thread(api.send, "after the restart")
             async with streams(listen(again.url, api.personal_key, last_id)) as [stream]:
                 await stream.until("message.sent", text="after the restart")
                 assert stream.kinds()[0] == "hello"

@@ -46,9 +46,9 @@ def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
         texts = []
         async with streams(*(listen(api.url, api.personal_key) for _ in range(8))):  # every process follows the log
             for nr in range(20):
-                await asyncio.to_thread(api.say, "before")
+                await asyncio.to_thread(api.send, "before")
                 async with streams(listen(api.url, api.personal_key)) as [stream]:
-                    await asyncio.to_thread(api.say, f"{nr}")
+                    await asyncio.to_thread(api.send, f"{nr}")
                     await stream.until("message.sent", text=f"{nr}")
                     texts.append(stream.texts())
         return texts
@@ -58,32 +58,32 @@ def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
 
 def test_the_event_of_a_message_has_the_message_as_the_api_returns_it(api: Api) -> None:
     answers: list[Json] = []
-    event = received(api, lambda: answers.append(api.say("hello")), "message.sent")
+    event = received(api, lambda: answers.append(api.send("hello")), "message.sent")
     assert event.data == answers[0]
 
 
 def test_the_event_of_a_reply_names_its_thread(api: Api) -> None:
-    root = api.say("root")["message_id"]
-    event = received(api, lambda: api.say("reply", parent_id=root), "message.sent", text="reply")
+    root = api.send("root")["message_id"]
+    event = received(api, lambda: api.send("reply", parent_id=root), "message.sent", text="reply")
     assert event.data["thread_root_id"] == root
 
 
 def test_an_edit_is_an_event(api: Api) -> None:
-    message = f"{api.messages}/{api.say('befroe')['message_id']}"
+    message = f"{api.messages}/{api.send('befroe')['message_id']}"
     event = received(api, lambda: api.person.patch(message, json={"text": "before"}), "message.edited")
     assert event.data == api.person.get(message).json()
     assert event.data["text"] == "before"
 
 
 def test_a_deletion_is_an_event_with_the_tombstone(api: Api) -> None:
-    message = f"{api.messages}/{api.say('gone')['message_id']}"
+    message = f"{api.messages}/{api.send('gone')['message_id']}"
     event = received(api, lambda: api.person.delete(message), "message.deleted")
     assert event.data == api.person.get(message).json()
     assert (event.data["status"], event.data["text"]) == ("DELETED", "")
 
 
 def test_the_event_of_a_reaction_has_its_actor_and_emoji(api: Api) -> None:
-    message = f"{api.messages}/{api.say('look')['message_id']}"
+    message = f"{api.messages}/{api.send('look')['message_id']}"
     event = received(api, lambda: api.person.put(f"{message}/reactions/+1"), "reaction.added")
     assert (event.data["emoji"], event.data["user_id"]) == ("+1", api.person_id)
     assert event.data["message"] == api.person.get(message).json()
@@ -92,13 +92,13 @@ def test_the_event_of_a_reaction_has_its_actor_and_emoji(api: Api) -> None:
 
 
 def test_a_reaction_that_changes_nothing_is_no_event(api: Api) -> None:
-    reaction = f"{api.messages}/{api.say('look')['message_id']}/reactions/+1"
+    reaction = f"{api.messages}/{api.send('look')['message_id']}/reactions/+1"
 
     async def run() -> list[str]:
         async with streams(listen(api.url, api.organization_key)) as [stream]:
             for method in ("PUT", "PUT", "DELETE", "DELETE"):
                 await asyncio.to_thread(api.person.request, method, reaction)
-            await asyncio.to_thread(api.say, "end")
+            await asyncio.to_thread(api.send, "end")
             await stream.until("message.sent")
             return stream.kinds()
 
@@ -159,7 +159,7 @@ def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
             for _ in range(5):
                 answer = await asyncio.to_thread(api.person.post, typing)
                 assert answer.status_code == 204
-            await asyncio.to_thread(api.say, "there")
+            await asyncio.to_thread(api.send, "there")
             await stream.until("message.sent")
             return stream.events
 
@@ -168,11 +168,11 @@ def test_typing_is_an_event_at_most_every_three_seconds(api: Api) -> None:
 
 
 @pytest.mark.parametrize("archived", [True, False])
-def test_typing_requires_the_permission_to_send(api: Api, stranger: Api, archived: bool) -> None:
+def test_typing_requires_the_permission_to_send(api: Api, outsider: Api, archived: bool) -> None:
     typing = f"/v2/rooms/{api.room_id}/typing"
     reader = api.new_integration([{"space_id": api.space_id, "role": "reader"}])["key"]
     api.person.patch(f"/v2/rooms/{api.room_id}", json={"archived": archived})
-    assert stranger.person.post(typing).status_code == 404
+    assert outsider.person.post(typing).status_code == 404
     assert api.client(reader).post(typing).status_code == 403
     assert api.person.post(typing).status_code == (409 if archived else 204)
 
@@ -187,7 +187,7 @@ def test_an_import_of_messages_publishes_no_events(api: Api) -> None:
     async def run() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             await asyncio.to_thread(api.sql, add, api.room_id, api.person_id)
-            await asyncio.to_thread(api.say, "new")
+            await asyncio.to_thread(api.send, "new")
             await stream.until("message.sent")
             return stream.texts()
 
@@ -202,7 +202,7 @@ def test_personal_events_reach_only_the_streams_of_their_actor(api: Api) -> None
     async def run() -> tuple[list[str], list[str]]:
         async with streams(listen(api.url, api.personal_key), listen(api.url, other)) as [his, others]:
             await asyncio.to_thread(api.sql, publish, *marker)
-            await asyncio.to_thread(api.say, "end")
+            await asyncio.to_thread(api.send, "end")
             assert (await his.until("read_marker.moved")).data == {"room_id": "x"}
             await his.until("message.sent")
             await others.until("message.sent")

@@ -15,13 +15,13 @@ import psutil
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, Served, new_organization, served
+from tests.conftest import Api, RunningServer, new_organization, running_server
 
 pytestmark = pytest.mark.slow
 SPACES, EACH, EVERYWHERE = 20, 49, 20  # streams of a space, and of someone who reaches all of them
 RATE, SECONDS = 100, 8
 CONTENT = b"event: message.sent\ndata: "
-PATIENCE = 90.0
+TIMEOUT = 90.0
 
 
 @pytest.fixture(autouse=True)
@@ -125,7 +125,7 @@ async def send(api: Api, rooms: list[str], halfway: Any) -> dict[str, list[str]]
     return {room: sorted(ids) for room, ids in sent.items()}
 
 
-def kill_the_process_of(running: Served, ear: Ear) -> None:
+def kill_the_process_of(running: RunningServer, ear: Ear) -> None:
     """kill -9 of the HTTP process at the other end of the stream."""
     for child in psutil.Process(running.process.pid).children(recursive=True):
         if any(each.raddr and each.raddr.port == ear.port for each in child.net_connections("tcp")):
@@ -134,19 +134,19 @@ def kill_the_process_of(running: Served, ear: Ear) -> None:
     raise AssertionError("no process holds the stream")
 
 
-async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
+async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> list[Ear]:
     rooms, keys = await asyncio.to_thread(furnished, api)
     of_room = {room: [Ear(api.url, key) for _ in range(EACH)] for room, key in zip(rooms, keys, strict=True)}
     everywhere = [Ear(api.url, api.personal_key) for _ in range(EVERYWHERE)]
     ears = [*everywhere, *(ear for some in of_room.values() for ear in some)]
     assert len(ears) == 1000
     listening = [asyncio.create_task(ear.listen()) for ear in ears]
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         for ear in ears:
             await ear.began.wait()
     sent = await send(api, rooms, lambda: kill_the_process_of(running, ears[0]) if kill else None)
     whole = sum(map(len, sent.values()))
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while any(len(ear.received) < whole for ear in everywhere) or any(
             len(ear.received) < len(sent[room]) for room, some in of_room.items() for ear in some
         ):
@@ -166,9 +166,9 @@ async def everyone_hears(api: Api, running: Served, *, kill: bool) -> list[Ear]:
 @pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
 def test_a_thousand_streams_receive_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
     wide = settings.with_changes(workers=2, streams_per_key=1000, connections_per_address=1000)
-    with served(wide) as running:
+    with running_server(wide) as running:
         api = new_organization(settings, running.url)
-        ears = asyncio.run(everyone_hears(api, running, kill=kill))
+        ears = asyncio.run(receive_on_all(api, running, kill=kill))
         api.close()
     assert {ear.resets for ear in ears} == {0}
     assert (sum(ear.cuts for ear in ears) > 0) is kill

@@ -20,7 +20,7 @@ from atrium.live.model import Position, Subscription, end_of
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import LocalStream
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 PUBLISH = "select emit_to_actor('read_marker.moved', $1, null, null, null, jsonb_build_object('said', $2::text))"
 TAKEN_BACK, SENT_AFTER = 300, 20
@@ -63,7 +63,7 @@ def _try(act: Callable[[], Any]) -> Any:
 
 async def _say_when_it_is_back(api: Api) -> None:
     first = await asyncio.to_thread(
-        eventually, lambda: _try(lambda: api.sql("select pg_current_xact_id()::text as id"))
+        wait_until, lambda: _try(lambda: api.sql("select pg_current_xact_id()::text as id"))
     )
     assert first
     for nr in range(SENT_AFTER):

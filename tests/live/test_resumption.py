@@ -60,7 +60,7 @@ async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, unti
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_stream_cut_anywhere_receives_each_event_once_while_writers_commit_out_of_order(api: Api, seed: int) -> None:
     dice = random.Random(seed)
-    messages = [api.say(f"edited later {nr}")["message_id"] for nr in range(LATE)]
+    messages = [api.send(f"edited later {nr}")["message_id"] for nr in range(LATE)]
 
     async def act() -> tuple[list[ReceivedEvent], list[str]]:
         async def send(client: Any) -> list[str]:
@@ -91,13 +91,13 @@ def test_a_stream_cut_anywhere_receives_each_event_once_while_writers_commit_out
 def test_a_client_that_reconnects_receives_missed_events_and_then_new_ones(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
-            await asyncio.to_thread(api.say, "heard")
+            await asyncio.to_thread(api.send, "heard")
             last = (await stream.until("message.sent")).id
         for nr in range(5):
-            await asyncio.to_thread(api.say, f"missed {nr}")
+            await asyncio.to_thread(api.send, f"missed {nr}")
         async with streams(listen(api.url, api.personal_key, query=f"?last_event_id={last}")) as [stream]:
             await stream.until("message.sent", text="missed 4")
-            await asyncio.to_thread(api.say, "present")
+            await asyncio.to_thread(api.send, "present")
             await stream.until("message.sent", text="present")
             return stream.texts()
 
@@ -108,7 +108,7 @@ def test_an_idle_client_resumes_from_its_first_id(api: Api) -> None:
     async def act() -> list[str]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             first = stream.last_id
-        await asyncio.to_thread(api.say, "missed")
+        await asyncio.to_thread(api.send, "missed")
         async with streams(listen(api.url, api.personal_key, first)) as [stream]:
             await stream.until("message.sent", text="missed")
             return stream.kinds()
@@ -128,7 +128,7 @@ def test_missed_events_are_replayed_only_from_reachable_resources(api: Api) -> N
             last = stream.last_id
         await asyncio.to_thread(api.person.post, f"/v2/rooms/{room}/messages", json={"text": "secret"})
         await asyncio.to_thread(api.person.delete, member)
-        await asyncio.to_thread(api.say, "open")
+        await asyncio.to_thread(api.send, "open")
         async with streams(listen(api.url, key, last)) as [stream]:
             await stream.until("message.sent", text="open")
             return stream.texts()
@@ -140,7 +140,7 @@ def test_the_event_of_a_message_deleted_meanwhile_has_no_text(api: Api) -> None:
     async def act() -> list[ReceivedEvent]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             last = stream.last_id
-        sent = await asyncio.to_thread(api.say, "regretted")
+        sent = await asyncio.to_thread(api.send, "regretted")
         await asyncio.to_thread(api.person.delete, f"{api.messages}/{sent['message_id']}")
         async with streams(listen(api.url, api.personal_key, last)) as [stream]:
             await stream.until("message.deleted")
@@ -156,7 +156,7 @@ def test_typing_is_never_replayed(api: Api) -> None:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             last = stream.last_id
             await asyncio.to_thread(api.person.post, f"/v2/rooms/{api.room_id}/typing")
-            await asyncio.to_thread(api.say, "typed")
+            await asyncio.to_thread(api.send, "typed")
             await stream.until("message.sent")  # from here on it is later
         async with streams(listen(api.url, api.personal_key, last)) as [stream]:
             await stream.until("message.sent")
@@ -177,10 +177,10 @@ def test_an_id_that_cannot_be_resumed_from_gets_a_reset(api: Api, what: str) -> 
     async def act() -> list[ReceivedEvent]:
         async with streams(listen(api.url, api.personal_key)) as [stream]:
             parts = stream.last_id.split(".")
-            await asyncio.to_thread(api.say, "before")
+            await asyncio.to_thread(api.send, "before")
             await stream.until("message.sent")
         async with streams(listen(api.url, api.personal_key, UNUSABLE[what].format(*parts))) as [stream]:
-            await asyncio.to_thread(api.say, "after")
+            await asyncio.to_thread(api.send, "after")
             await stream.until("message.sent", text="after")
             return stream.events
 

@@ -54,7 +54,7 @@ def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
 )  # fmt: skip
 def test_a_message_that_is_too_large_is_rejected_on_every_route(api: Api, body: dict[str, Any]) -> None:
     assert assert_problem(api.person.post(api.messages, json=body), 413)["code"] == "message_too_large"
-    message = api.say()
+    message = api.send()
     edit = api.person.patch(f"{api.messages}/{message['message_id']}", json=body)
     assert assert_problem(edit, 413)["code"] == "message_too_large"
     assert messages_of(walk(api.person, api.room_id)) == [message]
@@ -69,7 +69,7 @@ def test_an_incoming_webhook_rejects_content_beyond_the_bounds_of_a_message(api:
 
 
 def test_the_largest_text_of_every_language_is_accepted(api: Api) -> None:
-    sent = api.say("字" * 40_000)
+    sent = api.send("字" * 40_000)
     assert sent["text"] == "字" * 40_000
     assert api.sql(RENDERED, sent["message_id"])[0]["size"] <= MAX_BYTES
 
@@ -89,7 +89,7 @@ def test_the_bound_is_exact_to_the_byte(api: Api) -> None:
 
 
 def test_reactions_never_make_a_message_too_large(api: Api) -> None:
-    message = api.say("字" * 40_000)
+    message = api.send("字" * 40_000)
     crowd = json.dumps([{"emoji": "+1", "user_ids": [str(uuid4()) for _ in range(255)]}])
     api.sql("update messages set reactions = $2 where message_id = $1::text::uuid", message["message_id"], crowd)
     path = f"{api.messages}/{message['message_id']}/reactions"
@@ -113,8 +113,8 @@ class Renders:
         self._db = self._runner.run(asyncpg.connect(url))
 
     def size(self, text: str, blocks: str) -> int:
-        asked = "select octet_length(to_json($1::text)::text) + octet_length($2::jsonb::text)"
-        return int(self._runner.run(self._db.fetchval(asked, text, blocks)))
+        statement = "select octet_length(to_json($1::text)::text) + octet_length($2::jsonb::text)"
+        return int(self._runner.run(self._db.fetchval(statement, text, blocks)))
 
     def close(self) -> None:
         self._runner.run(self._db.close())
@@ -145,7 +145,7 @@ def test_a_page_of_large_messages_ends_early_and_reports_that_more_follow(api: A
 
 
 def test_a_page_of_a_thread_ends_early_and_reports_that_more_follow(api: Api) -> None:
-    root = api.say()["message_id"]
+    root = api.send()["message_id"]
     sent = put(api, [10] * 30 + [100_000] * 20 + [1_500_000] + [10] * 5, root)
     found, cursor, more = list[str](), dict[str, str](), True
     while more:

@@ -61,7 +61,7 @@ def test_no_message_ever_appears_below_what_a_reader_has_seen(api: Api) -> None:
 
 
 def test_two_hundred_concurrent_replies_are_two_hundred_in_the_count(api: Api) -> None:
-    roots = [api.say(f"root {n}")["message_id"] for n in range(2)]
+    roots = [api.send(f"root {n}")["message_id"] for n in range(2)]
 
     async def example() -> list[dict[str, Any]]:
         async with callers(api, 200) as clients:
@@ -97,7 +97,7 @@ def test_fifty_identical_sends_under_one_key_create_one_message_with_one_respons
 
 
 def test_a_reply_sent_twice_concurrently_counts_once(api: Api) -> None:
-    root = api.say("root")["message_id"]
+    root = api.send("root")["message_id"]
 
     async def example() -> list[int]:
         headers = {"idempotency-key": "the same"}
@@ -114,31 +114,31 @@ def test_two_concurrent_bodies_under_one_key_are_one_message_and_one_mismatch(ap
     async def example() -> list[tuple[int, str]]:
         headers = {"idempotency-key": "one"}
         async with callers(api, 40) as clients:
-            asked = (
+            answers = (
                 each.post(api.messages, json={"text": f"{n % 2}"}, headers=headers) for n, each in enumerate(clients)
             )
-            return [(answer.status_code, answer.text) for answer in await asyncio.gather(*asked)]
+            return [(answer.status_code, answer.text) for answer in await asyncio.gather(*answers)]
 
     answers = asyncio.run(example())
     assert {status for status, _ in answers} == {201, 422}, answers
-    [kept] = api.integration.get(api.messages).json()["messages"]
-    assert [json.loads(text) for status, text in answers if status == 201] == [kept] * 20
+    [stored] = api.integration.get(api.messages).json()["messages"]
+    assert [json.loads(text) for status, text in answers if status == 201] == [stored] * 20
     assert {json.loads(text)["code"] for status, text in answers if status == 422} == {"idempotency_mismatch"}
 
 
 def test_an_idempotency_key_belongs_to_its_caller_and_room(api: Api) -> None:
     other_room = api.new_room()["room_id"]
     headers = {"idempotency-key": "k"}
-    asked = [
+    answers = [
         api.person.post(api.messages, json={"text": "a"}, headers=headers),
         api.integration.post(api.messages, json={"text": "a"}, headers=headers),
         api.person.post(f"/v2/rooms/{other_room}/messages", json={"text": "a"}, headers=headers),
     ]
-    assert [answer.status_code for answer in asked] == [201] * 3
-    assert len({answer.json()["message_id"] for answer in asked}) == 3
+    assert [answer.status_code for answer in answers] == [201] * 3
+    assert len({answer.json()["message_id"] for answer in answers}) == 3
 
 
-def test_invalid_requests_in_a_batch_fail_alone(api: Api, stranger: Api) -> None:
+def test_invalid_requests_in_a_batch_fail_alone(api: Api, outsider: Api) -> None:
     """Every kind of error, and values that the database would reject, within the same few milliseconds."""
     archived = api.new_room()["room_id"]
     assert api.person.patch(f"/v2/rooms/{archived}", json={"archived": True}).status_code == 200
@@ -146,9 +146,9 @@ def test_invalid_requests_in_a_batch_fail_alone(api: Api, stranger: Api) -> None
     here, nowhere = api.messages, "/v2/rooms/00000000-0000-7000-8000-000000000000/messages"
     bad: list[tuple[str, dict[str, Any], str, set[int]]] = [
         (nowhere, {"text": "a"}, api.personal_key, {404}),
-        (stranger.messages, {"text": "a"}, api.personal_key, {404}),
+        (outsider.messages, {"text": "a"}, api.personal_key, {404}),
         (here, {"text": "a"}, guest, {404}),
-        (here, {"text": "a"}, stranger.personal_key, {404}),
+        (here, {"text": "a"}, outsider.personal_key, {404}),
         (f"/v2/rooms/{archived}/messages", {"text": "a"}, api.personal_key, {409}),
         (here, {"text": "a", "parent_id": "00000000-0000-7000-8000-000000000000"}, api.personal_key, {404}),
         (here, {"text": "nul \x00 inside"}, api.personal_key, {400}),

@@ -15,7 +15,7 @@ DEEP = [">" * 3000, "- " * 900, "*_" * 900]
 @pytest.mark.parametrize("deep", DEEP)
 def test_markdown_that_nests_too_deeply_is_rejected_and_its_field_named(api: Api, deep: str) -> None:
     url = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "tool"}).json()["url"]
-    message = api.say("> fine")
+    message = api.send("> fine")
     own = f"{api.messages}/{message['message_id']}"
     block: dict[str, Any] = {"type": "quote", "content": {"text": deep}}
     listed: dict[str, Any] = {"type": "list", "content": {"items": ["fine", deep[:2000]]}}
@@ -35,6 +35,8 @@ def test_markdown_that_nests_too_deeply_is_rejected_and_its_field_named(api: Api
 
 
 def test_an_import_escapes_markdown_that_nests_too_deeply(api: Api, tmp_path: Path) -> None:
-    told = run_import(api, one_day(tmp_path / "a.zip", [slack_message(1, "- " * 900 + "x"), slack_message(2, "on")]))
-    assert told.summary["messages"] == (2, 0)
+    imported = run_import(
+        api, one_day(tmp_path / "a.zip", [slack_message(1, "- " * 900 + "x"), slack_message(2, "on")])
+    )
+    assert imported.summary["messages"] == (2, 0)
     assert [each["text"] for each in history(api)] == ["\\" + "- " * 900 + "x", "on"]

@@ -46,14 +46,14 @@ def test_sending_returns_the_message_as_it_is_read(api: Api) -> None:
 
 
 def test_a_message_of_another_room_is_not_found(api: Api) -> None:
-    message, other = api.say(), api.new_room()["room_id"]
+    message, other = api.send(), api.new_room()["room_id"]
     for message_id, room in ((message["message_id"], other), (str(uuid4()), api.room_id)):
         answer = api.person.get(f"/v2/rooms/{room}/messages/{message_id}")
         assert assert_problem(answer, 404)["code"] == "message_not_found"
 
 
 def test_an_edit_changes_only_the_given_fields(api: Api) -> None:
-    message = api.say("before", blocks=[{"type": "quote", "content": {"text": "q"}}])
+    message = api.send("before", blocks=[{"type": "quote", "content": {"text": "q"}}])
     edited = api.person.patch(path(api, message), json={"text": "after"})
     assert edited.status_code == 200
     assert edited.json()["edited_at"] >= message["sent_at"]
@@ -65,12 +65,12 @@ def test_an_edit_changes_only_the_given_fields(api: Api) -> None:
 
 @pytest.mark.parametrize("field", ["message_id", "user_id", "parent_id", "status", "sent_at", "reactions"])
 def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
-    answer = api.person.patch(path(api, api.say()), json={"text": "x", field: "other"})
+    answer = api.person.patch(path(api, api.send()), json={"text": "x", field: "other"})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
 
 
 def test_an_edit_may_not_empty_a_message(api: Api) -> None:
-    message = api.say("x", blocks=[{"type": "divider", "content": {}}])
+    message = api.send("x", blocks=[{"type": "divider", "content": {}}])
     assert api.person.patch(path(api, message), json={"text": ""}).status_code == 200
     assert_problem(api.person.patch(path(api, message), json={"blocks": []}), 400)
     assert read(api, message)["blocks"] == [{"type": "divider", "content": {}}]
@@ -95,10 +95,10 @@ def test_a_message_can_be_deleted_by_its_sender_and_space_admins(api: Api) -> No
 
 
 def test_a_tombstone_keeps_its_position_and_no_content(api: Api) -> None:
-    before = api.say("before")
-    message = api.say(f"secret <@{api.person_id}>", blocks=[{"type": "code", "content": {"text": "secret"}}])
-    after = api.say("after")
-    reply = api.say("reply", parent_id=message["message_id"])
+    before = api.send("before")
+    message = api.send(f"secret <@{api.person_id}>", blocks=[{"type": "code", "content": {"text": "secret"}}])
+    after = api.send("after")
+    reply = api.send("reply", parent_id=message["message_id"])
     api.person.put(path(api, message, "/reactions/+1"))
     api.person.patch(path(api, message), json={"text": f"secret too <@{api.person_id}>"})
     assert api.person.delete(path(api, message)).status_code == 204
@@ -120,11 +120,11 @@ def test_a_tombstone_keeps_its_position_and_no_content(api: Api) -> None:
         assert assert_problem(answer, 409)["code"] == "message_deleted"
     thread = api.person.get(f"/v2/rooms/{api.room_id}/threads/{message['message_id']}/messages").json()
     assert [each["message_id"] for each in thread["messages"]] == [reply["message_id"]]
-    assert api.say("on", parent_id=message["message_id"])["thread_root_id"] == message["message_id"]
+    assert api.send("on", parent_id=message["message_id"])["thread_root_id"] == message["message_id"]
 
 
 def test_reactions_are_added_and_removed_once(api: Api) -> None:
-    message = api.say()
+    message = api.send()
     other_id, key = api.new_person()
     thumbs, heart = path(api, message, "/reactions/%F0%9F%91%8D"), path(api, message, "/reactions/heart")
     for _ in range(2):
@@ -148,7 +148,7 @@ def test_reactions_are_added_and_removed_once(api: Api) -> None:
 
 
 def test_concurrent_reactions_are_all_stored(api: Api) -> None:
-    message = api.say()
+    message = api.send()
     people = [api.new_person() for _ in range(6)]
     clients = [api.client(key) for _, key in people]
     with ThreadPoolExecutor(6) as pool:
@@ -159,7 +159,7 @@ def test_concurrent_reactions_are_all_stored(api: Api) -> None:
 
 
 def test_a_message_can_have_fifty_different_emoji(api: Api) -> None:
-    message, person = api.say(), api.person
+    message, person = api.send(), api.person
     for n in range(50):
         assert person.put(path(api, message, f"/reactions/e{n}")).status_code == 200
     assert assert_problem(person.put(path(api, message, "/reactions/e50")), 409)["code"] == "too_many_reactions"
@@ -167,10 +167,10 @@ def test_a_message_can_have_fifty_different_emoji(api: Api) -> None:
 
 
 def test_a_reply_joins_the_thread_of_the_message_it_answers(api: Api) -> None:
-    root = api.say("root")
-    reply = api.say("reply", parent_id=root["message_id"])
-    nested = api.say("nested", parent_id=reply["message_id"])
-    deepest = api.say("deepest", parent_id=nested["message_id"])
+    root = api.send("root")
+    reply = api.send("reply", parent_id=root["message_id"])
+    nested = api.send("nested", parent_id=reply["message_id"])
+    deepest = api.send("deepest", parent_id=nested["message_id"])
     assert [each["parent_id"] for each in (reply, nested, deepest)] == [
         root["message_id"], reply["message_id"], nested["message_id"],
     ]  # fmt: skip
@@ -186,9 +186,9 @@ def test_a_reply_joins_the_thread_of_the_message_it_answers(api: Api) -> None:
 
 
 def test_the_thread_of_a_reply_names_its_root(api: Api) -> None:
-    root = api.say()
-    reply = api.say(parent_id=root["message_id"])
-    nested = api.say(parent_id=reply["message_id"])
+    root = api.send()
+    reply = api.send(parent_id=root["message_id"])
+    nested = api.send(parent_id=reply["message_id"])
     for each in (reply, nested):
         answer = api.person.get(f"/v2/rooms/{api.room_id}/threads/{each['message_id']}/messages")
         problem = assert_problem(answer, 400)
@@ -196,7 +196,7 @@ def test_the_thread_of_a_reply_names_its_root(api: Api) -> None:
 
 
 def test_a_thread_of_another_room_is_not_found(api: Api) -> None:
-    message, other = api.say(), api.new_room()["room_id"]
+    message, other = api.send(), api.new_room()["room_id"]
     for root, room in ((message["message_id"], other), (str(uuid4()), api.room_id)):
         answer = api.person.get(f"/v2/rooms/{room}/threads/{root}/messages")
         assert assert_problem(answer, 404)["code"] == "message_not_found"
@@ -204,12 +204,12 @@ def test_a_thread_of_another_room_is_not_found(api: Api) -> None:
         assert assert_problem(sent, 404)["code"] == "message_not_found"
 
 
-def test_mentions_are_the_members_named_in_the_text(api: Api, stranger: Api) -> None:
+def test_mentions_are_the_members_named_in_the_text(api: Api, outsider: Api) -> None:
     other, _ = api.new_person()
     bot = api.new_integration()["api_key"]["integration_id"]
-    nobody = f"<@{stranger.person_id}> <@{uuid4()}> <@x> @{api.person_id}"
+    nobody = f"<@{outsider.person_id}> <@{uuid4()}> <@x> @{api.person_id}"
     text = f"<@{other}> and <@{bot.upper()}>, <@{other}> again; {nobody}"
-    message = api.say(text)
+    message = api.send(text)
     assert message["mentions"] == [other, bot]
     edited = api.person.patch(path(api, message), json={"text": f"<@{api.person_id}>"}).json()
     assert edited["mentions"] == [api.person_id]
@@ -218,7 +218,7 @@ def test_mentions_are_the_members_named_in_the_text(api: Api, stranger: Api) -> 
 
 def test_the_blocks_of_a_message_have_the_types_of_a_page(api: Api) -> None:
     blocks = [{"type": "heading", "content": {"text": "H"}}, {"type": "todo", "content": {"items": [{"text": "t"}]}}]
-    message = api.say("", blocks=blocks)
+    message = api.send("", blocks=blocks)
     assert message["blocks"] == [
         {"type": "heading", "content": {"text": "H", "level": 1}},
         {"type": "todo", "content": {"items": [{"text": "t", "done": False}]}},

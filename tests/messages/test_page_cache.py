@@ -19,7 +19,7 @@ from atrium.imports.queries import NOTE_CHANGE
 from atrium.kit.clock import from_ms, parse_time, rfc3339, to_ms
 from atrium.kit.settings import Settings
 from atrium.messages.page_cache import OVERHEAD, CachedPage, PageCache
-from tests.conftest import Api, FakeClock, in_process, new_organization
+from tests.conftest import Api, FakeClock, in_process_client, new_organization
 
 WINDOW = 7_000  # milliseconds
 START = to_ms(parse_time("2026-04-01")) // WINDOW * WINDOW
@@ -85,9 +85,9 @@ def world(settings: Settings) -> Iterator[World]:
     short = settings.with_changes(history_window=timedelta(milliseconds=WINDOW))
 
     @asynccontextmanager
-    async def opened(runner: asyncio.Runner) -> AsyncIterator[World]:
+    async def opened_world(runner: asyncio.Runner) -> AsyncIterator[World]:
         async with AsyncExitStack() as stack:
-            processes = [await stack.enter_async_context(in_process(short, clock)) for _ in range(2)]
+            processes = [await stack.enter_async_context(in_process_client(short, clock)) for _ in range(2)]
             for client in processes:
                 client.headers["authorization"] = f"Bearer {api.personal_key}"
             db = await asyncpg.connect(settings.database_url)
@@ -98,7 +98,7 @@ def world(settings: Settings) -> Iterator[World]:
         ready, done = runner.get_loop().create_future(), asyncio.Event()
 
         async def stand() -> None:  # entered and left by one task, as its cancel scopes ask for
-            async with opened(runner) as made:
+            async with opened_world(runner) as made:
                 ready.set_result(made)
                 await done.wait()
 
@@ -167,8 +167,8 @@ def test_a_cached_page_is_returned_only_to_callers_who_may_read_it(world: World)
         await _act(room, "send", 0, 0)
         await room.check(0, 50, False)
         path = f"/v2/rooms/{room.room_id}/messages"
-        stranger = await world.processes[0].get(path, headers={"authorization": "Bearer atrp_nobody"})
-        assert stranger.status_code == 401
+        anonymous = await world.processes[0].get(path, headers={"authorization": "Bearer atrp_nobody"})
+        assert anonymous.status_code == 401
         deleted = await world.processes[1].delete(f"/v2/rooms/{room.room_id}")
         assert deleted.is_success
         assert (await world.processes[0].get(path)).status_code == 404

@@ -4,7 +4,7 @@ from tests.conftest import Api
 
 
 def test_sent_messages_are_read_newest_first(api: Api) -> None:
-    sent = [api.say(f"message {n}") for n in range(3)]
+    sent = [api.send(f"message {n}") for n in range(3)]
     page = api.integration.get(api.messages).json()
     assert page["messages"] == sent[::-1]
     assert page["shard_has_more"] is False

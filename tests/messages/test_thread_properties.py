@@ -66,12 +66,12 @@ def test_a_thread_is_read_completely_and_in_order_at_any_page_size(api: Api) -> 
 
 
 def test_the_last_page_of_a_thread_has_a_cursor_and_an_empty_page_repeats_it(api: Api) -> None:
-    root = api.say("root")["message_id"]
+    root = api.send("root")["message_id"]
     client, path = api.integration, thread_path(api, root)
     assert client.get(path).json() == {
         "messages": [], "has_more": False, "next_cursor_sent_at": None, "next_cursor_message_id": None,
     }  # fmt: skip
-    reply = api.say(parent_id=root)
+    reply = api.send(parent_id=root)
     full = client.get(path).json()
     assert full["has_more"] is False
     assert full["messages"] == [reply]
@@ -79,13 +79,13 @@ def test_the_last_page_of_a_thread_has_a_cursor_and_an_empty_page_repeats_it(api
     empty = client.get(path, params=cursor_of(full)).json()
     assert empty["messages"] == []
     assert cursor_of(empty) == cursor_of(full)
-    later = api.say(parent_id=reply["message_id"])
+    later = api.send(parent_id=reply["message_id"])
     assert ids_of(client.get(path, params=cursor_of(empty)).json()) == [later["message_id"]]
 
 
 def test_a_cursor_on_a_reply_deleted_meanwhile_works_and_its_tombstone_stays(api: Api) -> None:
-    root = api.say("root")["message_id"]
-    replies = [api.say(parent_id=root)["message_id"] for _ in range(4)]
+    root = api.send("root")["message_id"]
+    replies = [api.send(parent_id=root)["message_id"] for _ in range(4)]
     client, path = api.integration, thread_path(api, root)
     first = client.get(path, params={"limit": 2}).json()
     for gone in (replies[1], replies[2], root):
@@ -108,21 +108,21 @@ def test_a_cursor_on_a_reply_deleted_meanwhile_works_and_its_tombstone_stays(api
     ],
 )
 def test_half_a_cursor_is_rejected_and_the_missing_half_named(api: Api, query: dict[str, str], parameter: str) -> None:
-    answer = api.integration.get(thread_path(api, api.say("root")["message_id"]), params=query)
+    answer = api.integration.get(thread_path(api, api.send("root")["message_id"]), params=query)
     assert answer.status_code == 400
     assert [error["parameter"] for error in answer.json()["errors"]] == [parameter]
 
 
-def test_a_reply_requested_as_a_root_names_its_root(api: Api, stranger: Api) -> None:
-    root = api.say("root")["message_id"]
-    reply = api.say(parent_id=root)["message_id"]
-    nested = api.say(parent_id=reply)["message_id"]
+def test_a_reply_requested_as_a_root_names_its_root(api: Api, outsider: Api) -> None:
+    root = api.send("root")["message_id"]
+    reply = api.send(parent_id=root)["message_id"]
+    nested = api.send(parent_id=reply)["message_id"]
     for each in (reply, nested):
         refused = api.integration.get(thread_path(api, each))
         assert refused.status_code == 400
         assert refused.json()["code"] == "not_a_thread_root"
         assert refused.json()["thread_root_id"] == root
-    elsewhere = stranger.say("elsewhere")["message_id"]
+    elsewhere = outsider.send("elsewhere")["message_id"]
     assert api.integration.get(thread_path(api, elsewhere)).status_code == 404
 
 
@@ -163,7 +163,7 @@ async def _tail(client: httpx.AsyncClient, path: str, limit: int, writing: Writi
 
 
 def test_a_thread_read_from_its_last_cursor_misses_nothing_while_two_hundred_write(api: Api) -> None:
-    root = api.say("root")["message_id"]
+    root = api.send("root")["message_id"]
 
     async def example() -> None:
         writing = Writing()
@@ -207,7 +207,7 @@ def test_a_room_read_by_its_newest_messages_misses_nothing_while_two_hundred_wri
             if last_look:
                 return met
 
-    first = api.say("first")["message_id"]
+    first = api.send("first")["message_id"]
 
     async def example() -> None:
         writing = Writing()

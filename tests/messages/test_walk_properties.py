@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from atrium.kit.clock import from_ms, parse_time, to_ms
 from atrium.kit.settings import Settings
-from tests.conftest import Api, FakeClock, in_process, new_organization
+from tests.conftest import Api, FakeClock, in_process_client, new_organization
 from tests.messages.walk import Page, Query, at, awalk, ids_of, ms_of, position
 
 WINDOW = 7_000  # milliseconds: a room of a few minutes has dozens of windows
@@ -69,18 +69,18 @@ def world(settings: Settings) -> Iterator[World]:
     clock = FakeClock(from_ms(START))
     short = settings.with_changes(history_window=timedelta(milliseconds=WINDOW))
     with asyncio.Runner() as runner:
-        opened: asyncio.Future[httpx.AsyncClient] = runner.get_loop().create_future()
+        ready: asyncio.Future[httpx.AsyncClient] = runner.get_loop().create_future()
         done = asyncio.Event()
 
         async def stand() -> None:
-            async with in_process(short, clock) as client:
+            async with in_process_client(short, clock) as client:
                 client.headers["authorization"] = f"Bearer {api.personal_key}"
-                opened.set_result(client)
+                ready.set_result(client)
                 await done.wait()
 
         async def begin() -> tuple[asyncio.Task[None], httpx.AsyncClient, asyncpg.Connection]:
             task = asyncio.create_task(stand())
-            return task, await opened, await asyncpg.connect(settings.database_url)
+            return task, await ready, await asyncpg.connect(settings.database_url)
 
         async def end() -> None:
             done.set()
@@ -139,8 +139,8 @@ class Room:
 
     def expected(self, query: Query, limit: int, *, top_level: bool) -> tuple[list[str], bool]:
         """Return the ids and `shard_has_more` that a request gets at this moment (docs/contract.md#room-messages)."""
-        asked = to_ms(parse_time(query["cursor_sent_at"])) if query else self.latest_ms
-        opens = min(asked, self.latest_ms) // WINDOW * WINDOW
+        cursor = to_ms(parse_time(query["cursor_sent_at"])) if query else self.latest_ms
+        opens = min(cursor, self.latest_ms) // WINDOW * WINDOW
         if opens + WINDOW <= self.created_ms:
             return [], False
         inside = [id_ for id_ in self.listed(top_level) if opens <= ms_of(id_) < opens + WINDOW]

@@ -13,16 +13,16 @@ from atrium.kit.settings import Settings
 from atrium.operations.counters import Counters
 from atrium.operations.instrumentation import LINES_A_SECOND, Instrumentation
 from atrium.routes import ROUTES
-from tests.conftest import TLS, Served, fresh_database, new_organization, served
+from tests.conftest import TLS, RunningServer, fresh_database, new_organization, running_server
 from tests.contract.tour import furnish
 
 
-def lines(running: Served) -> list[dict[str, Any]]:
+def lines(running: RunningServer) -> list[dict[str, Any]]:
     """The log, which is all that the processes say in JSON."""
     return [json.loads(line) for line in running.output.read_text().splitlines() if line.startswith("{")]
 
 
-def requests_in(running: Served) -> list[dict[str, Any]]:
+def requests_in(running: RunningServer) -> list[dict[str, Any]]:
     return [line for line in lines(running) if line["event"] == "request"]
 
 
@@ -34,7 +34,7 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
             access_log="all", log_level="debug", metrics_token=token, secret_key=own_secret, port=0, rate_limit=1000,
             smtp_url=f"smtp://ada:{smtp}@127.0.0.1:9", log_format="json",
         )  # fmt: skip
-        with served(changed) as running:
+        with running_server(changed) as running:
             api = new_organization(running.settings, running.url)
             world = furnish(api)
             hidden |= {api.personal_key, api.organization_key, api.sign_in_url.partition("=")[2]}
@@ -80,7 +80,7 @@ def logging_all(settings: Settings) -> Any:
     """What the log of a server holds after a page, a profile, a stranger's request and one that nothing takes."""
 
     def ask(mode: str, **changes: Any) -> list[dict[str, Any]]:
-        with served(settings.with_changes(access_log=mode, **changes)) as running:
+        with running_server(settings.with_changes(access_log=mode, **changes)) as running:
             api = new_organization(running.settings, running.url)
             api.person.get(api.messages)
             api.person.get("/v1/me/profile")
@@ -99,9 +99,9 @@ def test_with_the_access_log_on_each_request_has_a_line(logging_all: Any) -> Non
     by_route = {(line["route"], line["status"]): line for line in found}
     page, profile = by_route["/v2/rooms/{room_id}/messages", 200], by_route["/v1/me/profile", 200]
     assert (profile["actor_id"], profile["api_key_id"]) == (ids["actor_id"], page["api_key_id"])
-    stranger = by_route["/v1/me/profile", 401]
-    assert "actor_id" not in stranger
-    assert (stranger["client_request_id"], stranger["address"]) == ("theirs-1", "127.0.0.1")
+    anonymous = by_route["/v1/me/profile", 401]
+    assert "actor_id" not in anonymous
+    assert (anonymous["client_request_id"], anonymous["address"]) == ("theirs-1", "127.0.0.1")
     assert by_route["none", 404]["method"] == "GET"
     assert all(line["request_id"] and line["milliseconds"] >= 0 and line["timestamp"] for line in by_route.values())
 

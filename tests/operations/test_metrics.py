@@ -10,12 +10,21 @@ import httpx
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import TLS, Api, Served, free_port, fresh_database, new_organization, own_postgres, served
+from tests.conftest import (
+    TLS,
+    Api,
+    RunningServer,
+    free_port,
+    fresh_database,
+    new_organization,
+    own_postgres,
+    running_server,
+)
 from tests.contract.tour import assert_problem, subscription
 from tests.faults.running import http_processes as http_processes_of
 from tests.faults.running import is_gone, postmaster_of
 from tests.operations.scrape import Series, scraped, total
-from tests.patience import eventually
+from tests.wait_until import wait_until
 from tests.webhooks.receiver import receiving
 
 TOKEN = "scrape-me-0123456789"
@@ -24,15 +33,15 @@ PROFILE, PAGE = "/v1/me/profile", "/v2/rooms/{room_id}/messages"
 
 
 @pytest.fixture
-def measured(settings: Settings) -> Iterator[tuple[Served, Api, str]]:
+def measured(settings: Settings) -> Iterator[tuple[RunningServer, Api, str]]:
     """A server with two HTTP processes whose metrics are on a port of their own and behind a token; that port."""
     with fresh_database(settings) as own, ExitStack() as stack:
         port = free_port()
         changed = own.with_changes(metrics_port=port, metrics_token=TOKEN, port=free_port(), workers=2)
-        running = stack.enter_context(served(changed))
+        running = stack.enter_context(running_server(changed))
         api = new_organization(running.settings, running.url)
         stack.callback(api.close)
-        eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
         yield running, api, f"http://127.0.0.1:{port}/metrics"
 
 
@@ -47,7 +56,7 @@ def requests_in(series: Series, route: str, status: str = "2xx", method: str = "
     return total(series, REQUESTS, route=route, status=status, method=method)
 
 
-def test_the_totals_include_both_processes(measured: tuple[Served, Api, str]) -> None:
+def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, str]) -> None:
     running, api, own_port = measured
     prefixes = set()
     for _ in range(40):
@@ -63,7 +72,7 @@ def test_the_totals_include_both_processes(measured: tuple[Served, Api, str]) ->
         ("/v1/me/integrations", "4xx", "GET"): 40, ("none", "4xx", "GET"): 40,
     }  # fmt: skip
     for url, token in ((own_port, None), (f"{running.url}/metrics", TOKEN)):
-        eventually(
+        wait_until(
             lambda url=url, token=token: {
                 which: requests_in(scraped(url, token), *which) for which in expected
             } == expected,
@@ -74,27 +83,27 @@ def test_the_totals_include_both_processes(measured: tuple[Served, Api, str]) ->
     assert total(series, "atrium_batch_size_sum", statement="send") == 40
     assert total(series, "atrium_processes", kind="http") == 2
     assert total(series, "atrium_processes", kind="worker") == 1
-    eventually(lambda: total(scraped(own_port), "atrium_requests_in_flight") == 0, "no request is left in flight")
+    wait_until(lambda: total(scraped(own_port), "atrium_requests_in_flight") == 0, "no request is left in flight")
     assert total(series, "atrium_database_connections", state="most") > 24
     assert total(series, "atrium_database_up") == 1
     assert total(series, "atrium_build_info") == 1
     assert not [found for _, labels in series for _, found in labels if "made" in found or api.room_id in found]
 
 
-def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[Served, Api, str]) -> None:
+def test_a_killed_process_leaves_its_counts_and_no_gauges(measured: tuple[RunningServer, Api, str]) -> None:
     running, api, own_port = measured
     for _ in range(20):
         with api.client(api.personal_key) as fresh:
             fresh.get(PROFILE)
-    eventually(lambda: requests_in(scraped(own_port), PROFILE) == 20, "all requests are counted")
+    wait_until(lambda: requests_in(scraped(own_port), PROFILE) == 20, "all requests are counted")
     first = http_processes_of(running)[0]
     first.kill()
-    eventually(lambda: is_gone(first), "the process ends")
-    eventually(lambda: total(scraped(own_port), "atrium_processes", kind="http") == 2, "another takes its place")
+    wait_until(lambda: is_gone(first), "the process ends")
+    wait_until(lambda: total(scraped(own_port), "atrium_processes", kind="http") == 2, "another takes its place")
     assert requests_in(scraped(own_port), PROFILE) == 20
 
 
-def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Served, Api, str]) -> None:
+def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[RunningServer, Api, str]) -> None:
     _, api, own_port = measured
 
     async def deliver() -> None:
@@ -107,17 +116,17 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Serv
             )
             assert made.status_code == 201, made.text
             for number in range(3):
-                await asyncio.to_thread(api.say)
+                await asyncio.to_thread(api.send)
                 while len(receiver.received) <= number:
                     await asyncio.sleep(0.05)
 
     asyncio.run(asyncio.wait_for(deliver(), 60))
     name = "atrium_delivery_attempt_seconds_count"
-    eventually(lambda: total(scraped(own_port), name) == 3, "three attempts are counted")
+    wait_until(lambda: total(scraped(own_port), name) == 3, "three attempts are counted")
     series = scraped(own_port)
     assert (total(series, name, outcome="succeeded"), total(series, name, outcome="failed")) == (2, 1)
     assert total(series, "atrium_delivery_lateness_seconds_count") == 3
-    eventually(lambda: total(scraped(own_port), "atrium_deliveries_waiting", state="later") == 1, "a retry waits")
+    wait_until(lambda: total(scraped(own_port), "atrium_deliveries_waiting", state="later") == 1, "a retry waits")
     assert total(scraped(own_port), "atrium_webhooks", status="active") == 1
     api.sql("update webhooks set status = 'WEBHOOK_STATUS_PAUSED'")
     api.sql("insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) "
@@ -129,7 +138,7 @@ def test_deliveries_are_counted_by_outcome_with_their_delay(measured: tuple[Serv
     assert 3500 < total(series, "atrium_oldest_waiting_mail_seconds") < 3800
 
 
-def test_the_oldest_due_delivery_is_reported(measured: tuple[Served, Api, str]) -> None:
+def test_the_oldest_due_delivery_is_reported(measured: tuple[RunningServer, Api, str]) -> None:
     _, api, own_port = measured
     api.sql("insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
             "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "
@@ -143,12 +152,12 @@ def test_the_oldest_due_delivery_is_reported(measured: tuple[Served, Api, str]) 
 
 
 def test_requests_rejected_by_the_rate_limit_are_counted(settings: Settings) -> None:
-    with served(settings.with_changes(rate_limit=1, metrics_token=TOKEN)) as running:
+    with running_server(settings.with_changes(rate_limit=1, metrics_token=TOKEN)) as running:
         api = new_organization(running.settings, running.url)
         refused = sum(api.person.get(PROFILE).status_code == 429 for _ in range(12))
         assert refused > 0
         url = f"{running.url}/metrics"
-        eventually(
+        wait_until(
             lambda: total(scraped(url, TOKEN), "atrium_rate_limited_requests_total") == refused, "all are counted"
         )
         api.close()
@@ -159,7 +168,7 @@ def test_without_a_setting_there_are_no_metrics(api: Api) -> None:
     assert assert_problem(api.person.get("/metrics"), 404)["code"] == "not_found"
 
 
-def test_another_token_gives_no_access_to_metrics(measured: tuple[Served, Api, str]) -> None:
+def test_another_token_gives_no_access_to_metrics(measured: tuple[RunningServer, Api, str]) -> None:
     running, api, _ = measured
     url = f"{running.url}/metrics"
     for authorization in ("", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", "Bearer é"):
@@ -170,10 +179,10 @@ def test_another_token_gives_no_access_to_metrics(measured: tuple[Served, Api, s
 
 def test_metrics_on_their_own_port_are_not_on_the_public_port(settings: Settings) -> None:
     port = free_port()
-    with served(settings.with_changes(metrics_port=port)) as running:
+    with running_server(settings.with_changes(metrics_port=port)) as running:
         assert_problem(httpx.get(f"{running.url}/metrics", timeout=60), 404)
-        eventually(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
-        eventually(lambda: total(scraped(f"http://127.0.0.1:{port}/metrics"), "atrium_processes") == 3, "all are there")
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/metrics"), "the worker listens")
+        wait_until(lambda: total(scraped(f"http://127.0.0.1:{port}/metrics"), "atrium_processes") == 3, "all are there")
         assert httpx.get(f"http://127.0.0.1:{port}/", timeout=60).status_code == 404
         openmetrics = httpx.get(
             f"http://127.0.0.1:{port}/metrics", headers={"accept": "application/openmetrics-text"}, timeout=60
@@ -186,11 +195,11 @@ def test_metrics_report_an_unavailable_database() -> None:
     with ExitStack() as stack:
         changes = {"port": free_port(), "workers": 2, "metrics_token": TOKEN}
         settings = stack.enter_context(own_postgres()).with_changes(**changes)
-        running = stack.enter_context(served(settings))
+        running = stack.enter_context(running_server(settings))
         assert total(scraped(f"{running.url}/metrics", TOKEN), "atrium_database_up") == 1
         postmaster = postmaster_of(settings)
         postmaster.send_signal(signal.SIGINT)
-        eventually(lambda: is_gone(postmaster), "PostgreSQL ends")
+        wait_until(lambda: is_gone(postmaster), "PostgreSQL ends")
         series = scraped(f"{running.url}/metrics", TOKEN)
         assert series["atrium_database_up", ()] == 0
         assert total(series, "atrium_processes", kind="http") == 2

@@ -11,14 +11,14 @@ import pytest
 
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from tests.conftest import TLS, Api, Served, free_port, own_postgres, served
+from tests.conftest import TLS, Api, RunningServer, free_port, own_postgres, running_server
 from tests.contract.tour import assert_problem
 from tests.faults.running import is_gone, postmaster_of
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 
 def test_probes_need_no_key_and_are_not_rate_limited(settings: Settings) -> None:
-    with served(settings.with_changes(rate_limit=1)) as running:
+    with running_server(settings.with_changes(rate_limit=1)) as running:
         for path in ("/healthz", "/readyz"):
             answers = [httpx.get(running.url + path, headers=headers(path), verify=TLS, timeout=60) for _ in range(20)]
             assert {each.status_code for each in answers} == {200}
@@ -38,31 +38,31 @@ def test_only_the_paths_themselves_are_probes(api: Api) -> None:
 
 
 @pytest.fixture
-def database() -> Iterator[tuple[Settings, Served]]:
+def database() -> Iterator[tuple[Settings, RunningServer]]:
     """A server, and the PostgreSQL that it uses without having started it."""
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
-        yield settings, stack.enter_context(served(settings))
+        yield settings, stack.enter_context(running_server(settings))
 
 
-def test_readiness_follows_the_database(database: tuple[Settings, Served]) -> None:
+def test_readiness_follows_the_database(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     assert httpx.get(f"{running.url}/readyz", timeout=60).json() == {"status": "ready"}
     postmaster = postmaster_of(settings)
     postmaster.send_signal(signal.SIGINT)
-    eventually(lambda: is_gone(postmaster), "PostgreSQL ends")
+    wait_until(lambda: is_gone(postmaster), "PostgreSQL ends")
     for _ in range(6):
         problem = assert_problem(httpx.get(f"{running.url}/readyz", timeout=60), 503)
         assert problem["code"] == "not_ready"
         assert problem["detail"] == "The database cannot be reached."
         assert httpx.get(f"{running.url}/healthz", timeout=60).status_code == 200
     with embedded_postgres(settings.data_dir):
-        eventually(
+        wait_until(
             lambda: httpx.get(f"{running.url}/readyz", timeout=60).status_code == 200, "the server is ready again"
         )
 
 
-def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, Served]) -> None:
+def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     postmaster = postmaster_of(settings)
     family = [postmaster, *postmaster.children(recursive=True)]
@@ -74,10 +74,10 @@ def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, Se
     finally:
         for each in family:
             os.kill(each.pid, signal.SIGCONT)
-    eventually(lambda: httpx.get(f"{running.url}/readyz", timeout=20).status_code == 200, "the server is ready again")
+    wait_until(lambda: httpx.get(f"{running.url}/readyz", timeout=20).status_code == 200, "the server is ready again")
 
 
-def test_a_missing_schema_is_reported(database: tuple[Settings, Served]) -> None:
+def test_a_missing_schema_is_reported(database: tuple[Settings, RunningServer]) -> None:
     settings, running = database
     with psycopg.connect(settings.database_url or "", autocommit=True) as db:
         held = db.execute("select version_num from alembic_version").fetchone()

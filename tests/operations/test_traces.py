@@ -11,8 +11,8 @@ from typing import Any
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, fresh_database, new_organization, served
-from tests.patience import eventually
+from tests.conftest import Api, fresh_database, new_organization, running_server
+from tests.wait_until import wait_until
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
@@ -49,14 +49,14 @@ def attributes(span: Any) -> dict[str, Any]:
 
 def test_requests_and_attempts_create_spans(settings: Settings) -> None:
     with collecting() as (endpoint, spans), fresh_database(settings) as own:  # where no other server's worker delivers
-        with served(own.with_changes(otlp_endpoint=endpoint)) as running:
+        with running_server(own.with_changes(otlp_endpoint=endpoint)) as running:
             api = new_organization(running.settings, running.url)
             parent = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
             page = api.person.get(api.messages, headers=parent)
             odd = api.person.get("/v1/me/profile", headers={"traceparent": "nonsense"})
             subscribe(api, f"{running.url}/healthz")
-            api.say()
-            eventually(lambda: any(s.name == "deliver event" for s in spans), "the attempt is there")
+            api.send()
+            wait_until(lambda: any(s.name == "deliver event" for s in spans), "the attempt is there")
             api.close()
         by_request = {attributes(span).get("atrium.request_id"): span for span in spans}
         seen = by_request[page.headers["x-request-id"]]
@@ -83,7 +83,7 @@ def subscribe(api: Api, url: str) -> None:
 
 
 def test_an_unreachable_collector_delays_nothing(settings: Settings) -> None:
-    with served(settings.with_changes(otlp_endpoint="http://127.0.0.1:9")) as running:
+    with running_server(settings.with_changes(otlp_endpoint="http://127.0.0.1:9")) as running:
         api = new_organization(running.settings, running.url)
         assert api.person.get(api.messages).status_code == 200
         api.close()

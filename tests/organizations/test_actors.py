@@ -23,10 +23,10 @@ def test_actors_are_named_by_id_and_keep_their_names_when_they_leave(api: Api) -
     assert named(api, grace) == {grace: before[grace]}
 
 
-def test_actors_of_another_organization_are_not_named(api: Api, stranger: Api) -> None:
-    assert named(api, stranger.person_id) == {}
-    asked = api.person.get(f"{stranger.organization}/actors", params={"ids": stranger.person_id})
-    assert asked.status_code == 404
+def test_actors_of_another_organization_are_not_named(api: Api, outsider: Api) -> None:
+    assert named(api, outsider.person_id) == {}
+    response = api.person.get(f"{outsider.organization}/actors", params={"ids": outsider.person_id})
+    assert response.status_code == 404
 
 
 def test_more_than_a_hundred_ids_or_an_invalid_one_is_rejected(api: Api) -> None:

@@ -10,9 +10,9 @@ ACCEPT = "/v1/invitations/accept"
 
 
 def invite(api: Api, email: str = "grace@example.org", **fields: str) -> dict[str, object]:
-    asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, **fields}})
-    assert asked.status_code == 201, asked.text
-    return dict(asked.json())
+    response = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, **fields}})
+    assert response.status_code == 201, response.text
+    return dict(response.json())
 
 
 def test_an_invitation_is_shown_with_its_token(api: Api) -> None:
@@ -61,26 +61,26 @@ def test_a_member_is_not_invited_twice(api: Api) -> None:
     assert assert_problem(again, 409)["code"] == "already_member"
 
 
-def test_an_invitation_does_not_give_access_to_an_existing_account(api: Api, stranger: Api) -> None:
+def test_an_invitation_does_not_give_access_to_an_existing_account(api: Api, outsider: Api) -> None:
     """Whoever invites holds the token; for an address that has an account already it must not open that account."""
     email = f"{api.organization_id}@example.org"
     _, key = api.new_person(email=email)
-    body = {"content": {"token": invite(stranger, email.upper())["token"], "name": "Mallory"}}
-    taken = stranger.client(None).post(ACCEPT, json=body)
+    body = {"content": {"token": invite(outsider, email.upper())["token"], "name": "Mallory"}}
+    taken = outsider.client(None).post(ACCEPT, json=body)
     assert "key" not in assert_problem(taken, 409)
     assert api.client(key).get("/v1/me/profile").json()["name"] != "Mallory"
-    assert_problem(api.client(key).get(stranger.organization), 404)
+    assert_problem(api.client(key).get(outsider.organization), 404)
 
 
-def test_a_person_with_an_account_accepts_with_their_own_key(api: Api, stranger: Api) -> None:
+def test_a_person_with_an_account_accepts_with_their_own_key(api: Api, outsider: Api) -> None:
     person_id, key = api.new_person()
-    body = {"content": {"token": invite(stranger, "other-address@example.org")["token"], "name": "ignored"}}
+    body = {"content": {"token": invite(outsider, "other-address@example.org")["token"], "name": "ignored"}}
     assert_problem(api.integration.post(ACCEPT, json=body), 403)
     assert_problem(api.client("atrp_x").post(ACCEPT, json=body), 401)
     taken = api.client(key).post(ACCEPT, json=body)
     assert taken.status_code == 201, taken.text
-    assert taken.json() == {"organization_id": stranger.organization_id, "person_id": person_id, "key": None}
-    assert api.client(key).get(stranger.messages).status_code == 200
+    assert taken.json() == {"organization_id": outsider.organization_id, "person_id": person_id, "key": None}
+    assert api.client(key).get(outsider.messages).status_code == 200
     assert api.client(key).get("/v1/me/profile").json()["name"] != "ignored"
     assert_problem(api.client(key).post(ACCEPT, json=body), 404)
 
@@ -100,9 +100,9 @@ def test_pending_invitations_are_listed_without_tokens_and_can_be_revoked(api: A
 
 
 def test_invitations_are_listed_for_readers_and_revoked_by_roles_that_could_have_created_them(api: Api) -> None:
-    asked = invite(api, role="super_admin")["invitation"]
-    assert isinstance(asked, dict)
-    one = f"{api.organization}/invitations/{asked['invitation_id']}"
+    invitation = invite(api, role="super_admin")["invitation"]
+    assert isinstance(invitation, dict)
+    one = f"{api.organization}/invitations/{invitation['invitation_id']}"
     (_, member), (_, reader), (_, admin) = (api.new_person(role) for role in ("member", "reader", "admin"))
     assert_problem(api.client(member).get(f"{api.organization}/invitations"), 403)
     assert api.client(reader).get(f"{api.organization}/invitations").status_code == 200
@@ -122,7 +122,7 @@ def raised(api: Api, person_id: str, role: str) -> None:
     assert api.person.patch(member, json={"content": {"role": role}}).status_code == 200
 
 
-def asked_by(client: httpx.Client, api: Api, email: str) -> httpx.Response:
+def invite_as(client: httpx.Client, api: Api, email: str) -> httpx.Response:
     return client.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": "guest"}})
 
 
@@ -132,14 +132,14 @@ def test_an_admin_cannot_open_a_higher_membership_by_inviting_its_address(api: A
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
     raised(api, provisioned(api, email), role)
-    assert_problem(asked_by(admin, api, email), 403)
-    assert asked_by(api.person, api, email).status_code == 201
+    assert_problem(invite_as(admin, api, email), 403)
+    assert invite_as(api.person, api, email).status_code == 201
 
 
 def test_an_invitation_does_not_open_a_membership_that_was_raised_since(api: Api) -> None:
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
-    token = asked_by(admin, api, email).json()["token"]
+    token = invite_as(admin, api, email).json()["token"]
     raised(api, provisioned(api, email), "super_admin")
     body = {"content": {"token": token, "name": "Mallory"}}
     for content in (body["content"], {**body["content"], "password": "correct horse battery"}):
@@ -148,14 +148,14 @@ def test_an_invitation_does_not_open_a_membership_that_was_raised_since(api: Api
         assert "set-cookie" not in taken.headers
 
 
-def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, stranger: Api) -> None:
-    person_id, key = stranger.new_person()
+def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, outsider: Api) -> None:
+    person_id, key = outsider.new_person()
     there = {"content": {"token": invite(api, "one@example.org", role="super_admin")["token"], "name": "x"}}
     assert api.client(key).post(ACCEPT, json=there).status_code == 201
     member = f"{api.organization}/members/{person_id}"
     assert api.person.patch(member, json={"content": {"active": False}}).status_code == 200
     admin_id, admin = api.new_person("admin")
-    again = {"content": {"token": asked_by(api.client(admin), api, "two@example.org").json()["token"], "name": "x"}}
+    again = {"content": {"token": invite_as(api.client(admin), api, "two@example.org").json()["token"], "name": "x"}}
     assert_problem(api.client(key).post(ACCEPT, json=again), 403)
     raised(api, admin_id, "super_admin")
     assert api.client(key).post(ACCEPT, json=again).status_code == 201, "who may now may now"
@@ -166,5 +166,5 @@ def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, str
 def test_integrations_cannot_invite(api: Api, role: str) -> None:
     """By a guest of its own it would get where it was not granted."""
     bot = api.client(api.new_integration(role=role)["key"])
-    assert_problem(asked_by(bot, api, "puppet@example.org"), 403)
+    assert_problem(invite_as(bot, api, "puppet@example.org"), 403)
     assert bot.get(f"{api.organization}/invitations").status_code == 200

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, new_organization, served
+from tests.conftest import Api, new_organization, running_server
 from tests.contract.tour import assert_problem
 
 
@@ -57,29 +57,29 @@ def test_mail_for_a_higher_role_cannot_be_read(api: Api) -> None:
     assert email not in mails_to(api, admin)
 
 
-def test_mail_to_an_address_known_to_another_organization_is_not_shown(api: Api, stranger: Api) -> None:
+def test_mail_to_an_address_known_to_another_organization_is_not_shown(api: Api, outsider: Api) -> None:
     email = f"{uuid4().hex}@example.org"
-    stranger.new_person(email=email)
+    outsider.new_person(email=email)
     invite(api, email=email)
     assert email not in mails_to(api)
-    elsewhere = invite(stranger)
-    assert elsewhere in mails_to(stranger)
+    elsewhere = invite(outsider)
+    assert elsewhere in mails_to(outsider)
     invite(api, email=elsewhere.upper())
     assert elsewhere.upper() not in mails_to(api)
-    assert elsewhere not in mails_to(stranger)
+    assert elsewhere not in mails_to(outsider)
 
 
-def test_a_pending_membership_elsewhere_hides_no_mail(api: Api, stranger: Api) -> None:
+def test_a_pending_membership_elsewhere_hides_no_mail(api: Api, outsider: Api) -> None:
     """Any organization can name any address in its directory."""
     email = f"{uuid4().hex}@example.org"
     person_id, _ = api.new_person(email=email)
     user = {"schemas": ["urn:ietf:params:scim:schemas:core:2.0:User"], "userName": email, "active": True}
-    named = stranger.integration.post("/scim/v2/Users", json=user)
+    named = outsider.integration.post("/scim/v2/Users", json=user)
     assert (named.status_code, named.json()["id"]) == (201, person_id)
     api.client(None).post("/v1/sign-in-links", json={"content": {"email": email}})
     mail_id = mails_to(api)[email]
     assert api.person.get(f"{api.organization}/mails/{mail_id}").json()["text"]
-    assert email not in mails_to(stranger)
+    assert email not in mails_to(outsider)
 
 
 def test_integrations_cannot_read_mail_texts(api: Api) -> None:
@@ -99,7 +99,7 @@ def test_readers_see_no_mail(api: Api) -> None:
 
 
 def test_with_a_mail_server_texts_are_not_shown(settings: Settings) -> None:
-    with served(settings, ATRIUM_SMTP_URL="smtp://127.0.0.1:9") as running:
+    with running_server(settings, ATRIUM_SMTP_URL="smtp://127.0.0.1:9") as running:
         api = new_organization(running.settings, running.url)
         email = invite(api)
         mail_id = mails_to(api)[email]

@@ -112,9 +112,9 @@ def test_a_removed_member_loses_the_organization_and_its_spaces(api: Api) -> Non
     assert_problem(give(api.person, api, person_id, role="member"), 404)
 
 
-def test_a_person_with_another_organization_keeps_their_account_there(api: Api, stranger: Api) -> None:
+def test_a_person_with_another_organization_keeps_their_account_there(api: Api, outsider: Api) -> None:
     person_id, key = api.new_person()
-    asked = stranger.person.post(f"{stranger.organization}/invitations", json={"content": {"email": "x@example.org"}})
+    asked = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": "x@example.org"}})
     body = {"content": {"token": asked.json()["token"], "name": "x"}}
     assert api.client(key).post("/v1/invitations/accept", json=body).status_code == 201
     client = api.client(key)
@@ -122,15 +122,15 @@ def test_a_person_with_another_organization_keeps_their_account_there(api: Api, 
     assert give(api.person, api, person_id, active=False).status_code == 200
     assert_problem(client.get(api.organization), 404)
     assert_problem(client.get(api.messages), 404)
-    assert client.get(stranger.messages).status_code == 200
+    assert client.get(outsider.messages).status_code == 200
     assert api.person.delete(member(api, person_id)).status_code == 204
     assert client.get("/v1/me/organizations").json()["organizations"][0]["name"] == "Others"
 
 
-def test_people_of_other_organizations_are_not_members(api: Api, stranger: Api) -> None:
-    person_id, _ = stranger.new_person()
+def test_people_of_other_organizations_are_not_members(api: Api, outsider: Api) -> None:
+    person_id, _ = outsider.new_person()
     bot = api.new_integration()["api_key"]["integration_id"]
-    for who in (person_id, stranger.person_id, bot):
+    for who in (person_id, outsider.person_id, bot):
         assert assert_problem(give(api.person, api, who, role="member"), 404)["code"] == "member_not_found"
         assert_problem(api.person.delete(member(api, who)), 404)
 

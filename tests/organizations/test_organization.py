@@ -36,6 +36,6 @@ def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) 
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/content/{field}"
 
 
-def test_another_organization_is_not_found(api: Api, stranger: Api) -> None:
-    for client in (stranger.person, stranger.integration):
+def test_another_organization_is_not_found(api: Api, outsider: Api) -> None:
+    for client in (outsider.person, outsider.integration):
         assert assert_problem(client.get(api.organization), 404)["code"] == "organization_not_found"

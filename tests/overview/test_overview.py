@@ -38,10 +38,10 @@ def test_the_overview_counts_all_resources(api: Api) -> None:
 def test_each_day_counts_messages_people_and_deliveries(api: Api) -> None:
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
-    api.say("one")
-    api.say("two")
+    api.send("one")
+    api.send("two")
     api.person.patch(f"{api.organization}/webhooks/{made}", json={"content": {"status": "WEBHOOK_STATUS_INACTIVE"}})
-    api.say("three")
+    api.send("three")
     shown = overview(api, days=7)
     assert isinstance(shown["days"], list)
     assert len(shown["days"]) == 7
@@ -54,10 +54,10 @@ def test_each_day_counts_messages_people_and_deliveries(api: Api) -> None:
     assert [each["messages"] for each in shown["days"][:-1]] == [0] * 6
 
 
-def test_another_organization_is_not_counted(api: Api, stranger: Api) -> None:
-    stranger.say("elsewhere")
+def test_another_organization_is_not_counted(api: Api, outsider: Api) -> None:
+    outsider.send("elsewhere")
     assert today(overview(api))["messages"] == 0
-    assert_problem(api.person.get(f"{stranger.organization}/overview"), 404)
+    assert_problem(api.person.get(f"{outsider.organization}/overview"), 404)
 
 
 def test_readers_see_it_and_members_do_not(api: Api) -> None:

@@ -10,7 +10,7 @@ import pytest
 from atrium.kit.http.route import Route
 from atrium.permissions import Permission, Subject
 from atrium.routes import ROUTES
-from tests.conftest import Served, new_organization
+from tests.conftest import RunningServer, new_organization
 from tests.contract.tour import World
 from tests.permissions.callers import Caller, Standing, made_callers, ungranted
 from tests.permissions.examples import LET_IN, fresh, furnished, request_as
@@ -154,7 +154,7 @@ def _answer_of(answer: httpx.Response) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def world(server: Served) -> Iterator[World]:
+def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
     made = furnished(api)
     yield made
@@ -163,7 +163,7 @@ def world(server: Served) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def callers(world: World, server: Served) -> Iterator[list[Caller]]:
+def callers(world: World, server: RunningServer) -> Iterator[list[Caller]]:
     others = new_organization(server.settings, server.url, "Others")
     yield made_callers(world.api, others, world.ids["video_room_id"])
     others.close()
@@ -185,7 +185,7 @@ def test_every_route_answers_every_kind_of_caller_as_documented(world: World, ca
     assert_right(cells)
 
 
-def test_only_members_and_higher_roles_are_members_of_an_open_space(server: Served) -> None:
+def test_only_members_and_higher_roles_are_members_of_an_open_space(server: RunningServer) -> None:
     api = new_organization(server.settings, server.url)
     world, routes = furnished(api, "open"), [route for route in ROUTES if route.permission.space]
     assert_right(request_all(world, ungranted(api), routes))

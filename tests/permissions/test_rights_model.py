@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from atrium.permissions import OrganizationRole, SpaceRole
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 from tests.permissions.cast import Accounts, Cast, Invited, Secret, assembled, fresh_address
 from tests.permissions.rights import ADMIN, DIRECTORY, NO_RIGHTS, Rights, in_space, ungiven, untakeable
 
@@ -35,7 +35,7 @@ class Rightful(RuleBasedStateMachine):
     """One organization, and another one outside."""
 
     database: Any
-    server: Served
+    server: RunningServer
     outside: Api
 
     @initialize()
@@ -267,7 +267,7 @@ def _one(choices: Any, index: int) -> Any:
 
 
 @pytest.fixture
-def tried(server: Served) -> Iterator[type[Rightful]]:
+def tried(server: RunningServer) -> Iterator[type[Rightful]]:
     """The machine, with its server and an organization outside."""
     outside = new_organization(server.settings, server.url, "Outside")
     with psycopg.connect(server.settings.database_url or "", autocommit=True) as database:

@@ -74,6 +74,6 @@ def append(client: httpx.Client, upload: str, offset: int, content: Any, **heade
 
 def offset_of(client: httpx.Client, upload: str) -> int:
     """Return how many bytes of a tus upload are stored."""
-    asked = client.head(upload, headers=TUS)
-    assert asked.status_code == 200, asked.text
-    return int(asked.headers["upload-offset"])
+    head = client.head(upload, headers=TUS)
+    assert head.status_code == 200, head.text
+    return int(head.headers["upload-offset"])

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from atrium.kit.settings import Settings
-from tests.conftest import new_organization, served
+from tests.conftest import new_organization, running_server
 from tests.recordings.media import append, begin, offset_of, video_room, webm
 
 GIBIBYTE = 1 << 30
@@ -54,7 +54,7 @@ def zeros(size: int, beginning: bytes = b"") -> Iterator[bytes]:
 
 @pytest.mark.slow
 def test_a_gibibyte_is_uploaded_interrupted_and_resumed_in_constant_memory(settings: Settings) -> None:
-    with served(settings) as running:
+    with running_server(settings) as running:
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)
         api.person.get(f"/v2/rooms/{room_id}")

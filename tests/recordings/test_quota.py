@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from atrium.kit.clock import utc_now
-from tests.conftest import Api, FakeClock, in_process
+from tests.conftest import Api, FakeClock, in_process_client
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, video_room, webm
 
@@ -21,7 +21,7 @@ def with_quota(api: Api, act: Act) -> None:
     room = video_room(api)
 
     async def scenario() -> None:
-        async with in_process(api.settings.with_changes(storage_quota=QUOTA), FakeClock(utc_now())) as client:
+        async with in_process_client(api.settings.with_changes(storage_quota=QUOTA), FakeClock(utc_now())) as client:
             client.headers["authorization"] = f"Bearer {api.personal_key}"
             await act(client, f"/v2/rooms/{room}")
 
@@ -46,7 +46,7 @@ def assert_full(answer: httpx.Response) -> None:
     assert assert_problem(answer, 413)["code"] == "storage_quota_exceeded"
 
 
-def test_recordings_attachments_and_running_uploads_count_and_deletions_free_space(api: Api, stranger: Api) -> None:
+def test_recordings_attachments_and_running_uploads_count_and_deletions_free_space(api: Api, outsider: Api) -> None:
     async def act(client: httpx.AsyncClient, room: str) -> None:
         made = await client.post(f"{room}/recordings", params={"name": "f"}, content=webm(50_000))
         assert made.status_code == 201, made.text
@@ -61,8 +61,8 @@ def test_recordings_attachments_and_running_uploads_count_and_deletions_free_spa
         assert (await attach(client, room, bytes(20_000))).status_code == 201
         assert (await client.delete(f"/v2/recordings/{made.json()['recording_id']}")).status_code == 204
         assert (await attach(client, room, bytes(50_000))).status_code == 201
-        theirs = {"authorization": f"Bearer {stranger.personal_key}"}
-        elsewhere = f"/v2/rooms/{stranger.room_id}/attachments"
+        theirs = {"authorization": f"Bearer {outsider.personal_key}"}
+        elsewhere = f"/v2/rooms/{outsider.room_id}/attachments"
         assert (await client.post(elsewhere, content=bytes(QUOTA), headers=theirs)).status_code == 201
 
     with_quota(api, act)

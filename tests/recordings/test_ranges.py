@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from atrium.media.serving import disposition
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import assert_problem
 from tests.recordings.media import record, video_room, webm
 
@@ -19,7 +19,7 @@ SIZE = len(CONTENT)
 
 
 @pytest.fixture(scope="module")
-def media(server: Served) -> Iterator[tuple[httpx.Client, str]]:
+def media(server: RunningServer) -> Iterator[tuple[httpx.Client, str]]:
     api = new_organization(server.settings, server.url)
     made = record(api, video_room(api), CONTENT)
     yield api.person, f"/v2/recordings/{made['recording_id']}/media"
@@ -76,11 +76,11 @@ def test_an_invalid_date_is_no_condition(media: tuple[httpx.Client, str], zone: 
 def test_head_returns_the_headers_of_get(media: tuple[httpx.Client, str]) -> None:
     client, path = media
     for headers in ({}, {"range": "bytes=5-9"}):
-        said, got = client.head(path, headers=headers), client.get(path, headers=headers)
-        assert said.content == b""
-        assert said.status_code == got.status_code
+        head, got = client.head(path, headers=headers), client.get(path, headers=headers)
+        assert head.content == b""
+        assert head.status_code == got.status_code
         for name in ("etag", "last-modified", "content-length", "content-type", "accept-ranges", "content-disposition"):
-            assert said.headers[name] == got.headers[name], name
+            assert head.headers[name] == got.headers[name], name
     assert "HEAD" in client.options(path).headers["allow"]
 
 
@@ -123,7 +123,7 @@ def test_a_file_name_cannot_leave_its_header(name: str) -> None:
     assert "/" not in header.split(";", 1)[1]
 
 
-def test_callers_without_access_learn_nothing_from_conditions(media: tuple[httpx.Client, str], stranger: Api) -> None:
+def test_callers_without_access_learn_nothing_from_conditions(media: tuple[httpx.Client, str], outsider: Api) -> None:
     _, path = media
     for headers in ({"if-none-match": "*"}, {"range": f"bytes={SIZE}-"}):
-        assert_problem(stranger.person.get(path, headers=headers), 404)
+        assert_problem(outsider.person.get(path, headers=headers), 404)

@@ -10,8 +10,8 @@ import pytest
 from tests.audit.test_trail import entries
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.patience import eventually
 from tests.recordings.media import film, record, video_room, webm
+from tests.wait_until import wait_until
 
 
 def test_a_recording_is_created_listed_and_read(api: Api) -> None:
@@ -85,11 +85,11 @@ def test_a_reader_can_read_and_not_upload(api: Api) -> None:
         assert_problem(reader.post(f"/v2/rooms/{room_id}/{path}", content=webm(100)), 403)
 
 
-def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, stranger: Api) -> None:
+def test_an_unreachable_room_is_answered_like_a_missing_one(api: Api, outsider: Api) -> None:
     private = api.new_space("private")
     room_id = video_room(api, private)
     made = record(api, room_id, webm(100))
-    outsiders = [stranger.person, api.client(api.new_person()[1]), api.client(api.new_integration()["key"])]
+    outsiders = [outsider.person, api.client(api.new_person()[1]), api.client(api.new_integration()["key"])]
     for client in outsiders:
         for path in ("", "/media"):
             there, nowhere = f"/v2/recordings/{made['recording_id']}{path}", f"/v2/recordings/{room_id}{path}"
@@ -172,7 +172,7 @@ def test_a_truncated_body_becomes_no_recording(api: Api, announced: bool) -> Non
         line.sendall(content if announced else f"{len(content):x}\r\n".encode() + content + b"\r\n")
         time.sleep(0.5)
     expired = "select upload_id from uploads where room_id = $1 and expires_at = created_at"
-    assert len(eventually(lambda: api.sql(expired, room_id), "the upload is given up")) == 1
+    assert len(wait_until(lambda: api.sql(expired, room_id), "the upload is given up")) == 1
     assert api.person.get(f"/v2/rooms/{room_id}/recordings").json()["recordings"] == []
 
 

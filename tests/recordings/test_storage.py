@@ -16,7 +16,7 @@ from atrium.cleaning import clean_up
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage, StorageUnavailable, open_storage
 from atrium.server.app import create_app
-from tests.conftest import FakeClock, free_port, new_organization, own_postgres, served
+from tests.conftest import FakeClock, free_port, new_organization, own_postgres, running_server
 from tests.contract.tour import assert_problem
 from tests.recordings.media import TUS, append, begin, offset_of, record, video_room, webm
 
@@ -63,7 +63,7 @@ def test_objects_are_written_read_by_range_and_deleted_by_folder(storage: Storag
 
 def test_a_recording_is_stored_in_s3(settings: Settings, s3: str) -> None:
     content = webm(9 << 20)
-    with served(settings.with_changes(storage=s3), **CREDENTIALS) as running:
+    with running_server(settings.with_changes(storage=s3), **CREDENTIALS) as running:
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)
         made = record(api, room_id, content)
@@ -80,7 +80,7 @@ def test_a_recording_is_stored_in_s3(settings: Settings, s3: str) -> None:
 
 def test_a_failing_storage_is_reported_and_leaves_no_recording(settings: Settings, s3: str) -> None:
     nowhere = s3.replace("s3://media/", "s3://no-such-bucket/")
-    with served(settings.with_changes(storage=nowhere), **CREDENTIALS) as running:
+    with running_server(settings.with_changes(storage=nowhere), **CREDENTIALS) as running:
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)
         refused = api.person.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))
@@ -148,14 +148,14 @@ def test_unfinished_uploads_and_unsent_attachments_are_deleted_after_a_day() -> 
         sent = (await client.post(f"/v2/rooms/{room_id}/attachments", content=b"x")).json()
         body = {"text": "x", "attachments": [sent["attachment_id"]]}
         assert (await client.post(f"/v2/rooms/{room_id}/messages", json=body)).status_code == 201
-        kept = (await client.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))).json()
+        recording = (await client.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))).json()
         clock.at += timedelta(hours=23)
         await rounds(service, clock)
         assert len(stored(service)) == 4
         clock.at += timedelta(hours=1)
         assert (await client.head(upload, headers=TUS)).status_code == 404
         await rounds(service, clock)
-        assert stored(service) == {sent["attachment_id"], kept["recording_id"]}
+        assert stored(service) == {sent["attachment_id"], recording["recording_id"]}
         assert (await client.get(unsent["url"])).status_code == 404
         assert (await client.get(sent["url"])).status_code == 200
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from tusclient.client import TusClient
 
 from atrium.kit.settings import Settings
-from tests.conftest import Api, Served, new_organization, served, wait_until_up
+from tests.conftest import Api, RunningServer, new_organization, running_server, wait_until_up
 from tests.contract.tour import assert_problem
-from tests.patience import eventually
 from tests.recordings.media import TUS, append, begin, offset_of, video_room, webm
+from tests.wait_until import wait_until
 
 WRITER = "select writer from uploads where upload_id = $1"
 
@@ -55,13 +55,13 @@ def test_every_response_names_the_protocol_version(api: Api) -> None:
     options = api.person.options(f"/v2/rooms/{room_id}/uploads")
     assert options.headers["tus-version"] == "1.0.0"
     assert options.headers["tus-extension"] == "creation,expiration,termination"
-    asked = api.person.head(upload, headers=TUS)
-    assert (asked.headers["upload-offset"], asked.headers["upload-length"]) == ("0", "1000")
-    assert asked.headers["cache-control"] == "no-store"
-    assert asked.headers["upload-expires"].endswith("GMT")
+    head = api.person.head(upload, headers=TUS)
+    assert (head.headers["upload-offset"], head.headers["upload-length"]) == ("0", "1000")
+    assert head.headers["cache-control"] == "no-store"
+    assert head.headers["upload-expires"].endswith("GMT")
     more = append(api.person, upload, 0, webm(1000)[:10])
     assert (more.status_code, more.headers["upload-offset"]) == (204, "10")
-    for answer in (options, asked, more, api.person.head(upload), append(api.person, upload, 5, b"x")):
+    for answer in (options, head, more, api.person.head(upload), append(api.person, upload, 5, b"x")):
         assert answer.headers["tus-resumable"] == "1.0.0"
 
 
@@ -122,10 +122,10 @@ def test_an_upload_that_is_no_recording_is_discarded(api: Api) -> None:
     assert_problem(append(api.person, small, 5, b"67890"), 415)
 
 
-def test_an_upload_is_visible_only_to_its_creator(api: Api, stranger: Api) -> None:
+def test_an_upload_is_visible_only_to_its_creator(api: Api, outsider: Api) -> None:
     room_id = video_room(api)
     upload = begin(api.person, room_id, 1000)
-    for client in (api.client(api.new_person("admin")[1]), stranger.person):
+    for client in (api.client(api.new_person("admin")[1]), outsider.person):
         assert client.head(upload, headers=TUS).status_code == 404
         assert_problem(append(client, upload, 0, b"x"), 404)
         assert_problem(client.delete(upload, headers=TUS), 404)
@@ -148,7 +148,7 @@ def test_the_later_of_two_requests_takes_over_the_upload(api: Api) -> None:
 
     def slow():
         yield content[:50_000]
-        eventually(lambda: api.sql(WRITER, upload_id) != [begun], "the first request writes")
+        wait_until(lambda: api.sql(WRITER, upload_id) != [begun], "the first request writes")
         assert append(api.person, upload, 0, content[:120_000]).status_code == 204
         yield b"z" * 150_000
 
@@ -170,7 +170,7 @@ def test_a_broken_connection_loses_no_received_bytes(api: Api) -> None:
         )
         line.sendall(content[: 5 << 20])
         time.sleep(0.5)
-    eventually(lambda: offset_of(api.person, upload) >= 5 << 20, "what came is there")
+    wait_until(lambda: offset_of(api.person, upload) >= 5 << 20, "what came is there")
     assert listed(api, room_id) == []
     at = offset_of(api.person, upload)
     assert append(api.person, upload, at, content[at:]).status_code == 204
@@ -189,7 +189,7 @@ def test_a_body_that_breaks_after_its_last_byte_becomes_no_recording(api: Api) -
         )
         line.sendall(content + b"\r\n")
         time.sleep(0.5)
-    at = eventually(lambda: offset_of(api.person, upload), "what came is there")
+    at = wait_until(lambda: offset_of(api.person, upload), "what came is there")
     assert (at, listed(api, room_id)) == (len(content) - 1, [])
     assert append(api.person, upload, at, content[at:]).status_code == 204
     assert media(api, upload) == content
@@ -206,7 +206,7 @@ def test_an_upload_cut_anywhere_is_completed(api: Api, cuts: list[int]) -> None:
     assert media(api, upload) == content
 
 
-def kill_everything(running: Served) -> None:
+def kill_everything(running: RunningServer) -> None:
     everyone = [
         running.process.pid,
         *(child.pid for child in psutil.Process(running.process.pid).children(recursive=True)),
@@ -218,7 +218,7 @@ def kill_everything(running: Served) -> None:
 
 def test_a_killed_server_leaves_no_partial_recording_and_the_upload_resumes(settings: Settings) -> None:
     content = webm(20 << 20)
-    with served(settings) as running:
+    with running_server(settings) as running:
         api = new_organization(running.settings, running.url)
         room_id = video_room(api)
         upload = begin(api.person, room_id, len(content))
@@ -231,7 +231,7 @@ def test_a_killed_server_leaves_no_partial_recording_and_the_upload_resumes(sett
 
         with pytest.raises(httpx.TransportError):
             append(api.person, upload, 0, until_killed())
-    with served(running.settings) as again:
+    with running_server(running.settings) as again:
         wait_until_up(again.url, again.process, again.output)
         client = api.client(api.personal_key)
         assert listed(api, room_id) == []

@@ -39,7 +39,7 @@ def test_rooms_are_listed_in_pages(api: Api) -> None:
 
 def test_a_room_shows_its_last_activity(api: Api) -> None:
     for _ in range(2):
-        sent = api.say()
+        sent = api.send()
         assert api.person.get(f"/v2/rooms/{api.room_id}").json()["last_message_at"] == sent["sent_at"]
 
 
@@ -62,7 +62,7 @@ def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) 
 
 def test_an_archived_room_can_be_read_and_not_changed(api: Api) -> None:
     room = f"/v2/rooms/{api.room_id}"
-    message, person = f"{api.messages}/{api.say()['message_id']}", api.person
+    message, person = f"{api.messages}/{api.send()['message_id']}", api.person
     person.put(f"{message}/reactions/+1")
     block = person.post(f"{room}/blocks", json={"type": "divider", "content": {}}).json()["block_id"]
     archived = person.patch(room, json={"archived": True})
@@ -92,7 +92,7 @@ def test_an_archived_room_can_be_read_and_not_changed(api: Api) -> None:
 
 
 def test_a_deleted_room_is_not_found_on_any_route(api: Api) -> None:
-    room, message = f"/v2/rooms/{api.room_id}", api.say()["message_id"]
+    room, message = f"/v2/rooms/{api.room_id}", api.send()["message_id"]
     block = api.person.post(f"{room}/blocks", json={"type": "divider", "content": {}}).json()["block_id"]
     assert api.person.delete(room).status_code == 204
     for method, path in (
@@ -106,7 +106,7 @@ def test_a_deleted_room_is_not_found_on_any_route(api: Api) -> None:
     assert api.room_id not in api.person.get(f"/v2/spaces/{api.space_id}/rooms").text
 
 
-def test_an_unknown_room_and_an_unreachable_one_are_answered_alike(api: Api, stranger: Api) -> None:
-    for client in (stranger.person, stranger.integration):
+def test_an_unknown_room_and_an_unreachable_one_are_answered_alike(api: Api, outsider: Api) -> None:
+    for client in (outsider.person, outsider.integration):
         assert assert_problem(client.get(f"/v2/rooms/{api.room_id}"), 404)["code"] == "room_not_found"
         assert assert_problem(client.get(f"/v2/spaces/{api.space_id}/rooms"), 404)["code"] == "space_not_found"

@@ -71,7 +71,7 @@ def test_in_an_open_space_a_group_adds_to_the_default_role(directory: Directory)
         assert api.client(key).get(f"/v1/spaces/{api.space_id}").json()["space"]["role"] == effective
 
 
-def test_groups_and_their_roles_are_managed_with_permission_only(directory: Directory, stranger: Api) -> None:
+def test_groups_and_their_roles_are_managed_with_permission_only(directory: Directory, outsider: Api) -> None:
     api = directory.api
     groups = [directory.group(f"G{nr}") for nr in range(3)]
     listed = api.person.get(f"{api.organization}/groups", params={"limit": 2}).json()
@@ -85,7 +85,7 @@ def test_groups_and_their_roles_are_managed_with_permission_only(directory: Dire
     assert api.person.put(grant, json=body).status_code == 200
     assert len(member.get(f"/v1/spaces/{api.space_id}/groups").json()["groups"]) == 1
     assert [entry["action"] for entry in entries(api)][:1] == ["space_group.set"]
-    assert_problem(stranger.person.put(f"/v1/spaces/{stranger.space_id}/groups/{groups[0]['id']}", json=body), 404)
+    assert_problem(outsider.person.put(f"/v1/spaces/{outsider.space_id}/groups/{groups[0]['id']}", json=body), 404)
     missing = api.person.put(f"/v1/spaces/{api.space_id}/groups/{uuid4()}", json=body)
     assert assert_problem(missing, 404)["code"] == "group_not_found"
     assert api.person.delete(grant).status_code == 204

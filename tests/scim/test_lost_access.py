@@ -8,7 +8,7 @@ from tests.conftest import Api
 from tests.live.client import listen, streams
 from tests.live.test_access import private_room, run, say_in
 from tests.scim.conftest import Directory
-from tests.search.stage import wait_until_indexed
+from tests.search.harness import wait_until_indexed
 from tests.sessions.visitor import visitor
 
 
@@ -41,7 +41,7 @@ def test_access_lost_through_a_group_ends_in_streams_search_and_unread_counts(di
             await asyncio.to_thread(directory.patched, group, left)
             assert (found(api, client, "zebra"), unread(api, client, room)) == (0, 0)
             await asyncio.to_thread(say_in, api, room, "unheard")
-            await asyncio.to_thread(api.say, "heard")
+            await asyncio.to_thread(api.send, "heard")
             await stream.until("message.sent", text="heard")
             assert stream.texts() == ["zebra", "heard"]
 
@@ -53,7 +53,7 @@ def test_a_session_streams_with_its_cookie_until_sign_out(api: Api) -> None:
 
     async def act() -> None:
         async with streams(listen(api.url, browser.cookies["atrium_session"])) as [stream]:
-            await asyncio.to_thread(api.say, "hello")
+            await asyncio.to_thread(api.send, "hello")
             await stream.until("message.sent", text="hello")
             assert (await asyncio.to_thread(browser.delete, "/v1/sessions/current")).status_code == 204
             await stream.until_ended()
@@ -78,7 +78,7 @@ def test_a_deactivated_user_receives_no_more_events(directory: Directory) -> Non
 
 def test_a_read_marker_is_sent_only_to_the_persons_own_streams(api: Api) -> None:
     _, key = api.new_person()
-    message_id = api.say("read me")["message_id"]
+    message_id = api.send("read me")["message_id"]
 
     async def act() -> None:
         async with streams(listen(api.url, key), listen(api.url, api.personal_key)) as (own, other):
@@ -87,7 +87,7 @@ def test_a_read_marker_is_sent_only_to_the_persons_own_streams(api: Api) -> None
             assert put.status_code == 200
             moved = await own.until("read_marker.moved", message_id=message_id)
             assert moved.data["room_id"] == api.room_id
-            await asyncio.to_thread(api.say, "afterwards")
+            await asyncio.to_thread(api.send, "afterwards")
             await other.until("message.sent", text="afterwards")
             assert "read_marker.moved" not in other.kinds()
 

@@ -48,19 +48,19 @@ def test_an_existing_person_is_taken_over_once(directory: Directory) -> None:
     refused(directory.client.post("/Users", json=again), 409, "uniqueness")
 
 
-def test_a_user_name_is_unique_in_an_organization_only(directory: Directory, stranger: Api) -> None:
+def test_a_user_name_is_unique_in_an_organization_only(directory: Directory, outsider: Api) -> None:
     name = f"n{os.urandom(4).hex()}"
     directory.user(name)
     other = directory.user()
     rename = {"op": "replace", "path": "userName", "value": name.upper()}
     refused(directory.patch(other, rename), 409, "uniqueness")
     body = {"userName": name}
-    assert stranger.integration.post("/scim/v2/Users", json=body).status_code == 201
+    assert outsider.integration.post("/scim/v2/Users", json=body).status_code == 201
 
 
-def test_users_of_another_organization_are_not_found(directory: Directory, stranger: Api) -> None:
-    theirs = stranger.integration.post("/scim/v2/Users", json={"userName": "x"}).json()
-    for path in (f"/Users/{theirs['id']}", f"/Users/{stranger.person_id}", "/Users/x", "/Groups/%20"):
+def test_users_of_another_organization_are_not_found(directory: Directory, outsider: Api) -> None:
+    theirs = outsider.integration.post("/scim/v2/Users", json={"userName": "x"}).json()
+    for path in (f"/Users/{theirs['id']}", f"/Users/{outsider.person_id}", "/Users/x", "/Groups/%20"):
         refused(directory.client.get(path), 404)
     refused(directory.patch(theirs, OFF), 404)
     assert theirs["id"] not in directory.found()
@@ -136,24 +136,24 @@ def test_the_address_of_a_member_changes_but_not_that_of_an_admin(directory: Dir
         assert (stored == address) is follows
 
 
-def test_a_person_in_several_organizations_keeps_name_and_address(directory: Directory, stranger: Api) -> None:
+def test_a_person_in_several_organizations_keeps_name_and_address(directory: Directory, outsider: Api) -> None:
     email = f"{os.urandom(5).hex()}@example.org"
-    person_id, key = stranger.new_person("member", email)
+    person_id, key = outsider.new_person("member", email)
     user = directory.user("shared", emails=[{"value": email}], displayName="Renamed")
     assert user["id"] == person_id
     directory.patched(user, {"op": "replace", "path": "emails", "value": [{"value": "elsewhere@example.org"}]})
-    profile = stranger.client(key).get("/v1/me/profile").json()
+    profile = outsider.client(key).get("/v1/me/profile").json()
     assert (profile["name"], profile["email"]) == (email.partition("@")[0], email)
     directory.patched(user, OFF)
-    client = stranger.client(key)
-    assert client.get(stranger.organization).status_code == 200
+    client = outsider.client(key)
+    assert client.get(outsider.organization).status_code == 200
     assert_problem(client.get(directory.api.organization), 404)
 
 
-def test_a_pending_membership_elsewhere_reserves_only_its_address(directory: Directory, stranger: Api) -> None:
+def test_a_pending_membership_elsewhere_reserves_only_its_address(directory: Directory, outsider: Api) -> None:
     email = f"{os.urandom(5).hex()}@example.org"
     person_id, key = directory.api.new_person("member", email)
-    named = stranger.integration.post("/scim/v2/Users", json={"schemas": [CORE_USER], "userName": email})
+    named = outsider.integration.post("/scim/v2/Users", json={"schemas": [CORE_USER], "userName": email})
     assert (named.status_code, named.json()["id"]) == (201, person_id)
     user = directory.client.get(f"/Users/{person_id}").json()
     directory.patched(

@@ -6,7 +6,7 @@ import pytest
 
 from atrium.scim.dialect import MAX_OPERATIONS
 from atrium.scim.keys import MAX_VALUES
-from tests.conftest import Served, new_organization, served
+from tests.conftest import RunningServer, new_organization, running_server
 from tests.scim.conftest import CORE_USER, ENTERPRISE, Directory, Json, refused
 
 
@@ -301,9 +301,9 @@ def test_every_error_follows_the_scim_schema(directory: Directory) -> None:
     answer = directory.client.delete("/Users")
     refused(answer, 405)
     assert {"GET", "POST"} <= {each.strip() for each in answer.headers["allow"].split(",")}
-    stranger = directory.client.get("/Users", headers={"authorization": "Bearer x"})
-    refused(stranger, 401)
-    assert stranger.headers["www-authenticate"] == "Bearer"
+    anonymous = directory.client.get("/Users", headers={"authorization": "Bearer x"})
+    refused(anonymous, 401)
+    assert anonymous.headers["www-authenticate"] == "Bearer"
     refused(directory.client.post("/Users", json={}), 400, "invalidValue")
     refused(directory.client.post("/Users", json={"userName": "a\x00b"}), 400, "invalidValue")
     refused(directory.client.post("/Users", json={"userName": "x" * 513}), 400, "invalidValue")
@@ -334,8 +334,8 @@ def test_an_invalid_patch_changes_nothing(directory: Directory) -> None:
     assert directory.read(user)["title"] == "Captain"
 
 
-def test_rate_limit_errors_follow_the_scim_schema(server: Served) -> None:
-    with served(server.settings.with_changes(port=0, rate_limit=1)) as limited:
+def test_rate_limit_errors_follow_the_scim_schema(server: RunningServer) -> None:
+    with running_server(server.settings.with_changes(port=0, rate_limit=1)) as limited:
         api = new_organization(limited.settings, limited.url)
         client = api.integration
         answers = (client.get("/scim/v2/ServiceProviderConfig") for _ in range(500))

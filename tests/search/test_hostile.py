@@ -6,14 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import Api, Served, new_organization
-from tests.search.stage import found, say_all, search
+from tests.conftest import Api, RunningServer, new_organization
+from tests.search.harness import found, search, send_all
 
 
 @pytest.fixture(scope="module")
-def furnished(server: Served) -> Iterator[Api]:
+def furnished(server: RunningServer) -> Iterator[Api]:
     made = new_organization(server.settings, server.url)
-    say_all(made, "it's a <script>alert('engine')</script> \\ & | ! : * ( ) <-> end", "o'neill", "x" * 40_000)
+    send_all(made, "it's a <script>alert('engine')</script> \\ & | ! : * ( ) <-> end", "o'neill", "x" * 40_000)
     yield made
     made.close()
 

@@ -16,7 +16,7 @@ from atrium.search.indexing import BYTES_AT_ONCE, index_from, index_some, purge,
 from tests.conftest import own_postgres
 
 ENGLISH = ("english",)
-SAY = """
+SEND = """
 with minted as (select id_at((1700000000000 + nr) << 12) as id from generate_series(1, $2::int) nr), sent as (
     insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
     select $1, id, $3, 'person', $4, now() from minted returning message_id)
@@ -25,14 +25,14 @@ update room_heads set last_message_id = greatest(last_message_id, (select messag
 INDEXED = "select count(*) from message_search where document @@ $1::text::tsquery"
 
 
-class Stage:
+class Harness:
     """A database without a server, and a room in it."""
 
     def __init__(self, pool: Pool, ids: dict[str, str]) -> None:
         self.pool, self.room, self.person = pool, UUID(ids["room_id"]), UUID(ids["person_id"])
 
-    async def say(self, count: int, text: str) -> None:
-        await self.pool.execute(SAY, self.room, count, self.person, text)
+    async def send(self, count: int, text: str) -> None:
+        await self.pool.execute(SEND, self.room, count, self.person, text)
 
     async def index(self, languages: tuple[str, ...] = ENGLISH) -> None:
         while await index_some(self.pool, languages):
@@ -43,7 +43,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(url: str) -> AsyncIterator[Stage]:
+async def running_harness(url: str) -> AsyncIterator[Harness]:
     pool = await open_pool(url, size=6)
     try:
         async with pool.acquire() as db, db.transaction():
@@ -51,109 +51,109 @@ async def staged(url: str) -> AsyncIterator[Stage]:
                 "truncate messages, message_search, search_heads, room_heads, organizations, actors cascade"
             )
             ids = await set_up(db, "", organization="A", email="a@example.org", name="Ada", now=utc_now())
-        yield Stage(pool, ids)
+        yield Harness(pool, ids)
     finally:
         await pool.close()
 
 
 @pytest.fixture(scope="module")
-def play() -> Any:
+def run_steps() -> Any:
     """Act on a stage, in a database that no server's worker indexes."""
     with own_postgres() as made:
 
-        def run(act: Callable[[Stage], Awaitable[None]]) -> None:
+        def run(act: Callable[[Harness], Awaitable[None]]) -> None:
             async def within() -> None:
-                async with staged(made.database_url or "") as stage:
-                    await act(stage)
+                async with running_harness(made.database_url or "") as harness:
+                    await act(harness)
 
             asyncio.run(within())
 
         yield run
 
 
-def test_several_workers_index_each_message_once(play: Any) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.say(1500, "engine")
-        await asyncio.gather(*(stage.index() for _ in range(4)))
-        await stage.index()
-        assert await stage.indexed("'engine'") == 1500
+def test_several_workers_index_each_message_once(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.send(1500, "engine")
+        await asyncio.gather(*(harness.index() for _ in range(4)))
+        await harness.index()
+        assert await harness.indexed("'engine'") == 1500
 
-    play(act)
+    run_steps(act)
 
 
-def test_messages_imported_below_the_index_mark_are_indexed(play: Any) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.say(10, "newer")
-        await stage.index()
+def test_messages_imported_below_the_index_mark_are_indexed(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.send(10, "newer")
+        await harness.index()
         old = UUID("01700000-0000-7000-8000-000000000001")
-        async with stage.pool.acquire() as db, db.transaction():
+        async with harness.pool.acquire() as db, db.transaction():
             await db.execute(
                 "insert into messages (room_id, message_id, user_id, sender_type, text, sent_at) "
-                "values ($1, $2, $3, 'person', 'older', now())", stage.room, old, stage.person,
+                "values ($1, $2, $3, 'person', 'older', now())", harness.room, old, harness.person,
             )  # fmt: skip
-            await index_from(db, stage.room, old)
-        await stage.index()
-        assert (await stage.indexed("'older'"), await stage.indexed("'newer'")) == (1, 10)
+            await index_from(db, harness.room, old)
+        await harness.index()
+        assert (await harness.indexed("'older'"), await harness.indexed("'newer'")) == (1, 10)
 
-    play(act)
-
-
-def test_a_change_of_languages_rewrites_every_document(play: Any) -> None:
-    async def act(stage: Stage) -> None:
-        await take_languages(stage.pool, ENGLISH)
-        await stage.say(600, "running Hauser")
-        await stage.index()
-        assert (await stage.indexed("'Srun'"), await stage.indexed("'Shaus'")) == (600, 0)
-        await take_languages(stage.pool, ("german",))
-        assert await stage.indexed("'running'") == 600
-        await stage.index(("german",))
-        assert (await stage.indexed("'Srun'"), await stage.indexed("'Shaus'")) == (0, 600)
-        await take_languages(stage.pool, ("german",))
-        assert await index_some(stage.pool, ("german",)) == 0
-
-    play(act)
+    run_steps(act)
 
 
-def test_tombstones_are_skipped_and_an_empty_room_is_done(play: Any) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.say(3, "engine")
-        await stage.pool.execute("update messages set deleted_at = now(), text = ''")
-        await stage.index()
-        assert await stage.indexed("'engine'") == 0
-        await stage.say(3, "gone")
-        await stage.pool.execute("delete from messages")
-        await stage.index()
+def test_a_change_of_languages_rewrites_every_document(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await take_languages(harness.pool, ENGLISH)
+        await harness.send(600, "running Hauser")
+        await harness.index()
+        assert (await harness.indexed("'Srun'"), await harness.indexed("'Shaus'")) == (600, 0)
+        await take_languages(harness.pool, ("german",))
+        assert await harness.indexed("'running'") == 600
+        await harness.index(("german",))
+        assert (await harness.indexed("'Srun'"), await harness.indexed("'Shaus'")) == (0, 600)
+        await take_languages(harness.pool, ("german",))
+        assert await index_some(harness.pool, ("german",)) == 0
 
-    play(act)
-
-
-def test_the_documents_of_deleted_rooms_are_dropped(play: Any) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.say(3, "engine")
-        await stage.index()
-        await stage.pool.execute("update rooms set deleted_at = $2 where room_id = $1", stage.room, utc_now())
-        await purge(stage.pool, utc_now())
-        await purge(stage.pool, utc_now())
-        assert await stage.pool.fetchval("select count(*) from message_search") == 0
-
-    play(act)
+    run_steps(act)
 
 
-def test_a_new_room_has_its_own_index_mark(play: Any) -> None:
-    async def act(stage: Stage) -> None:
+def test_tombstones_are_skipped_and_an_empty_room_is_done(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.send(3, "engine")
+        await harness.pool.execute("update messages set deleted_at = now(), text = ''")
+        await harness.index()
+        assert await harness.indexed("'engine'") == 0
+        await harness.send(3, "gone")
+        await harness.pool.execute("delete from messages")
+        await harness.index()
+
+    run_steps(act)
+
+
+def test_the_documents_of_deleted_rooms_are_dropped(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.send(3, "engine")
+        await harness.index()
+        await harness.pool.execute("update rooms set deleted_at = $2 where room_id = $1", harness.room, utc_now())
+        await purge(harness.pool, utc_now())
+        await purge(harness.pool, utc_now())
+        assert await harness.pool.fetchval("select count(*) from message_search") == 0
+
+    run_steps(act)
+
+
+def test_a_new_room_has_its_own_index_mark(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
         room = new_id(utc_now())
-        await stage.pool.execute("insert into room_heads (room_id, last_seq) values ($1, 0)", room)
-        assert await stage.pool.fetchval("select count(*) from search_heads where room_id = $1", room) == 1
+        await harness.pool.execute("insert into room_heads (room_id, last_seq) values ($1, 0)", room)
+        assert await harness.pool.fetchval("select count(*) from search_heads where room_id = $1", room) == 1
 
-    play(act)
+    run_steps(act)
 
 
-def test_a_batch_is_bounded_by_bytes(play: Any) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.say(9, "large " * (BYTES_AT_ONCE // 3 // 6))
+def test_a_batch_is_bounded_by_bytes(run_steps: Any) -> None:
+    async def act(harness: Harness) -> None:
+        await harness.send(9, "large " * (BYTES_AT_ONCE // 3 // 6))
         counts = []
-        while await index_some(stage.pool, ENGLISH):
-            counts.append(await stage.indexed("large"))
+        while await index_some(harness.pool, ENGLISH):
+            counts.append(await harness.indexed("large"))
         assert counts[-1] == 9 and counts[:2] == [3, 6], counts
 
-    play(act)
+    run_steps(act)

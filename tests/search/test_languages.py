@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import Api, Served, new_organization
-from tests.search.stage import say_all, texts
+from tests.conftest import Api, RunningServer, new_organization
+from tests.search.harness import send_all, texts
 
-SAID = (
+TEXTS = (
     "Die Häuser sind groß", "Les développeurs ont parlé d'été", "The ponies were running", "Müller grüßt",
     "Всё хорошо, ёлка", "会議は明日の午後です", "서울에서 만나요", "สวัสดีชาวโลก", "मैं हिन्दी बोलता हूँ", "ship it 🚀👍🏽",
 )  # fmt: skip
@@ -25,12 +25,12 @@ SAID = (
     ids=lambda given: str(given).encode("unicode_escape").decode(),
 )  # fmt: skip
 def test_words_of_each_language_are_found(api_of_languages: Api, query: str, expected: int | None) -> None:
-    assert texts(api_of_languages, query) == (set() if expected is None else {SAID[expected]})
+    assert texts(api_of_languages, query) == (set() if expected is None else {TEXTS[expected]})
 
 
 @pytest.fixture(scope="module")
-def api_of_languages(server: Served) -> Iterator[Api]:
+def api_of_languages(server: RunningServer) -> Iterator[Api]:
     made = new_organization(server.settings, server.url)
-    say_all(made, *SAID)
+    send_all(made, *TEXTS)
     yield made
     made.close()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.imports.conftest import Racket, command
 from tests.imports.export import summary_of
-from tests.search.stage import found, search, wait_until_indexed
+from tests.search.harness import found, search, wait_until_indexed
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import assert_problem
-from tests.search.stage import found, say_all, search, texts, wait_until_indexed
+from tests.search.harness import found, search, send_all, texts, wait_until_indexed
 
 
 def test_losing_a_space_removes_its_hits_immediately(api: Api) -> None:
@@ -51,24 +51,24 @@ def test_closing_a_space_and_deleting_a_room_or_space_remove_their_hits(api: Api
 
 
 def test_an_integration_finds_only_granted_spaces(api: Api) -> None:
-    say_all(api, "zeugma")
+    send_all(api, "zeugma")
     within = api.new_integration([{"space_id": api.space_id, "role": "reader"}])
     assert texts(api, "zeugma", api.client(within["key"])) == {"zeugma"}
     assert texts(api, "zeugma", api.client(api.new_integration()["key"])) == set()
 
 
-def test_another_organization_finds_nothing_and_is_not_found(api: Api, stranger: Api) -> None:
-    say_all(api, "zeugma")
-    assert found(stranger, f"zeugma or in:{api.room_id}") == []
+def test_another_organization_finds_nothing_and_is_not_found(api: Api, outsider: Api) -> None:
+    send_all(api, "zeugma")
+    assert found(outsider, f"zeugma or in:{api.room_id}") == []
     path = f"/v2/organizations/{api.organization_id}/search?q=zeugma"
-    assert assert_problem(stranger.person.get(path), 404)["code"] == "organization_not_found"
-    assert_problem(stranger.client(None).get(path), 401)
+    assert assert_problem(outsider.person.get(path), 404)["code"] == "organization_not_found"
+    assert_problem(outsider.client(None).get(path), 401)
 
 
 def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> None:
-    before = api.say("oldword")
+    before = api.send("oldword")
     wait_until_indexed(api)
-    after = api.say("unindexedword")
+    after = api.send("unindexedword")
     for message in (before, after):  # indexed or not yet
         edited = api.person.patch(f"{api.messages}/{message['message_id']}", json={"text": "newword"})
         assert edited.status_code == 200
@@ -81,9 +81,9 @@ def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> 
 
 
 def test_a_deleted_message_is_gone_from_search_immediately_and_permanently(api: Api) -> None:
-    indexed = api.say("zeugma")
+    indexed = api.send("zeugma")
     wait_until_indexed(api)
-    fresh = api.say("zeugma")
+    fresh = api.send("zeugma")
     for message in (indexed, fresh):
         assert api.person.delete(f"{api.messages}/{message['message_id']}").status_code == 204
     assert found(api, "zeugma") == []
@@ -112,7 +112,7 @@ LETTERS = st.text("bcdfgéüя日", min_size=3, max_size=5)
 
 
 @pytest.fixture(scope="module")
-def two_rooms(server: Served) -> Iterator[tuple[Api, str, str]]:
+def two_rooms(server: RunningServer) -> Iterator[tuple[Api, str, str]]:
     """An organization with a private space, and a person who reaches the open one only."""
     made = new_organization(server.settings, server.url)
     room = made.new_room(made.new_space("private"))["room_id"]

@@ -7,30 +7,30 @@ import pytest
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
-from tests.search.stage import found, say_all, search, texts, wait_until_indexed
+from tests.search.harness import found, search, send_all, texts, wait_until_indexed
 
 Json = dict[str, Any]
 
 
 def test_a_result_has_its_message_room_and_sender(api: Api) -> None:
-    root = api.say("about the engine")
-    reply = api.say("the <b>Engine</b> & more", parent_id=root["message_id"])
+    root = api.send("about the engine")
+    reply = api.send("the <b>Engine</b> & more", parent_id=root["message_id"])
     wait_until_indexed(api)
     first, second = search(api, "engine more or engine")["results"]
     assert {first["message_id"], second["message_id"]} == {root["message_id"], reply["message_id"]}
-    told = next(result for result in (first, second) if result["message_id"] == reply["message_id"])
+    hit = next(result for result in (first, second) if result["message_id"] == reply["message_id"])
     room = api.person.get(f"/v2/rooms/{api.room_id}").json()
-    assert told["type"] == "message"
-    assert (told["room_id"], told["room_name"], told["space_id"]) == (api.room_id, room["name"], api.space_id)
-    assert (told["user_id"], told["sender_name"], told["sender_type"]) == (api.person_id, "Ada", "person")
-    assert told["thread_root_id"] == root["message_id"]
-    assert told["sent_at"] == reply["sent_at"]
-    assert told["edited_at"] is None
-    assert told["excerpt"] == {"text": "the <b>Engine</b> & more", "highlights": [[7, 13], [20, 24]]}
+    assert hit["type"] == "message"
+    assert (hit["room_id"], hit["room_name"], hit["space_id"]) == (api.room_id, room["name"], api.space_id)
+    assert (hit["user_id"], hit["sender_name"], hit["sender_type"]) == (api.person_id, "Ada", "person")
+    assert hit["thread_root_id"] == root["message_id"]
+    assert hit["sent_at"] == reply["sent_at"]
+    assert hit["edited_at"] is None
+    assert hit["excerpt"] == {"text": "the <b>Engine</b> & more", "highlights": [[7, 13], [20, 24]]}
 
 
 def test_every_word_must_match_and_the_last_may_be_a_prefix(api: Api) -> None:
-    say_all(api, "analytical engine", "analytical paper", "engine room")
+    send_all(api, "analytical engine", "analytical paper", "engine room")
     assert texts(api, "engine analytical ") == {"analytical engine"}
     assert texts(api, "engi") == {"analytical engine", "engine room"}
     assert texts(api, "engi ") == set()
@@ -38,7 +38,7 @@ def test_every_word_must_match_and_the_last_may_be_a_prefix(api: Api) -> None:
 
 
 def test_quotes_minus_and_or_work_together(api: Api) -> None:
-    say_all(api, "big red engine", "red big engine", "engines are big", "a small boat")
+    send_all(api, "big red engine", "red big engine", "engines are big", "a small boat")
     assert texts(api, '"big red"') == {"big red engine"}
     assert texts(api, "engine -red") == {"engines are big"}
     assert texts(api, '"engine"') == {"big red engine", "red big engine"}
@@ -48,7 +48,7 @@ def test_quotes_minus_and_or_work_together(api: Api) -> None:
 
 
 def test_stop_words_are_searched_only_alone_or_quoted(api: Api) -> None:
-    say_all(api, "install it how", "install racket", "how")
+    send_all(api, "install it how", "install racket", "how")
     assert texts(api, "how to install ") == {"install it how", "install racket"}
     assert texts(api, "how ") == {"install it how", "how"}
     assert texts(api, '"how" install') == {"install it how"}
@@ -88,7 +88,7 @@ def test_from_names_a_sender_by_name_address_id_or_me(api: Api) -> None:
 
 
 def test_dates_limit_when_it_was_sent(api: Api) -> None:
-    message = api.say("word")
+    message = api.send("word")
     day, moment = message["sent_at"][:10], message["sent_at"]
     wait_until_indexed(api)
     for q, expected in (
@@ -108,14 +108,14 @@ def test_an_invalid_date_is_rejected_with_an_explanation(api: Api, operator: str
 
 
 def test_has_selects_by_content_reactions_and_replies(api: Api) -> None:
-    api.say("see https://example.org/page")
-    api.say("plain")
-    api.say("run `make`")
-    api.say("todo", blocks=[{"type": "todo", "content": {"items": [{"text": "buy tea"}]}}])
-    api.say("file", blocks=[{"type": "file", "content": {"url": "https://example.org/f"}}])
-    liked, root = api.say("liked"), api.say("root")
+    api.send("see https://example.org/page")
+    api.send("plain")
+    api.send("run `make`")
+    api.send("todo", blocks=[{"type": "todo", "content": {"items": [{"text": "buy tea"}]}}])
+    api.send("file", blocks=[{"type": "file", "content": {"url": "https://example.org/f"}}])
+    liked, root = api.send("liked"), api.send("root")
     api.person.put(f"{api.messages}/{liked['message_id']}/reactions/+1")
-    api.say("reply", parent_id=root["message_id"])
+    api.send("reply", parent_id=root["message_id"])
     wait_until_indexed(api)
     link, file = "see https://example.org/page", "file\nhttps://example.org/f"
     for fact, expected in {
@@ -129,20 +129,20 @@ def test_has_selects_by_content_reactions_and_replies(api: Api) -> None:
 
 
 def test_the_text_of_blocks_is_found(api: Api) -> None:
-    api.say("", blocks=[{"type": "heading", "content": {"text": "Quarterly zeugma"}}])
-    api.say("", blocks=[{"type": "list", "content": {"items": ["apples", "zeugmata"]}}])
+    api.send("", blocks=[{"type": "heading", "content": {"text": "Quarterly zeugma"}}])
+    api.send("", blocks=[{"type": "list", "content": {"items": ["apples", "zeugmata"]}}])
     wait_until_indexed(api)
     assert texts(api, "zeugma") == {"Quarterly zeugma", "apples\nzeugmata"}
 
 
 def test_an_unknown_operator_is_searched_as_words(api: Api) -> None:
-    say_all(api, "price to:market", "to market", "market to")
+    send_all(api, "price to:market", "to market", "market to")
     assert texts(api, "to:market ") == {"price to:market", "to market"}
 
 
 def test_better_hits_come_first_and_then_newer_ones(api: Api) -> None:
     long = "engine " + "and very much more about other things " * 10
-    say_all(api, long, "engine engine engine", "tender", "tender", "engine of a tender", "engines")
+    send_all(api, long, "engine engine engine", "tender", "tender", "engine of a tender", "engines")
     assert search(api, "engine ")["results"][0]["excerpt"]["text"] == "engine engine engine"
     assert found(api, "engine ")[-1] == found(api, '"very much more"')[0]
     twins = [r for r in search(api, "tender ")["results"] if r["excerpt"]["text"] == "tender"]
@@ -152,12 +152,12 @@ def test_better_hits_come_first_and_then_newer_ones(api: Api) -> None:
 
 def test_words_close_together_come_before_words_far_apart(api: Api) -> None:
     between = " ".join(f"w{n}" for n in range(60))
-    say_all(api, f"red {between} engine", f"red engine {between}")
+    send_all(api, f"red {between} engine", f"red engine {between}")
     assert search(api, "red engine ")["results"][0]["excerpt"]["text"].startswith("red engine")
 
 
 def test_pages_contain_each_hit_once(api: Api) -> None:
-    say_all(api, *(f"common {'word ' * (n % 4)}" for n in range(23)))
+    send_all(api, *(f"common {'word ' * (n % 4)}" for n in range(23)))
     every = found(api, "common ")
     walked, cursor = list[str](), None
     for _ in range(20):
@@ -171,7 +171,7 @@ def test_pages_contain_each_hit_once(api: Api) -> None:
 
 
 def test_a_query_of_punctuation_finds_nothing_and_an_empty_one_is_rejected(api: Api) -> None:
-    say_all(api, "word")
+    send_all(api, "word")
     assert found(api, "?!") == []
     path = f"/v2/organizations/{api.organization_id}/search"
     for query in ("", "?q=", f"?q={'x' * 1001}", "?q=x&cursor=abc", "?q=x&limit=201", "?q=%00"):

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from atrium.kit.clock import utc_now
-from tests.conftest import Api, FakeClock, in_process
+from tests.conftest import Api, FakeClock, in_process_client
 from tests.contract.tour import assert_problem
 from tests.imports.export import one_day, run_import, slack_message
 from tests.scim.conftest import CORE_USER, PATCH_OP
@@ -27,13 +27,15 @@ SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
 @asynccontextmanager
 async def mailing(api: Api) -> AsyncIterator[httpx.AsyncClient]:
     """The server as it is where a mail server is set, so that nobody but the recipient reads its mail."""
-    async with in_process(api.settings.with_changes(smtp_url="smtp://127.0.0.1:1"), FakeClock(utc_now())) as client:
+    async with in_process_client(
+        api.settings.with_changes(smtp_url="smtp://127.0.0.1:1"), FakeClock(utc_now())
+    ) as client:
         yield client
 
 
 async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, path: str = LINKS) -> httpx.Response:
-    asked = await client.post(path, json={"content": {"email": email}})
-    assert asked.status_code == 202
+    response = await client.post(path, json={"content": {"email": email}})
+    assert response.status_code == 202
     name = "token" if path == LINKS else "reset"
     mails = await asyncio.to_thread(mails_to, api, email)
     [token] = [token_in(mail, name) for mail in mails if f"#{name}=" in mail]  # mails of one moment have no order
@@ -74,11 +76,11 @@ Door = Callable[[Api, Path, str], str]
 
 @DOORS
 def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
-    api: Api, stranger: Api, tmp_path: Path, door: Door
+    api: Api, outsider: Api, tmp_path: Path, door: Door
 ) -> None:
     """The attacker keeps a key, a password and a session of the account; all end when its owner comes."""
     email = address()
-    prepared, key = stranger.new_person(email=email)
+    prepared, key = outsider.new_person(email=email)
     mallory = api.client(key)
     assert mallory.put("/v1/me/password", json={"content": {"password": PASSWORD}}).status_code == 200
     session = browser(api)
@@ -95,13 +97,13 @@ def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     assert [status_of(each) for each in (mallory, session)] == [401, 401]
     again = browser(api).post("/v1/sessions", json={"content": {"email": email, "password": PASSWORD}})
     assert assert_problem(again, 401)["code"] == "sign_in_refused"
-    told = api.person.get(f"{api.organization}/audit-log", params={"action": "account.adopted"}).json()["entries"]
-    assert [entry["target"]["id"] for entry in told] == [prepared]
+    entries = api.person.get(f"{api.organization}/audit-log", params={"action": "account.adopted"}).json()["entries"]
+    assert [entry["target"]["id"] for entry in entries] == [prepared]
 
 
-def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption(api: Api, stranger: Api) -> None:
+def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption(api: Api, outsider: Api) -> None:
     email = address()
-    person_id, key = stranger.new_person(email=email)
+    person_id, key = outsider.new_person(email=email)
     by_scim(api, Path(), email)
     user, member = f"/scim/v2/Users/{person_id}", f"{api.organization}/members/{person_id}"
     for active in (False, True, False):
@@ -110,24 +112,24 @@ def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption
         assert changed.status_code == 200, changed.text
         assert changed.json()["active"] == active
         assert reached(api, api.client(key)) == [404] * 3
-    opened = api.person.patch(member, json={"content": {"active": True}})
-    assert assert_problem(opened, 409)["code"] == "mailbox_not_proven"
+    activated = api.person.patch(member, json={"content": {"active": True}})
+    assert assert_problem(activated, 409)["code"] == "mailbox_not_proven"
     assert reached(api, api.client(key)) == [404] * 3
 
     async def owner_comes() -> None:
         async with mailing(api) as owner:
             assert (await signed_in_by_mail(owner, api, email, "/v1/password-resets")).status_code == 200
             assert (await owner.get(api.organization)).status_code == 404
-            assert (await owner.get(stranger.organization)).status_code == 200
+            assert (await owner.get(outsider.organization)).status_code == 200
 
     asyncio.run(owner_comes())
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [False]
 
 
-def test_mail_that_administrators_read_proves_nothing(api: Api, stranger: Api) -> None:
+def test_mail_that_administrators_read_proves_nothing(api: Api, outsider: Api) -> None:
     """Without a mail server, whoever prepared the account reads the link to sign in to it."""
     email = address()
-    stranger.new_person(email=email)
+    outsider.new_person(email=email)
     by_scim(api, Path(), email)
     assert browser(api).post(LINKS, json={"content": {"email": email}}).status_code == 202
     session = browser(api)
@@ -136,13 +138,13 @@ def test_mail_that_administrators_read_proves_nothing(api: Api, stranger: Api) -
     assert reached(api, session) == [404] * 3
 
 
-def test_a_proven_account_joins_by_its_address_and_keeps_its_keys(api: Api, stranger: Api, tmp_path: Path) -> None:
+def test_a_proven_account_joins_by_its_address_and_keeps_its_keys(api: Api, outsider: Api, tmp_path: Path) -> None:
     email = address()
 
     async def accepted_by_mail() -> str:
         async with mailing(api) as client:
-            where, content = f"{stranger.organization}/invitations", {"email": email}
-            key = {"authorization": f"Bearer {stranger.personal_key}"}
+            where, content = f"{outsider.organization}/invitations", {"email": email}
+            key = {"authorization": f"Bearer {outsider.personal_key}"}
             made = await client.post(where, json={"content": content}, headers=key)
             token = token_in((await asyncio.to_thread(mails_to, api, email))[-1], "invitation")
             assert token != made.json()["token"], "the one who invites knows no token that proves the mailbox"
@@ -153,25 +155,25 @@ def test_a_proven_account_joins_by_its_address_and_keeps_its_keys(api: Api, stra
     assert reached(api, client) == [200] * 3
 
 
-def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api: Api, stranger: Api) -> None:
-    person_id, key = stranger.new_person(email=(email := address()))
-    assert stranger.person.delete(f"{stranger.organization}/members/{person_id}").status_code == 204
+def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api: Api, outsider: Api) -> None:
+    person_id, key = outsider.new_person(email=(email := address()))
+    assert outsider.person.delete(f"{outsider.organization}/members/{person_id}").status_code == 204
     assert by_scim(api, Path(), email) == person_id
     assert status_of(api.client(key)) == 401
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [True]
 
 
-def test_joining_with_an_account_adds_no_one_else(api: Api, stranger: Api) -> None:
+def test_joining_with_an_account_adds_no_one_else(api: Api, outsider: Api) -> None:
     """A key that somebody else kept of an account opens nothing that its owner joins later."""
-    _, key = stranger.new_person(email=(email := address()))
+    _, key = outsider.new_person(email=(email := address()))
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
     _, token = invite(api, email)
     assert api.client(mine).post(ACCEPT, json={"content": {"token": token, "name": "x"}}).status_code == 201
     assert (status_of(api.client(key)), reached(api, api.client(mine))) == (401, [200] * 3)
 
 
-def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, stranger: Api) -> None:
-    person_id, key = stranger.new_person(email=(email := address()))
+def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, outsider: Api) -> None:
+    person_id, key = outsider.new_person(email=(email := address()))
     other = api.client(key).post("/v1/me/integrations", json={"content": {"name": "other"}}).json()["key"]
 
     async def join() -> None:
@@ -190,8 +192,8 @@ def test_a_mailed_invitation_adopts_the_account_of_its_address(api: Api, strange
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_verified_sign_in_removes_what_was_prepared(api: Api, stranger: Api, waits: bool) -> None:
-    person_id, key = stranger.new_person(email=(email := address()))
+def test_a_verified_sign_in_removes_what_was_prepared(api: Api, outsider: Api, waits: bool) -> None:
+    person_id, key = outsider.new_person(email=(email := address()))
     if waits:
         by_scim(api, Path(), email)
 
@@ -234,36 +236,36 @@ def joined(session: httpx.Client, api: Api) -> list[str]:
     return mails_to(api, email)[before:]
 
 
-def test_a_person_who_joins_another_organization_signs_in_again_with_the_password(api: Api, stranger: Api) -> None:
+def test_a_person_who_joins_another_organization_signs_in_again_with_the_password(api: Api, outsider: Api) -> None:
     """Without a mail server nothing else would let them in."""
     grace = visitor(api)
     session, other = grace.signed_in(), grace.signed_in()
-    [mail] = joined(session, stranger)
+    [mail] = joined(session, outsider)
     assert "Your password stays the same." in mail
     assert "You have proven" not in mail
     assert session.delete("/v1/sessions/current").status_code == 204
     assert [status_of(session), status_of(other)] == [401, 401]
     again = grace.signed_in()
-    assert [again.get(each.organization).status_code for each in (api, stranger)] == [200, 200]
+    assert [again.get(each.organization).status_code for each in (api, outsider)] == [200, 200]
     for action, expected in (("account.secured", [grace.person_id]), ("account.adopted", [])):
-        told = api.person.get(f"{api.organization}/audit-log", params={"action": action}).json()["entries"]
-        assert [entry["target"]["id"] for entry in told] == expected
+        entries = api.person.get(f"{api.organization}/audit-log", params={"action": action}).json()["entries"]
+        assert [entry["target"]["id"] for entry in entries] == expected
 
 
-def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api: Api, stranger: Api) -> None:
+def test_joining_from_a_link_session_removes_a_password_that_others_may_know(api: Api, outsider: Api) -> None:
     grace, session = visitor(api), browser(api)
     assert session.post(LINKS, json={"content": {"email": grace.email}}).status_code == 202
     token = token_in(mails_to(api, grace.email)[-1], "token")
     assert session.post("/v1/sessions/link", json={"content": {"token": token}}).status_code == 201
-    [mail] = joined(session, stranger)
+    [mail] = joined(session, outsider)
     assert "Its keys, its password and" in mail
     assert assert_problem(grace.sign_in(), 401)["code"] == "sign_in_refused"
 
 
-def test_joining_removes_the_password_of_an_account_that_can_sign_in_by_mail(api: Api, stranger: Api) -> None:
+def test_joining_removes_the_password_of_an_account_that_can_sign_in_by_mail(api: Api, outsider: Api) -> None:
     grace = visitor(api)
     sign_in_with = {"json": {"content": {"email": grace.email, "password": PASSWORD}}, "headers": SAME_ORIGIN}
-    accept_with = {"json": {"content": {"token": invite(stranger)[1], "name": "x"}}, "headers": SAME_ORIGIN}
+    accept_with = {"json": {"content": {"token": invite(outsider)[1], "name": "x"}}, "headers": SAME_ORIGIN}
 
     async def join() -> None:
         async with mailing(api) as client:
@@ -274,6 +276,6 @@ def test_joining_removes_the_password_of_an_account_that_can_sign_in_by_mail(api
             client.cookies.clear()
             answer = await signed_in_by_mail(client, api, grace.email, "/v1/password-resets")
             assert answer.status_code == 200, answer.text
-            assert (await client.get(stranger.organization)).status_code == 200
+            assert (await client.get(outsider.organization)).status_code == 200
 
     asyncio.run(join())

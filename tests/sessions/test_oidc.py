@@ -17,7 +17,7 @@ from joserfc.jwk import OctKey, RSAKey
 
 from atrium.kit.clock import utc_now
 from atrium.sessions.model import local_path
-from tests.conftest import Api, FakeClock, free_port, in_process
+from tests.conftest import Api, FakeClock, free_port, in_process_client
 from tests.sessions.provider import Provider, Tokens, running_provider
 from tests.sessions.visitor import visitor
 
@@ -46,7 +46,7 @@ async def atrium(api: Api, provider: Provider, **more: Any) -> AsyncIterator[tup
         public_url="http://atrium.test", oidc_issuer=provider.url, oidc_client_id=CLIENT, oidc_client_secret=SECRET,
         oidc_name="Acme SSO", **more,
     )  # fmt: skip
-    async with in_process(settings, clock) as client:
+    async with in_process_client(settings, clock) as client:
         yield client, clock
 
 

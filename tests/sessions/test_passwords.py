@@ -76,9 +76,9 @@ def test_a_hash_with_other_parameters_is_replaced_at_the_next_sign_in(api: Api) 
 
 def test_the_same_characters_typed_in_another_way_are_the_same_password() -> None:
     async def both() -> tuple[bool, bool]:
-        kept = await passwords.hash_password("Gru\u0308\u00dfe \uff11\uff12\uff13 Gr\u00fc\u00dfe")
-        same = await passwords.matches(kept, "Gr\u00fc\u00dfe 123 Gru\u0308\u00dfe")
-        return same, await passwords.matches(kept, "Gruße 123 Gruße")
+        stored = await passwords.hash_password("Gru\u0308\u00dfe \uff11\uff12\uff13 Gr\u00fc\u00dfe")
+        same = await passwords.matches(stored, "Gr\u00fc\u00dfe 123 Gru\u0308\u00dfe")
+        return same, await passwords.matches(stored, "Gruße 123 Gruße")
 
     assert asyncio.run(both()) == (True, False)
 

@@ -85,13 +85,13 @@ def test_sessions_are_listed_with_the_current_one_marked_and_are_not_keys(grace:
 def test_signing_out_ends_the_session_on_every_process_and_clears_the_cookie(grace: Visitor) -> None:
     client, other = grace.signed_in(), grace.signed_in()
     assert everywhere(client) == {200}
-    kept = httpx.Client(base_url=client.base_url, cookies=dict(client.cookies), timeout=60)
+    copy = httpx.Client(base_url=client.base_url, cookies=dict(client.cookies), timeout=60)
     answer = client.delete(CURRENT)
     assert (answer.status_code, answer.content) == (204, b"")
     assert "Max-Age=0" in answer.headers["set-cookie"]
     assert "atrium_session" not in client.cookies
-    assert everywhere(kept) == {401}
-    assert everywhere(kept, grace.api.messages) == {401}
+    assert everywhere(copy) == {401}
+    assert everywhere(copy, grace.api.messages) == {401}
     assert status_of(other) == 200
 
 
@@ -171,12 +171,12 @@ def test_a_key_in_the_header_overrides_the_cookie(api: Api, grace: Visitor) -> N
     assert_problem(client.get(PROFILE, headers={"authorization": "Bearer atrp_x"}), 401)
 
 
-def test_a_session_that_ended_long_ago_is_deleted_and_its_account_stays_protected(api: Api, stranger: Api) -> None:
+def test_a_session_that_ended_long_ago_is_deleted_and_its_account_stays_protected(api: Api, outsider: Api) -> None:
     """An invitation takes over an imported account that nobody has ever used, and no other."""
     grace = visitor(api)
     api.sql("delete from api_keys where actor_id = $1::text::uuid", grace.person_id)
     again = api.person.post(f"{api.organization}/invitations", json={"content": {"email": grace.email}})
     assert assert_problem(again, 409)["code"] == "already_member"
-    asked = stranger.person.post(f"{stranger.organization}/invitations", json={"content": {"email": grace.email}})
+    asked = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": grace.email}})
     body = {"content": {"token": asked.json()["token"], "name": "Mallory", "password": "mallory mallory"}}
     assert assert_problem(browser(api).post("/v1/invitations/accept", json=body), 409)["code"] == "account_exists"

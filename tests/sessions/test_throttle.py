@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.settings import Settings
 from atrium.sessions.model import GUESSES_FROM_ADDRESS, GUESSES_ON_ACCOUNT, Limit, counted_as, pause_after
-from tests.conftest import Api, FakeClock, in_process, own_postgres
+from tests.conftest import Api, FakeClock, in_process_client, own_postgres
 from tests.sessions.visitor import PASSWORD, browser, mails_to, visitor
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -45,7 +45,7 @@ async def fresh(settings: Settings) -> AsyncIterator[tuple[httpx.AsyncClient, Fa
     clock = FakeClock(START)
     db = await asyncpg.connect(settings.database_url)
     await db.execute("truncate sign_in_attempts")
-    async with in_process(settings, clock) as client:
+    async with in_process_client(settings, clock) as client:
         token = await link(settings)
         content = {"token": token, "password": PASSWORD}
         answer = await client.post("/v1/password-resets/confirm", json={"content": content}, headers=OWN)

@@ -61,10 +61,10 @@ def test_an_inherited_role_stays_when_a_grant_is_revoked(api: Api) -> None:
     assert api.client(key).get(f"/v1/spaces/{api.space_id}").json()["space"]["role"] == "member"
 
 
-def test_only_actors_of_the_organization_can_be_granted_roles(api: Api, stranger: Api) -> None:
+def test_only_actors_of_the_organization_can_be_granted_roles(api: Api, outsider: Api) -> None:
     deactivated, _ = api.new_person()
     api.person.patch(f"{api.organization}/members/{deactivated}", json={"content": {"active": False}})
-    for actor in (stranger.person_id, stranger.new_integration()["api_key"]["integration_id"], deactivated):
+    for actor in (outsider.person_id, outsider.new_integration()["api_key"]["integration_id"], deactivated):
         path = f"/v1/spaces/{api.space_id}/members/{actor}"
         problem = assert_problem(api.person.put(path, json={"content": {"role": "reader"}}), 404)
         assert problem["code"] == "member_not_found"

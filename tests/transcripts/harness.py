@@ -14,7 +14,7 @@ from atrium.kit.storage import open_storage
 from atrium.media import parts
 from atrium.transcripts.jobs import Transcriber, engine_of
 from atrium.transcripts.remote import as_wav
-from tests.webhooks.stage import Stage
+from tests.webhooks.harness import Harness
 
 SPEECH = as_wav(b"\x10\x00" * 16_000)
 HELLO = {
@@ -31,14 +31,14 @@ def hello(_: Any = None) -> web.Response:
     return web.json_response(HELLO)
 
 
-async def add_recording(stage: Stage, media: bytes | Path = SPEECH) -> UUID:
+async def add_recording(harness: Harness, media: bytes | Path = SPEECH) -> UUID:
     """Add a recording to the room, in parts as after an upload, without requesting a transcription."""
     content = media if isinstance(media, bytes) else media.read_bytes()  # noqa: ASYNC240 - a small file
-    recording_id, storage, half = uuid4(), open_storage(stage.settings), len(content) // 2
+    recording_id, storage, half = uuid4(), open_storage(harness.settings), len(content) // 2
     put = [await parts.put_part(storage, recording_id, at, piece) for at, piece in _pieces(content, half)]
-    await parts.add_parts(stage.db, recording_id, put)
-    room_id, person_id = UUID(stage.made["room_id"]), UUID(stage.made["person_id"])
-    await stage.db.execute(ADD_RECORDING, room_id, recording_id, len(content), person_id, stage.clock())
+    await parts.add_parts(harness.db, recording_id, put)
+    room_id, person_id = UUID(harness.made["room_id"]), UUID(harness.made["person_id"])
+    await harness.db.execute(ADD_RECORDING, room_id, recording_id, len(content), person_id, harness.clock())
     return recording_id
 
 
@@ -46,28 +46,30 @@ def _pieces(content: bytes, half: int) -> list[tuple[int, bytes]]:
     return [(at, piece) for at, piece in ((0, content[:half]), (half, content[half:])) if piece]
 
 
-async def request_transcription(stage: Stage, recording_id: UUID, language: str | None = None) -> None:
+async def request_transcription(harness: Harness, recording_id: UUID, language: str | None = None) -> None:
     statement = "select ask_for_transcription($1, $2, $3, null, $4)"
-    await stage.db.execute(statement, UUID(stage.made["room_id"]), recording_id, language, stage.clock())
+    await harness.db.execute(statement, UUID(harness.made["room_id"]), recording_id, language, harness.clock())
 
 
-async def job(stage: Stage, recording_id: UUID) -> asyncpg.Record:
-    return await stage.db.fetchrow("select * from transcriptions where recording_id = $1", recording_id)
+async def job(harness: Harness, recording_id: UUID) -> asyncpg.Record:
+    return await harness.db.fetchrow("select * from transcriptions where recording_id = $1", recording_id)
 
 
-async def stored_versions(stage: Stage, recording_id: UUID) -> list[asyncpg.Record]:
+async def stored_versions(harness: Harness, recording_id: UUID) -> list[asyncpg.Record]:
     """Return all versions of the recording's transcript."""
     return list(
-        await stage.db.fetch("select * from transcript_versions where recording_id = $1 order by version", recording_id)
+        await harness.db.fetch(
+            "select * from transcript_versions where recording_id = $1 order by version", recording_id
+        )
     )
 
 
 @asynccontextmanager
-async def transcriber(stage: Stage, url: str, **changes: Any) -> AsyncIterator[Transcriber]:
+async def transcriber(harness: Harness, url: str, **changes: Any) -> AsyncIterator[Transcriber]:
     """Yield a worker's transcriber, with the engine at `url` (or `local`)."""
-    settings = stage.settings.with_changes(transcriber=url, **changes)
+    settings = harness.settings.with_changes(transcriber=url, **changes)
     pool = await open_pool(settings.database_url or "", size=4)
     try:
-        yield Transcriber(pool, open_storage(settings), settings, stage.clock, engine_of(settings))
+        yield Transcriber(pool, open_storage(settings), settings, harness.clock, engine_of(settings))
     finally:
         await pool.close()

@@ -12,10 +12,10 @@ import psutil
 
 from atrium.kit.settings import Settings
 from atrium.transcripts.actions import SUBSCRIPTION
-from tests.conftest import Api, fresh_database, new_organization, served
-from tests.patience import eventually
-from tests.search.stage import search
+from tests.conftest import Api, fresh_database, new_organization, running_server
+from tests.search.harness import search
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
+from tests.wait_until import wait_until
 from tests.webhooks.receiver import assert_verified, receiving
 
 
@@ -51,7 +51,7 @@ def check(api: Api, recording: str) -> None:
     assert share_of_words(SENTENCE, spoken) > 0.5, spoken
     assert (read["version"], read["origin"], read["language"]) == (1, "transcriber", "en")
     word = next(word for word in spoken.split() if word in ("tomorrow", "coming", "thank", "again"))
-    [hit] = eventually(lambda: search(api, word)["results"], "it is found")
+    [hit] = wait_until(lambda: search(api, word)["results"], "it is found")
     assert (hit["type"], recording.endswith(hit["recording_id"])) == ("transcript", True)
 
 
@@ -62,16 +62,16 @@ def test_a_spoken_sentence_is_transcribed_published_once_and_found(settings: Set
             await asyncio.to_thread(play, own, receiver)
 
     def play(own: Settings, receiver: Any) -> None:
-        with served(own.with_changes(transcriber="local", port=0)) as running:
+        with running_server(own.with_changes(transcriber="local", port=0)) as running:
             api = new_organization(running.settings, running.url)
             secret = subscribe(api, receiver.url)
             recording = upload(api, speak(tmp_path))
-            eventually(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
+            wait_until(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
             assert status_of(api, recording) == "done"
             check(api, recording)
-            eventually(lambda: receiver.received, "the webhook receives the event")
+            wait_until(lambda: receiver.received, "the webhook receives the event")
             api.person.put(f"{recording}/transcript", json={"segments": [{"start": 0, "end": 1, "text": "Corrected"}]})
-            eventually(lambda: search(api, "corrected")["results"], "the correction is found")
+            wait_until(lambda: search(api, "corrected")["results"], "the correction is found")
             [received] = receiver.received
             assert_verified(received, secret)
             assert recording.endswith(json.loads(received.body)["data"]["recording_id"])
@@ -85,10 +85,10 @@ def test_a_spoken_sentence_is_transcribed_published_once_and_found(settings: Set
 def test_a_killed_worker_leaves_nothing_visible_and_the_job_continues(settings: Settings, tmp_path: Path) -> None:
     with ExitStack() as stack:
         own = stack.enter_context(fresh_database(settings))
-        running = stack.enter_context(served(own.with_changes(transcriber="local", port=0)))
+        running = stack.enter_context(running_server(own.with_changes(transcriber="local", port=0)))
         api = new_organization(running.settings, running.url)
         recording = upload(api, speak(tmp_path))
-        worker, engine = eventually(lambda: running_engine(running.process.pid), "an engine transcribes it")
+        worker, engine = wait_until(lambda: running_engine(running.process.pid), "an engine transcribes it")
         os.kill(engine.pid, signal.SIGSTOP)
         os.kill(worker.pid, signal.SIGKILL)
         os.kill(engine.pid, signal.SIGCONT)
@@ -97,7 +97,7 @@ def test_a_killed_worker_leaves_nothing_visible_and_the_job_continues(settings: 
         assert status_of(api, recording) == "running"
         assert api.person.get(f"{recording}/transcript").status_code == 404
         api.sql("update transcriptions set due_at = now()")  # instead of waiting a minute for the lease to expire
-        eventually(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
+        wait_until(lambda: status_of(api, recording) in ("done", "failed"), "it is transcribed", 150)
         check(api, recording)
         assert [row["attempts"] for row in api.sql("select attempts from transcriptions")] == [2]
         api.close()

@@ -18,100 +18,100 @@ from atrium.transcripts.reading import Origin
 from tests.transcripts.harness import add_recording, hello, job, request_transcription, stored_versions, transcriber
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
 from tests.transcripts.test_remote import ReceivedRequest, transcribing
+from tests.webhooks.harness import Harness, with_harness
 from tests.webhooks.receiver import assert_verified
-from tests.webhooks.stage import Stage, on_stage
 
 
-async def subscribe(stage: Stage) -> dict[str, Any]:
+async def subscribe(harness: Harness) -> dict[str, Any]:
     wanted = {
-        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": stage.made["room_id"],
+        "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": harness.made["room_id"],
         "subscription_type": SUBSCRIPTION,
     }  # fmt: skip
-    return await stage.subscribe(subscriptions=[wanted])
+    return await harness.subscribe(subscriptions=[wanted])
 
 
-async def put_by_hand(stage: Stage, recording_id: UUID) -> None:
-    place = UUID(stage.made["room_id"]), recording_id
-    async with stage.db.transaction():
-        await cancel_transcription(stage.db, place, stage.clock())
+async def put_by_hand(harness: Harness, recording_id: UUID) -> None:
+    place = UUID(harness.made["room_id"]), recording_id
+    async with harness.db.transaction():
+        await cancel_transcription(harness.db, place, harness.clock())
         transcript = NewTranscript([Segment(start=0.0, end=1.0, text="By hand")], Origin.PUT)
-        await publish(stage.db, place, transcript, stage.clock())
+        await publish(harness.db, place, transcript, harness.clock())
 
 
 def test_a_transcription_is_published_with_one_event(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await subscribe(stage)
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id, "en")
-        async with transcribing(hello) as (url, requests), transcriber(stage, url) as worker:
+    async def act(harness: Harness) -> None:
+        webhook = await subscribe(harness)
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id, "en")
+        async with transcribing(hello) as (url, requests), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
             assert not await worker.transcribe_next()
             assert requests[0].sound == b"\x10\x00" * 16_000
-            [version] = await stored_versions(stage, recording_id)
+            [version] = await stored_versions(harness, recording_id)
             assert json.loads(version["segments"]) == [
                 {"start": 0.0, "end": 0.5, "speaker": None, "text": "Hello."},
                 {"start": 0.5, "end": 1.0, "speaker": None, "text": "Bye."},
             ]
             assert (version["origin"], version["created_by"], version["language"]) == ("transcriber", None, "en")
-            assert ((await job(stage, recording_id))["status"], (await job(stage, recording_id))["progress"]) == (
+            assert ((await job(harness, recording_id))["status"], (await job(harness, recording_id))["progress"]) == (
                 "done",
                 1,
             )
-            assert await stage.worker.deliver_due() == 1
-            [received] = stage.receiver.received
+            assert await harness.worker.deliver_due() == 1
+            [received] = harness.receiver.received
             assert_verified(received, webhook["secret"])
             event = json.loads(received.body)
             assert (event["event_type"], event["data"]["recording_id"]) == (
                 "room_recording_transcript_published", str(recording_id),
             )  # fmt: skip
-            stage.pass_time(minutes=1)
-            await request_transcription(stage, recording_id)
+            harness.pass_time(minutes=1)
+            await request_transcription(harness, recording_id)
             assert await worker.transcribe_next()
-            assert [each["version"] for each in await stored_versions(stage, recording_id)] == [1, 2]
-            assert await stage.worker.deliver_due() == 0
+            assert [each["version"] for each in await stored_versions(harness, recording_id)] == [1, 2]
+            assert await harness.worker.deliver_due() == 0
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 @needs_espeak
 def test_the_local_engine_transcribes_a_spoken_sentence(settings: Settings, tmp_path: Any) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage, speak(tmp_path))
-        await request_transcription(stage, recording_id)
-        async with transcriber(stage, "local") as worker:
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness, speak(tmp_path))
+        await request_transcription(harness, recording_id)
+        async with transcriber(harness, "local") as worker:
             assert await worker.transcribe_next()
-        [version] = await stored_versions(stage, recording_id)
+        [version] = await stored_versions(harness, recording_id)
         spoken = " ".join(each["text"] for each in json.loads(version["segments"]))
         assert share_of_words(SENTENCE, spoken) > 0.5, spoken
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
         async with (
             transcribing(lambda _: web.Response(status=503)) as (url, requests),
-            transcriber(stage, url) as worker,
+            transcriber(harness, url) as worker,
         ):
             for attempt, pause in enumerate([timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30)], 1):
                 assert await worker.transcribe_next()
-                now = await job(stage, recording_id)
-                assert (now["status"], now["attempts"], now["due_at"]) == ("waiting", attempt, stage.clock() + pause)
+                now = await job(harness, recording_id)
+                assert (now["status"], now["attempts"], now["due_at"]) == ("waiting", attempt, harness.clock() + pause)
                 assert now["reason"] == "The transcription server returned HTTP 503."
-                stage.clock.at += pause - timedelta(milliseconds=1)
+                harness.clock.at += pause - timedelta(milliseconds=1)
                 assert not await worker.transcribe_next()
-                stage.clock.at += timedelta(milliseconds=1)
+                harness.clock.at += timedelta(milliseconds=1)
             assert await worker.transcribe_next()
-            ended = await job(stage, recording_id)
+            ended = await job(harness, recording_id)
             assert (ended["status"], ended["reason"]) == ("failed", "The transcription server returned HTTP 503.")
             assert len(requests) == MAX_ATTEMPTS
-            assert await stored_versions(stage, recording_id) == []
-            await request_transcription(stage, recording_id)
-            assert (await job(stage, recording_id))["status"] == "waiting"
+            assert await stored_versions(harness, recording_id) == []
+            await request_transcription(harness, recording_id)
+            assert (await job(harness, recording_id))["status"] == "waiting"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 @pytest.mark.parametrize(
@@ -126,73 +126,73 @@ def test_failures_are_retried_with_pauses_and_then_show_the_reason(settings: Set
 def test_what_cannot_be_transcribed_fails_without_a_retry(
     settings: Settings, media: bytes | None, status: int, words: str
 ) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage, media) if media else await add_recording(stage)
-        await request_transcription(stage, recording_id)
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness, media) if media else await add_recording(harness)
+        await request_transcription(harness, recording_id)
         empty = web.json_response({"text": "", "segments": []})
         answer = empty if status == 204 else web.Response(status=status)
-        async with transcribing(lambda _: answer) as (url, _), transcriber(stage, url) as worker:
+        async with transcribing(lambda _: answer) as (url, _), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
-            ended = await job(stage, recording_id)
+            ended = await job(harness, recording_id)
             assert ended["status"] == "failed"
             assert words in ended["reason"]
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_transcript_that_a_person_adds_meanwhile_wins(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
 
         async def answer(_: ReceivedRequest) -> web.Response:
-            await put_by_hand(stage, recording_id)
+            await put_by_hand(harness, recording_id)
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(stage, url) as worker:
+        async with transcribing(answer) as (url, _), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
-        assert [each["origin"] for each in await stored_versions(stage, recording_id)] == ["put"]
-        ended = await job(stage, recording_id)
+        assert [each["origin"] for each in await stored_versions(harness, recording_id)] == ["put"]
+        ended = await job(harness, recording_id)
         assert (ended["status"], ended["reason"]) == ("done", SUPERSEDED)
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_transcript_added_before_the_claim_cancels_the_job(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
-        await put_by_hand(stage, recording_id)
-        async with transcribing(hello) as (url, requests), transcriber(stage, url) as worker:
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
+        await put_by_hand(harness, recording_id)
+        async with transcribing(hello) as (url, requests), transcriber(harness, url) as worker:
             assert not await worker.transcribe_next()
             assert requests == []
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_recording_deleted_meanwhile_gets_no_transcript(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await subscribe(stage)
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
+    async def act(harness: Harness) -> None:
+        webhook = await subscribe(harness)
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
 
         async def answer(_: ReceivedRequest) -> web.Response:
-            await stage.db.execute("update recordings set deleted_at = now() where recording_id = $1", recording_id)
+            await harness.db.execute("update recordings set deleted_at = now() where recording_id = $1", recording_id)
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(stage, url) as worker:
+        async with transcribing(answer) as (url, _), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
-        assert await stored_versions(stage, recording_id) == []
-        assert await job(stage, recording_id) is None
-        assert await stage.log(webhook) == []
+        assert await stored_versions(harness, recording_id) == []
+        assert await job(harness, recording_id) is None
+        assert await harness.log(webhook) == []
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_an_expired_claim_is_due_again_and_its_late_result_is_dropped(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
         first_request, go_on = asyncio.Event(), asyncio.Event()
 
         async def answer(_: ReceivedRequest) -> web.Response:
@@ -202,25 +202,29 @@ def test_an_expired_claim_is_due_again_and_its_late_result_is_dropped(settings: 
                 return web.json_response({"text": "late", "segments": [{"start": 0, "end": 1, "text": "late"}]})
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(stage, url) as one, transcriber(stage, url) as other:
+        async with (
+            transcribing(answer) as (url, _),
+            transcriber(harness, url) as one,
+            transcriber(harness, url) as other,
+        ):
             late = asyncio.create_task(one.transcribe_next())
             await first_request.wait()
             assert not await other.transcribe_next()
-            stage.pass_time(seconds=60)
+            harness.pass_time(seconds=60)
             assert await other.transcribe_next()
-            assert (await job(stage, recording_id))["attempts"] == 2
+            assert (await job(harness, recording_id))["attempts"] == 2
             go_on.set()
             assert await late
-        [version] = await stored_versions(stage, recording_id)
+        [version] = await stored_versions(harness, recording_id)
         assert "late" not in version["segments"]
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_worker_that_stops_returns_its_work_to_the_queue(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
         requested = asyncio.Event()
 
         async def never(_: ReceivedRequest) -> web.Response:
@@ -228,25 +232,25 @@ def test_a_worker_that_stops_returns_its_work_to_the_queue(settings: Settings) -
             await asyncio.sleep(600)
             return hello()
 
-        async with transcribing(never) as (url, _), transcriber(stage, url) as worker:
+        async with transcribing(never) as (url, _), transcriber(harness, url) as worker:
             running = asyncio.create_task(worker.run())
             await requested.wait()
-            assert (await job(stage, recording_id))["status"] == "running"
+            assert (await job(harness, recording_id))["status"] == "running"
             running.cancel()
             with suppress(asyncio.CancelledError):
                 await running
-        waiting = await job(stage, recording_id)
-        assert (waiting["status"], waiting["attempts"], waiting["due_at"]) == ("waiting", 0, stage.clock())
+        waiting = await job(harness, recording_id)
+        assert (waiting["status"], waiting["attempts"], waiting["due_at"]) == ("waiting", 0, harness.clock())
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 @pytest.mark.parametrize("limit", [1, 2])
 def test_the_number_of_concurrent_transcriptions_is_limited(settings: Settings, limit: int) -> None:
-    async def act(stage: Stage) -> None:
-        found = [await add_recording(stage) for _ in range(4)]
+    async def act(harness: Harness) -> None:
+        found = [await add_recording(harness) for _ in range(4)]
         for recording_id in found:
-            await request_transcription(stage, recording_id)
+            await request_transcription(harness, recording_id)
         now, highest, limit_reached = 0, 0, asyncio.Event()
 
         async def answer(_: ReceivedRequest) -> web.Response:
@@ -260,28 +264,28 @@ def test_the_number_of_concurrent_transcriptions_is_limited(settings: Settings, 
             now -= 1
             return hello()
 
-        async with transcribing(answer) as (url, _), transcriber(stage, url, transcription_jobs=limit) as worker:
+        async with transcribing(answer) as (url, _), transcriber(harness, url, transcription_jobs=limit) as worker:
             running = asyncio.create_task(worker.run())
-            while await stage.db.fetchval("select count(*) from transcriptions where status <> 'done'"):
+            while await harness.db.fetchval("select count(*) from transcriptions where status <> 'done'"):
                 await asyncio.sleep(0.05)
             running.cancel()
             with suppress(asyncio.CancelledError):
                 await running
         assert highest == limit
-        assert [len(await stored_versions(stage, recording_id)) for recording_id in found] == [1] * 4
+        assert [len(await stored_versions(harness, recording_id)) for recording_id in found] == [1] * 4
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_recording_that_stops_its_workers_repeatedly_fails(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        recording_id = await add_recording(stage)
-        await request_transcription(stage, recording_id)
-        await stage.db.execute("update transcriptions set status = 'running', attempts = $1", MAX_ATTEMPTS)
-        async with transcribing(hello) as (url, requests), transcriber(stage, url) as worker:
+    async def act(harness: Harness) -> None:
+        recording_id = await add_recording(harness)
+        await request_transcription(harness, recording_id)
+        await harness.db.execute("update transcriptions set status = 'running', attempts = $1", MAX_ATTEMPTS)
+        async with transcribing(hello) as (url, requests), transcriber(harness, url) as worker:
             assert await worker.transcribe_next()
             assert requests == []
-        ended = await job(stage, recording_id)
+        ended = await job(harness, recording_id)
         assert (ended["status"], ended["reason"]) == ("failed", "The transcription stopped unexpectedly several times.")
 
-    on_stage(settings, act)
+    with_harness(settings, act)

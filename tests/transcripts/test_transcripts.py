@@ -11,9 +11,9 @@ import pytest
 from atrium.transcripts.actions import SUBSCRIPTION
 from tests.conftest import Api
 from tests.contract.tour import CLOSED, assert_problem
-from tests.patience import eventually
-from tests.search.stage import search
+from tests.search.harness import search
 from tests.transcripts.harness import SPEECH
+from tests.wait_until import wait_until
 
 VTT = "text/vtt"
 HELLO = "WEBVTT\n\n00:01.000 --> 00:02.500\n<v Ada>Let us begin &amp; end.\n\n00:02.000 --> 00:04.000\n<v Bob>Yes.\n"
@@ -217,11 +217,11 @@ def test_markup_in_a_transcript_is_text(api: Api) -> None:
 
 
 def wait_until_found(api: Api, q: str) -> dict[str, Any]:
-    [result] = eventually(lambda: search(api, q)["results"], "the transcript is indexed")
+    [result] = wait_until(lambda: search(api, q)["results"], "the transcript is indexed")
     return dict(result)
 
 
-def test_search_finds_the_newest_version_only(api: Api, stranger: Api) -> None:
+def test_search_finds_the_newest_version_only(api: Api, outsider: Api) -> None:
     recording = new_recording(api, name="standup")
     segments = [{"start": nr * 15, "end": nr * 15 + 10, "text": f"filler {nr}"} for nr in range(4)]
     segments[2]["text"] = "we ship the analytical engines"
@@ -233,7 +233,7 @@ def test_search_finds_the_newest_version_only(api: Api, stranger: Api) -> None:
     [[low, high]] = hit["excerpt"]["highlights"]
     assert hit["excerpt"]["text"][low:high] == "engines"
     assert hit["published_at"] == put_at["created_at"]
-    assert search(stranger, "engine")["results"] == []
+    assert search(outsider, "engine")["results"] == []
     put(api, recording, "we ship the difference machine")
     assert search(api, "engine")["results"] == []
     assert wait_until_found(api, "difference machine")["start"] == 0.0
@@ -247,15 +247,15 @@ def test_search_finds_transcripts_only_with_access_to_the_room(api: Api) -> None
     made = api.person.post(f"/v2/rooms/{room_id}/recordings", params={"name": "a.wav"}, content=SPEECH).json()
     put(api, f"/v2/recordings/{made['recording_id']}", "the hidden quorum")
     wait_until_found(api, "quorum")
-    outsider = api.client(api.new_person()[1])
-    assert search(api, "quorum", outsider)["results"] == []
+    other = api.client(api.new_person()[1])
+    assert search(api, "quorum", other)["results"] == []
 
 
-def test_a_recording_without_access_looks_missing(api: Api, stranger: Api) -> None:
+def test_a_recording_without_access_looks_missing(api: Api, outsider: Api) -> None:
     recording = new_recording(api)
     put(api, recording, "secret")
     missing = f"/v2/recordings/{api.room_id}"
-    outsider = stranger.person
+    other = outsider.person
 
     def shape(answer: httpx.Response) -> dict[str, Any]:
         return {key: value for key, value in assert_problem(answer, 404).items() if key != "request_id"}
@@ -264,7 +264,7 @@ def test_a_recording_without_access_looks_missing(api: Api, stranger: Api) -> No
         ("GET", "/transcript", None), ("GET", "/transcript?format=vtt", None), ("GET", "/transcript/versions", None),
         ("PUT", "/transcript", {"segments": []}), ("DELETE", "/transcript", None), ("POST", "/transcription", {}),
     ):  # fmt: skip
-        refused = shape(outsider.request(method, recording + path, json=body))
+        refused = shape(other.request(method, recording + path, json=body))
         assert refused == shape(api.person.request(method, missing + path, json=body)), path
         assert refused["code"] == "recording_not_found"
 

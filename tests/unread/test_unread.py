@@ -35,11 +35,11 @@ def reader(api: Api) -> httpx.Client:
 
 
 def test_a_new_member_starts_with_nothing_unread(api: Api) -> None:
-    api.say("before")
+    api.send("before")
     _, key = api.new_person()
     reader = api.client(key)
     assert unread(api, reader) == {"rooms": [], "next_cursor": None}
-    after = api.say("after")
+    after = api.send("after")
     assert room_of(api, reader) == {
         "room_id": api.room_id, "space_id": api.space_id, "unread_count": 1, "capped": False, "mention_count": 0,
         "last_read_message_id": None, "first_unread_message_id": after["message_id"],
@@ -71,7 +71,7 @@ def test_a_person_added_to_a_space_starts_with_nothing_unread_each_time(api: Api
 
 
 def test_the_marker_can_be_moved_forward_and_back(api: Api, reader: httpx.Client) -> None:
-    ids = [api.say(str(nr))["message_id"] for nr in range(5)]
+    ids = [api.send(str(nr))["message_id"] for nr in range(5)]
     marked = mark(api, reader, ids[3])
     assert marked.status_code == 200
     assert marked.json() == {"room_id": api.room_id, "message_id": ids[3], "moved_at": marked.json()["moved_at"]}
@@ -84,10 +84,10 @@ def test_the_marker_can_be_moved_forward_and_back(api: Api, reader: httpx.Client
 
 
 def test_ones_own_messages_are_read_and_sending_moves_the_marker(api: Api, reader: httpx.Client) -> None:
-    first = api.say("one")["message_id"]
+    first = api.send("one")["message_id"]
     own = reader.post(api.messages, json={"text": "mine"}).json()["message_id"]
     assert room_of(api, reader) is None
-    api.say("two")
+    api.send("two")
     room = room_of(api, reader)
     assert room is not None
     assert (room["unread_count"], room["last_read_message_id"]) == (1, own)
@@ -98,8 +98,8 @@ def test_ones_own_messages_are_read_and_sending_moves_the_marker(api: Api, reade
 
 
 def test_replies_count_and_deleted_messages_do_not(api: Api, reader: httpx.Client) -> None:
-    root = api.say("root")
-    reply = api.say("reply", parent_id=root["message_id"])
+    root = api.send("root")
+    reply = api.send("reply", parent_id=root["message_id"])
     assert (room_of(api, reader) or {})["unread_count"] == 2
     api.person.delete(f"{api.messages}/{reply['message_id']}")
     assert (room_of(api, reader) or {})["unread_count"] == 1
@@ -109,16 +109,16 @@ def test_replies_count_and_deleted_messages_do_not(api: Api, reader: httpx.Clien
 
 def test_mentions_are_counted(api: Api) -> None:
     person_id, key = api.new_person()
-    api.say(f"hi <@{person_id}>")
-    api.say("hi all")
-    api.say(f"hi <@{api.person_id}>")
+    api.send(f"hi <@{person_id}>")
+    api.send("hi all")
+    api.send(f"hi <@{api.person_id}>")
     room = room_of(api, api.client(key))
     assert room is not None
     assert (room["unread_count"], room["mention_count"]) == (3, 1)
 
 
 def test_the_count_stops_at_a_hundred_and_marks_it_as_more(api: Api, reader: httpx.Client) -> None:
-    ids = [api.say(str(nr))["message_id"] for nr in range(101)]
+    ids = [api.send(str(nr))["message_id"] for nr in range(101)]
     room = room_of(api, reader)
     assert room is not None
     assert (room["unread_count"], room["capped"], room["first_unread_message_id"]) == (100, True, ids[0])
@@ -163,21 +163,21 @@ def test_a_deleted_room_has_nothing_unread(api: Api, reader: httpx.Client) -> No
 
 
 def test_an_integration_has_no_read_markers(api: Api) -> None:
-    message_id = api.say()["message_id"]
+    message_id = api.send()["message_id"]
     assert_problem(mark(api, api.integration, message_id), 403)
     assert_problem(api.integration.get(f"/v2/organizations/{api.organization_id}/unread"), 403)
 
 
-def test_a_marker_needs_a_message_of_a_reachable_room(api: Api, stranger: Api) -> None:
-    message_id = api.say()["message_id"]
-    elsewhere = stranger.say()["message_id"]
+def test_a_marker_needs_a_message_of_a_reachable_room(api: Api, outsider: Api) -> None:
+    message_id = api.send()["message_id"]
+    elsewhere = outsider.send()["message_id"]
     assert assert_problem(mark(api, api.person, elsewhere), 404)["code"] == "message_not_found"
-    assert assert_problem(mark(api, stranger.person, message_id), 404)["code"] == "room_not_found"
+    assert assert_problem(mark(api, outsider.person, message_id), 404)["code"] == "room_not_found"
     assert_problem(mark(api, api.person, "first"), 400)
-    assert_problem(stranger.person.get(f"/v2/organizations/{api.organization_id}/unread"), 404)
+    assert_problem(outsider.person.get(f"/v2/organizations/{api.organization_id}/unread"), 404)
 
 
 def test_a_deleted_message_can_be_marked(api: Api, reader: httpx.Client) -> None:
-    message_id = api.say()["message_id"]
+    message_id = api.send()["message_id"]
     api.person.delete(f"{api.messages}/{message_id}")
     assert mark(api, reader, message_id).status_code == 200

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import Api, Served, new_organization
+from tests.conftest import Api, RunningServer, new_organization
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Model:
 
 
 @pytest.fixture(scope="module")
-def stage(server: Served) -> Iterator[tuple[Api, httpx.Client]]:
+def api_and_reader(server: RunningServer) -> Iterator[tuple[Api, httpx.Client]]:
     made = new_organization(server.settings, server.url)
     yield made, made.client(made.new_person()[1])
     made.close()
@@ -45,9 +45,9 @@ STEPS = st.lists(
 @settings(max_examples=25, deadline=None)
 @given(steps=STEPS)
 def test_the_counts_equal_those_of_a_simple_model(
-    stage: tuple[Api, httpx.Client], steps: list[tuple[str, int]]
+    api_and_reader: tuple[Api, httpx.Client], steps: list[tuple[str, int]]
 ) -> None:
-    api, reader = stage
+    api, reader = api_and_reader
     room = f"/v2/rooms/{api.new_room()['room_id']}"
     model = Model()
     for step, nr in steps:

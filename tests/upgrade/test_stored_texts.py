@@ -71,7 +71,7 @@ def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: Worl
 def test_a_message_of_an_older_release_can_be_read_changed_and_deleted(
     api: Api, text: str, blocks: list[object]
 ) -> None:
-    message_id = api.say()["message_id"]
+    message_id = api.send()["message_id"]
     where = f"{api.messages}/{message_id}"
     api.sql(MESSAGE, message_id, text, json.dumps(blocks))
     shown = api.person.get(where).json()
@@ -89,7 +89,7 @@ def test_a_message_of_an_older_release_can_be_read_changed_and_deleted(
 
 
 def test_invalid_labels_are_rejected_when_sent(api: Api) -> None:
-    where = f"{api.messages}/{api.say()['message_id']}"
+    where = f"{api.messages}/{api.send()['message_id']}"
     for nr, (block, name) in enumerate(zip(BLOCKS, ("name", "emoji", "language"), strict=True)):
         for answer in (
             api.person.post(api.messages, json={"blocks": BLOCKS[nr:]}),

@@ -12,7 +12,7 @@ from atrium.kit.settings import Settings
 from atrium.migrations.upgrade import changing_schema, upgrade
 from atrium.operations.readiness import newest_revision
 from tests.backups.places import Place, with_postgresql
-from tests.conftest import served
+from tests.conftest import running_server
 
 FIRST_RELEASE = (Path(__file__).parent / "first_release.sql").read_bytes()
 ALICE, GONE = "atrp_FirstRelease0000000000000Alice2t6Nzb", "atrp_FirstRelease00000000000000Gone2uensW"
@@ -70,7 +70,7 @@ def assert_intact(url: str) -> None:
 
 def test_the_server_starts_on_a_database_of_the_first_release(settings: Settings) -> None:
     with first_release(settings) as place:
-        with served(place.settings) as running:
+        with running_server(place.settings) as running:
             assert_intact(running.url)
             with bearer(running.url, ALICE) as alice:
                 sent = alice.post(f"/v2/rooms/{ROOM}/messages", json={"text": "Still here"})
@@ -87,5 +87,5 @@ def test_a_backup_of_the_first_release_is_restored(settings: Settings, tmp_path:
     with with_postgresql(settings) as new:
         new.run_process("restore", tmp_path / "before-the-upgrade").succeeded()
         assert revision_of(new) == newest_revision()
-        with served(new.settings) as running:
+        with running_server(new.settings) as running:
             assert_intact(running.url)

@@ -13,127 +13,127 @@ from atrium.kit.settings import Settings
 from atrium.webhooks.headers import with_custom
 from atrium.webhooks.queries import EMIT, KEEP
 from tests.contract.tour import subscription
+from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, assert_verified, serving
-from tests.webhooks.stage import NOON, Stage, on_stage
 
 TRANSCRIPT = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 
 
-async def new_room(stage: Stage, room_type: str) -> str:
+async def new_room(harness: Harness, room_type: str) -> str:
     body = {"name": room_type, "room_type": room_type}
-    return (await stage.client.post(f"/v2/spaces/{stage.made['space_id']}/rooms", json=body)).json()["room_id"]
+    return (await harness.client.post(f"/v2/spaces/{harness.made['space_id']}/rooms", json=body)).json()["room_id"]
 
 
-async def events_of(stage: Stage, webhook: dict[str, Any]) -> list[str]:
+async def events_of(harness: Harness, webhook: dict[str, Any]) -> list[str]:
     """The messages that the webhook was told of, oldest first."""
-    log = await stage.log(webhook, limit=200)
+    log = await harness.log(webhook, limit=200)
     return [json.loads(entry["request_body"])["data"]["message_id"] for entry in reversed(log)]
 
 
 def test_subscriptions_to_a_room_a_space_and_a_filter_match_only_their_events(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        room, space = stage.made["room_id"], stage.made["space_id"]
-        video = await new_room(stage, "video")
-        of_room = await stage.subscribe()
-        of_space = await stage.subscribe(subscriptions=[subscription(space, "SPACE")])
-        of_videos = await stage.subscribe(subscriptions=[subscription(space, "SPACE", filter={"room_type": "video"})])
-        filtered = await stage.subscribe(subscriptions=[subscription(room, filter={"room_type": "post"})])
-        chat_message = (await stage.say("a"))["message_id"]
-        stage.pass_time(seconds=1)
-        video_message = (await stage.say("b", room_id=video))["message_id"]
-        stage.pass_time(seconds=1)
-        reply = (await stage.say("c", parent_id=chat_message))["message_id"]
-        assert await events_of(stage, of_room) == [chat_message, reply]
-        assert await events_of(stage, of_space) == [chat_message, video_message, reply]
-        assert await events_of(stage, of_videos) == [video_message]
-        assert await events_of(stage, filtered) == []
-        assert await stage.worker.deliver_due() == 6
+    async def act(harness: Harness) -> None:
+        room, space = harness.made["room_id"], harness.made["space_id"]
+        video = await new_room(harness, "video")
+        of_room = await harness.subscribe()
+        of_space = await harness.subscribe(subscriptions=[subscription(space, "SPACE")])
+        of_videos = await harness.subscribe(subscriptions=[subscription(space, "SPACE", filter={"room_type": "video"})])
+        filtered = await harness.subscribe(subscriptions=[subscription(room, filter={"room_type": "post"})])
+        chat_message = (await harness.send("a"))["message_id"]
+        harness.pass_time(seconds=1)
+        video_message = (await harness.send("b", room_id=video))["message_id"]
+        harness.pass_time(seconds=1)
+        reply = (await harness.send("c", parent_id=chat_message))["message_id"]
+        assert await events_of(harness, of_room) == [chat_message, reply]
+        assert await events_of(harness, of_space) == [chat_message, video_message, reply]
+        assert await events_of(harness, of_videos) == [video_message]
+        assert await events_of(harness, filtered) == []
+        assert await harness.worker.deliver_due() == 6
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_several_matching_subscriptions_create_one_delivery(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        room, space = stage.made["room_id"], stage.made["space_id"]
+    async def act(harness: Harness) -> None:
+        room, space = harness.made["room_id"], harness.made["space_id"]
         wanted = [subscription(room), subscription(space, "SPACE"), subscription(room, filter={"room_type": "chat"})]
-        webhook = await stage.subscribe(subscriptions=wanted)
-        await stage.say()
-        assert await stage.worker.deliver_due() == 1
-        assert len(await stage.log(webhook)) == 1
+        webhook = await harness.subscribe(subscriptions=wanted)
+        await harness.send()
+        assert await harness.worker.deliver_due() == 1
+        assert len(await harness.log(webhook)) == 1
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_rejected_or_repeated_send_creates_no_event(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        path, once = f"/v2/rooms/{stage.made['room_id']}/messages", {"idempotency-key": "k"}
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        path, once = f"/v2/rooms/{harness.made['room_id']}/messages", {"idempotency-key": "k"}
         for _ in range(3):
-            assert (await stage.client.post(path, json={"text": "x"}, headers=once)).status_code == 201
-        refused = await stage.client.post(path, json={"text": "y", "parent_id": stage.made["room_id"]})
+            assert (await harness.client.post(path, json={"text": "x"}, headers=once)).status_code == 201
+        refused = await harness.client.post(path, json={"text": "y", "parent_id": harness.made["room_id"]})
         assert refused.status_code == 404
-        assert len(await stage.log(webhook)) == 1
+        assert len(await harness.log(webhook)) == 1
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
-        await stage.say()
-        assert await stage.worker.deliver_due() == 0
-        [entry] = await stage.log(webhook)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await harness.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        await harness.send()
+        assert await harness.worker.deliver_due() == 0
+        [entry] = await harness.log(webhook)
         assert (entry["status"], entry["attempts"], entry["next_retry_at"]) == ("DELIVERY_STATUS_MISSED", [], None)
-        assert (await stage.read(webhook))["missed_count"] == 1
-        await stage.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
-        stage.pass_time(minutes=1)
-        assert await stage.worker.deliver_due() == 0, "what was missed goes when it is replayed, and not before"
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        assert (await stage.client.post(f"{hook}/deliveries/{entry['delivery_id']}/resend")).status_code == 202
-        assert await stage.worker.deliver_due() == 1
-        [entry] = await stage.log(webhook)
+        assert (await harness.read(webhook))["missed_count"] == 1
+        await harness.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
+        harness.pass_time(minutes=1)
+        assert await harness.worker.deliver_due() == 0, "what was missed goes when it is replayed, and not before"
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        assert (await harness.client.post(f"{hook}/deliveries/{entry['delivery_id']}/resend")).status_code == 202
+        assert await harness.worker.deliver_due() == 1
+        [entry] = await harness.log(webhook)
         assert entry["status"] == "DELIVERY_STATUS_SUCCEEDED"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        room = stage.made["room_id"]
-        told = await stage.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
-        untold = await stage.subscribe()
-        missing = await stage.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
-        await stage.change(missing, status="WEBHOOK_STATUS_INACTIVE")
+    async def act(harness: Harness) -> None:
+        room = harness.made["room_id"]
+        told = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
+        untold = await harness.subscribe()
+        missing = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
+        await harness.change(missing, status="WEBHOOK_STATUS_INACTIVE")
         data = json.dumps({"recording_id": room, "room_id": room, "created_at": "2026-11-21T12:00:00.000Z"})
         at_ms = int(NOON.timestamp() * 1000)
-        await stage.db.execute(EMIT, room, "room_recording_transcript_published", at_ms, data, TRANSCRIPT)
-        assert await stage.worker.deliver_due() == 1
-        [received] = stage.receiver.received
+        await harness.db.execute(EMIT, room, "room_recording_transcript_published", at_ms, data, TRANSCRIPT)
+        assert await harness.worker.deliver_due() == 1
+        [received] = harness.receiver.received
         envelope = json.loads(received.body)
         assert envelope["event_type"] == received.headers["X-Service-Event"] == "room_recording_transcript_published"
         assert envelope["subject"] == {"type": "room", "id": room}
         assert envelope["data"] == json.loads(data)
-        assert (len(await stage.log(told)), len(await stage.log(untold))) == (1, 0)
-        [missed] = await stage.log(missing)
+        assert (len(await harness.log(told)), len(await harness.log(untold))) == (1, 0)
+        [missed] = await harness.log(missing)
         assert (missed["status"], missed["next_retry_at"]) == ("DELIVERY_STATUS_MISSED", None)
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe(headers={"X-Token": "hush", "X-SERVICE-event": "forged", "User-Agent": "me"})
-        await stage.say()
-        await stage.worker.deliver_due()
-        [received] = stage.receiver.received
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe(headers={"X-Token": "hush", "X-SERVICE-event": "forged", "User-Agent": "me"})
+        await harness.send()
+        await harness.worker.deliver_due()
+        [received] = harness.receiver.received
         assert received.headers["X-Token"] == "hush"
         assert received.headers["X-Service-Event"] == "message_sent"
         assert "forged" not in received.headers.values()
         assert received.headers["User-Agent"].startswith("Atrium-Webhooks/")
-        assert "hush" not in json.dumps(await stage.log(webhook))
+        assert "hush" not in json.dumps(await harness.log(webhook))
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_custom_header_with_the_name_of_a_built_in_one_is_dropped_in_any_case() -> None:
@@ -142,165 +142,165 @@ def test_a_custom_header_with_the_name_of_a_built_in_one_is_dropped_in_any_case(
 
 
 def test_both_secrets_sign_during_the_overlap_and_then_only_the_new_one(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        rotated = (await stage.client.post(f"{hook}/rotate-secret", json={"overlap_hours": 2})).json()
-        await stage.say()
-        await stage.worker.deliver_due()
-        stage.pass_time(hours=2)
-        await stage.say()
-        await stage.worker.deliver_due()
-        during, after = stage.receiver.received
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        rotated = (await harness.client.post(f"{hook}/rotate-secret", json={"overlap_hours": 2})).json()
+        await harness.send()
+        await harness.worker.deliver_due()
+        harness.pass_time(hours=2)
+        await harness.send()
+        await harness.worker.deliver_due()
+        during, after = harness.receiver.received
         assert_verified(during, webhook["secret"])
         both = during.headers["webhook-signature"].split(" ")
         assert len(both) == 2
         assert_verified(after, rotated["secret"])
         assert len(after.headers["webhook-signature"].split(" ")) == 1
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_test_returns_the_response_of_the_endpoint(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe(name="Prüfung 🔔")
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
-        shown = (await stage.client.post(f"{hook}/test")).json()["delivery"]
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe(name="Prüfung 🔔")
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        await harness.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        shown = (await harness.client.post(f"{hook}/test")).json()["delivery"]
         assert (shown["event_type"], shown["status"]) == ("ping", "DELIVERY_STATUS_SUCCEEDED")
         assert shown["attempts"][0]["response_excerpt"] == "taken"
-        stage.receiver.answer = lambda _: 418
-        shown = (await stage.client.post(f"{hook}/test")).json()["delivery"]
+        harness.receiver.answer = lambda _: 418
+        shown = (await harness.client.post(f"{hook}/test")).json()["delivery"]
         assert (shown["status"], shown["response_code"]) == ("DELIVERY_STATUS_FAILED", 418)
         assert shown["attempts"][0]["error"] == "HTTP 418"
-        assert json.loads(stage.receiver.received[0].body)["data"]["name"] == "Prüfung 🔔"
-        assert await stage.worker.deliver_due() == 0
+        assert json.loads(harness.receiver.received[0].body)["data"]["name"] == "Prüfung 🔔"
+        assert await harness.worker.deliver_due() == 0
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_the_log_is_filtered_and_paged_newest_first(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        stage.receiver.answer = lambda received: 500 if b"ping" in received.body else 200
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        harness.receiver.answer = lambda received: 500 if b"ping" in received.body else 200
         for _ in range(7):
-            await stage.say()
-            stage.pass_time(minutes=1)
-        await stage.worker.deliver_due()
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        await stage.client.post(f"{hook}/test")
-        assert len(await stage.log(webhook, event_type="ping")) == 1
-        assert len(await stage.log(webhook, status="DELIVERY_STATUS_FAILED")) == 1
-        assert len(await stage.log(webhook, status="DELIVERY_STATUS_SUCCEEDED")) == 7
+            await harness.send()
+            harness.pass_time(minutes=1)
+        await harness.worker.deliver_due()
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        await harness.client.post(f"{hook}/test")
+        assert len(await harness.log(webhook, event_type="ping")) == 1
+        assert len(await harness.log(webhook, status="DELIVERY_STATUS_FAILED")) == 1
+        assert len(await harness.log(webhook, status="DELIVERY_STATUS_SUCCEEDED")) == 7
         window = {"since": "2026-11-21T12:02:00Z", "until": "2026-11-21T12:04:00Z"}
-        assert len(await stage.log(webhook, **window)) == 2
+        assert len(await harness.log(webhook, **window)) == 2
         seen, cursor = list[str](), None
         while True:
             query = {"limit": 3} | ({"cursor": cursor} if cursor else {})
-            page = (await stage.client.get(f"{hook}/logs", params=query)).json()
+            page = (await harness.client.get(f"{hook}/logs", params=query)).json()
             seen += [entry["delivery_id"] for entry in page["logs"]]
             if (cursor := page["next_cursor"]) is None:
                 break
         assert len(seen) == 8
         assert seen == sorted(seen, reverse=True)
         for name, value in (("status", "SENT"), ("since", "noon"), ("cursor", "x")):
-            assert (await stage.client.get(f"{hook}/logs", params={name: value})).status_code == 400
+            assert (await harness.client.get(f"{hook}/logs", params={name: value})).status_code == 400
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_waiting_delivery_of_an_inactive_webhook_has_no_next_attempt_time(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        stage.receiver.status = 500
-        await stage.say()
-        await stage.worker.deliver_due()
-        [entry] = await stage.log(webhook)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        harness.receiver.status = 500
+        await harness.send()
+        await harness.worker.deliver_due()
+        [entry] = await harness.log(webhook)
         assert entry["next_retry_at"] == rfc3339(NOON + timedelta(minutes=1))
-        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
-        [waiting] = await stage.log(webhook)
+        await harness.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        [waiting] = await harness.log(webhook)
         assert waiting == {**entry, "next_retry_at": None}
-        stage.pass_time(days=2)
-        assert await stage.worker.deliver_due() == 0
-        stage.clock.at = NOON
-        await stage.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
-        assert await stage.log(webhook) == [entry]
+        harness.pass_time(days=2)
+        assert await harness.worker.deliver_due() == 0
+        harness.clock.at = NOON
+        await harness.change(webhook, status="WEBHOOK_STATUS_ACTIVE")
+        assert await harness.log(webhook) == [entry]
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_the_response_code_is_that_of_the_last_attempt_or_null(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        stage.receiver.status = 500
-        await stage.say()
-        assert [entry["response_code"] for entry in await stage.log(webhook)] == [None]
-        await stage.worker.deliver_due()
-        assert [entry["response_code"] for entry in await stage.log(webhook)] == [500]
-        await stage.db.execute("update webhooks set endpoint_url = 'http://127.0.0.1:9/'")
-        stage.pass_time(minutes=1)
-        await stage.worker.deliver_due()
-        [entry] = await stage.log(webhook)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        harness.receiver.status = 500
+        await harness.send()
+        assert [entry["response_code"] for entry in await harness.log(webhook)] == [None]
+        await harness.worker.deliver_due()
+        assert [entry["response_code"] for entry in await harness.log(webhook)] == [500]
+        await harness.db.execute("update webhooks set endpoint_url = 'http://127.0.0.1:9/'")
+        harness.pass_time(minutes=1)
+        await harness.worker.deliver_due()
+        [entry] = await harness.log(webhook)
         assert [each["response_code"] for each in entry["attempts"]] == [500, None]
         assert entry["response_code"] is None
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_failed_manual_resend_leaves_a_delivered_event_succeeded(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await stage.say()
-        await stage.worker.deliver_due()
-        [entry] = await stage.log(webhook)
-        stage.receiver.status = 500
-        resend = f"{stage.hooks}/{webhook['webhook']['id']}/deliveries/{entry['delivery_id']}/resend"
-        answer = await stage.client.post(resend)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await harness.send()
+        await harness.worker.deliver_due()
+        [entry] = await harness.log(webhook)
+        harness.receiver.status = 500
+        resend = f"{harness.hooks}/{webhook['webhook']['id']}/deliveries/{entry['delivery_id']}/resend"
+        answer = await harness.client.post(resend)
         assert answer.json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
-        assert await stage.worker.deliver_due() == 1
-        [entry] = await stage.log(webhook)
+        assert await harness.worker.deliver_due() == 1
+        [entry] = await harness.log(webhook)
         assert (entry["status"], entry["retry_count"]) == ("DELIVERY_STATUS_SUCCEEDED", 1)
         assert (entry["response_code"], entry["attempts"][1]["error"]) == (500, "HTTP 500")
         assert entry["next_retry_at"] is None
-        stage.pass_time(days=2)
-        assert (await stage.worker.deliver_due(), await stage.mails()) == (0, []), (
+        harness.pass_time(days=2)
+        assert (await harness.worker.deliver_due(), await harness.mails()) == (0, []), (
             "it is tried once, and nobody is told"
         )
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 @pytest.mark.parametrize(("held", "deleted"), [("room", "room"), ("space", "space"), ("room", "space")])
 def test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_are_missed(
     settings: Settings, held: str, deleted: str
 ) -> None:
-    async def act(stage: Stage) -> None:
-        room, space = await new_room(stage, "chat"), stage.made["space_id"]
+    async def act(harness: Harness) -> None:
+        room, space = await new_room(harness, "chat"), harness.made["space_id"]
         subject = subscription(room) if held == "room" else subscription(space, "SPACE")
-        webhook = await stage.subscribe(subscriptions=[subject])
-        other = await stage.subscribe(subscriptions=[subscription(space, "SPACE")])
-        stage.receiver.status = 500
-        await stage.say(room_id=room)
-        await stage.worker.deliver_due()
-        await stage.say(room_id=room)
-        kept = (await stage.say())["message_id"]
-        assert (await stage.read(webhook))["deleted_subjects"] == []
-        gone = await stage.client.delete(f"/v2/rooms/{room}" if deleted == "room" else f"/v1/spaces/{space}")
+        webhook = await harness.subscribe(subscriptions=[subject])
+        other = await harness.subscribe(subscriptions=[subscription(space, "SPACE")])
+        harness.receiver.status = 500
+        await harness.send(room_id=room)
+        await harness.worker.deliver_due()
+        await harness.send(room_id=room)
+        kept = (await harness.send())["message_id"]
+        assert (await harness.read(webhook))["deleted_subjects"] == []
+        gone = await harness.client.delete(f"/v2/rooms/{room}" if deleted == "room" else f"/v1/spaces/{space}")
         assert gone.status_code == 204
-        assert (await stage.read(webhook))["deleted_subjects"] == [subject["subject_id"]]
-        ended = [entry for hook in (webhook, other) for entry in await stage.log(hook) if kept not in str(entry)]
+        assert (await harness.read(webhook))["deleted_subjects"] == [subject["subject_id"]]
+        ended = [entry for hook in (webhook, other) for entry in await harness.log(hook) if kept not in str(entry)]
         assert len(ended) == 4
         assert {(entry["status"], entry["next_retry_at"]) for entry in ended} == {("DELIVERY_STATUS_MISSED", None)}
-        stage.pass_time(days=2)
-        assert await stage.worker.deliver_due() == (1 if deleted == "room" else 0), "the other room goes on"
+        harness.pass_time(days=2)
+        assert await harness.worker.deliver_due() == (1 if deleted == "room" else 0), "the other room goes on"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_an_attempt_in_flight_when_its_room_is_deleted_is_recorded_if_it_succeeds(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        room = await new_room(stage, "chat")
-        webhook = await stage.subscribe(subscriptions=[subscription(room)])
+    async def act(harness: Harness) -> None:
+        room = await new_room(harness, "chat")
+        webhook = await harness.subscribe(subscriptions=[subscription(room)])
         came, waits = asyncio.Event(), asyncio.Event()
 
         async def slow(_: web.Request) -> web.Response:
@@ -309,72 +309,72 @@ def test_an_attempt_in_flight_when_its_room_is_deleted_is_recorded_if_it_succeed
             return web.Response()
 
         async with serving(slow) as url:
-            await stage.db.execute("update webhooks set endpoint_url = $1", url)
-            await stage.say(room_id=room)
-            await stage.worker.claim()
+            await harness.db.execute("update webhooks set endpoint_url = $1", url)
+            await harness.send(room_id=room)
+            await harness.worker.claim()
             await came.wait()
-            assert (await stage.client.delete(f"/v2/rooms/{room}")).status_code == 204
-            assert [entry["status"] for entry in await stage.log(webhook)] == ["DELIVERY_STATUS_MISSED"]
+            assert (await harness.client.delete(f"/v2/rooms/{room}")).status_code == 204
+            assert [entry["status"] for entry in await harness.log(webhook)] == ["DELIVERY_STATUS_MISSED"]
             waits.set()
-            await stage.worker.deliver_due()
-        [entry] = await stage.log(webhook)
+            await harness.worker.deliver_due()
+        [entry] = await harness.log(webhook)
         assert (entry["status"], len(entry["attempts"])) == ("DELIVERY_STATUS_SUCCEEDED", 1)
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_deleted_webhook_receives_nothing_more(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        stage.receiver.status = 500
-        await stage.say()
-        await stage.worker.deliver_due()
-        assert (await stage.client.delete(f"{stage.hooks}/{webhook['webhook']['id']}")).status_code == 204
-        await stage.say()
-        stage.pass_time(days=2)
-        assert await stage.worker.deliver_due() == 0
-        assert await stage.db.fetchval("select count(*) from due_deliveries") == 0
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        harness.receiver.status = 500
+        await harness.send()
+        await harness.worker.deliver_due()
+        assert (await harness.client.delete(f"{harness.hooks}/{webhook['webhook']['id']}")).status_code == 204
+        await harness.send()
+        harness.pass_time(days=2)
+        assert await harness.worker.deliver_due() == 0
+        assert await harness.db.fetchval("select count(*) from due_deliveries") == 0
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_webhook_deleted_during_an_attempt_is_not_retried(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await stage.say()
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await harness.send()
 
         def fail_later(_: Received) -> int:
             return 500
 
-        stage.receiver.answer = fail_later
-        await stage.worker.claim()
-        await stage.client.delete(f"{stage.hooks}/{webhook['webhook']['id']}")
-        await stage.worker.deliver_due()
-        stage.pass_time(days=2)
-        assert await stage.worker.deliver_due() == 0
+        harness.receiver.answer = fail_later
+        await harness.worker.claim()
+        await harness.client.delete(f"{harness.hooks}/{webhook['webhook']['id']}")
+        await harness.worker.deliver_due()
+        harness.pass_time(days=2)
+        assert await harness.worker.deliver_due() == 0
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_the_log_is_kept_thirty_days_and_then_dropped_by_partition(settings: Settings) -> None:
-    async def partitions(stage: Stage) -> list[str]:
-        rows = await stage.db.fetch(
+    async def partitions(harness: Harness) -> list[str]:
+        rows = await harness.db.fetch(
             "select relname from pg_class where relname ~ '^deliveries_[0-9]{8}$' and relkind = 'r' order by relname"
         )
         return [row["relname"] for row in rows]
 
-    async def act(stage: Stage) -> None:
-        await stage.db.execute(KEEP, NOON, 30)
-        assert await partitions(stage) == [f"deliveries_202611{day}" for day in (21, 22, 23, 24)]
-        webhook = await stage.subscribe()
-        await stage.say()
-        assert await stage.db.fetchval("select count(*) from deliveries_20261121") == 1
+    async def act(harness: Harness) -> None:
+        await harness.db.execute(KEEP, NOON, 30)
+        assert await partitions(harness) == [f"deliveries_202611{day}" for day in (21, 22, 23, 24)]
+        webhook = await harness.subscribe()
+        await harness.send()
+        assert await harness.db.fetchval("select count(*) from deliveries_20261121") == 1
         for day in range(1, 31):
-            await stage.db.execute(KEEP, NOON + timedelta(days=day), 30)
-        assert len(await stage.log(webhook)) == 1
-        await stage.db.execute(KEEP, NOON + timedelta(days=31), 30)
-        assert await stage.log(webhook) == []
-        assert "deliveries_20261121" not in await partitions(stage)
-        assert await stage.db.fetchval("select count(*) from due_deliveries") == 0
+            await harness.db.execute(KEEP, NOON + timedelta(days=day), 30)
+        assert len(await harness.log(webhook)) == 1
+        await harness.db.execute(KEEP, NOON + timedelta(days=31), 30)
+        assert await harness.log(webhook) == []
+        assert "deliveries_20261121" not in await partitions(harness)
+        assert await harness.db.fetchval("select count(*) from due_deliveries") == 0
 
-    on_stage(settings, act)
+    with_harness(settings, act)

@@ -7,9 +7,9 @@ import pytest
 
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
-from tests.conftest import Api, in_process
+from tests.conftest import Api, in_process_client
 from tests.contract.tour import assert_problem, subscription
-from tests.webhooks.stage import Stage, on_stage
+from tests.webhooks.harness import Harness, with_harness
 
 Json = dict
 ENDPOINT = "http://127.0.0.1:9/hook"
@@ -100,26 +100,26 @@ def test_a_subscription_requires_space_admin_of_its_room_or_space(api: Api) -> N
 def test_existing_subscriptions_can_stay_and_only_new_ones_need_permission(api: Api) -> None:
     made = created(api)
     bot = api.client(api.new_integration(role="admin")["key"])
-    kept = [subscription(api.room_id)]
-    assert bot.patch(path(api, made), json={"content": {"subscriptions": kept}}).status_code == 200
-    more = [*kept, subscription(api.space_id, "SPACE")]
+    existing = [subscription(api.room_id)]
+    assert bot.patch(path(api, made), json={"content": {"subscriptions": existing}}).status_code == 200
+    more = [*existing, subscription(api.space_id, "SPACE")]
     assert_problem(bot.patch(path(api, made), json={"content": {"subscriptions": more}}), 404)
     assert len(api.person.get(path(api, made)).json()["webhook"]["subscriptions"]) == 1
 
 
-def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, stranger: Api) -> None:
-    for foreign in (subscription(stranger.room_id), subscription(stranger.space_id, "SPACE")):
+def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsider: Api) -> None:
+    for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
         assert_problem(
             api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign])), 404
         )  # fmt: skip
     invitation = {"content": {"email": "other@example.org", "role": "admin"}}
-    token = stranger.person.post(f"{stranger.organization}/invitations", json=invitation).json()["token"]
+    token = outsider.person.post(f"{outsider.organization}/invitations", json=invitation).json()["token"]
     joined = api.person.post("/v1/invitations/accept", json={"content": {"token": token, "name": "Ada"}})
     assert joined.status_code == 201, joined.text
-    for foreign in (subscription(stranger.room_id), subscription(stranger.space_id, "SPACE")):
+    for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
         asked = api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign]))
         assert_problem(asked, 404)  # though its admin in the other organization asks
-    made = created(stranger)
+    made = created(outsider)
     assert_problem(api.person.get(path(api, made)), 404)
     assert_problem(api.person.patch(path(api, made), json={"content": {"name": "mine"}}), 404)
     assert_problem(api.person.get(f"{path(api, made)}/logs"), 404)
@@ -177,7 +177,7 @@ def test_a_forbidden_endpoint_is_rejected_in_a_change(api: Api) -> None:
 async def answers_behind_a_proxy(api: Api, settings: Settings, made: Json) -> tuple[httpx.Response, httpx.Response]:
     """What a server that people reach through a proxy answers to a loopback endpoint, and to a test of `made`."""
     key = {"authorization": f"Bearer {api.personal_key}"}
-    async with in_process(settings, utc_now) as client:
+    async with in_process_client(settings, utc_now) as client:
         sent = content(api, headers={"Authorization": "Basic cm9vdDpyb290"})
         saved = await client.post(f"{api.organization}/webhooks", json=sent, headers=key)
         return saved, await client.post(f"{path(api, made)}/test", headers=key)
@@ -195,7 +195,7 @@ def test_behind_a_proxy_webhooks_cannot_use_loopback(api: Api, change: Json) -> 
 @pytest.mark.parametrize("status", ["WEBHOOK_STATUS_INACTIVE", "WEBHOOK_STATUS_PAUSED"])
 def test_nothing_is_resent_or_replayed_while_a_webhook_is_inactive(api: Api, status: str) -> None:
     made = created(api)
-    api.say()
+    api.send()
     [entry] = api.person.get(f"{path(api, made)}/logs").json()["logs"]
     api.sql(
         "update webhooks set status = $2::text::webhook_status where webhook_id = $1", made["webhook"]["id"], status
@@ -230,26 +230,28 @@ def test_a_person_sees_log_entries_only_of_reachable_rooms(api: Api) -> None:
 def test_the_log_does_not_name_unreachable_rooms(settings: Settings) -> None:
     """What the endpoint answered may repeat what it was sent, so that goes too."""
 
-    async def act(stage: Stage) -> None:
-        api, space = stage.made["organization_id"], stage.made["space_id"]
-        webhook = await stage.subscribe()
-        sent = await stage.say("a secret")
-        await stage.worker.deliver_due()
+    async def act(harness: Harness) -> None:
+        api, space = harness.made["organization_id"], harness.made["space_id"]
+        webhook = await harness.subscribe()
+        sent = await harness.send("a secret")
+        await harness.worker.deliver_due()
         content = {"name": "Bot", "organization_role": "admin", "spaces": []}
-        made = (await stage.client.post(f"/v1/organizations/{api}/api-keys", json={"content": content})).json()
+        made = (await harness.client.post(f"/v1/organizations/{api}/api-keys", json={"content": content})).json()
         grant, key = f"/v1/spaces/{space}/members/{made['api_key']['integration_id']}", {"authorization": made["key"]}
-        logs = f"{stage.hooks}/{webhook['webhook']['id']}/logs"
+        logs = f"{harness.hooks}/{webhook['webhook']['id']}/logs"
         key["authorization"] = f"Bearer {made['key']}"
-        answer = await stage.client.get(logs, headers=key)
+        answer = await harness.client.get(logs, headers=key)
         [entry] = answer.json()["logs"]
-        assert not any(each in answer.text for each in (stage.made["room_id"], sent["message_id"], "a secret", "taken"))
+        assert not any(
+            each in answer.text for each in (harness.made["room_id"], sent["message_id"], "a secret", "taken")
+        )
         assert (entry["subject"], entry["status"]) == ({"type": "room", "id": None}, "DELIVERY_STATUS_SUCCEEDED")
         assert [each["response_code"] for each in entry["attempts"]] == [200]
-        resent = await stage.client.post(f"{logs[:-4]}deliveries/{entry['delivery_id']}/resend", headers=key)
+        resent = await harness.client.post(f"{logs[:-4]}deliveries/{entry['delivery_id']}/resend", headers=key)
         assert (resent.status_code, resent.json()["delivery"]["subject"]["id"]) == (202, None)
-        await stage.client.put(grant, json={"content": {"role": "reader"}})
-        [entry] = (await stage.client.get(logs, headers=key)).json()["logs"]
-        assert entry["subject"]["id"] == stage.made["room_id"]
+        await harness.client.put(grant, json={"content": {"role": "reader"}})
+        [entry] = (await harness.client.get(logs, headers=key)).json()["logs"]
+        assert entry["subject"]["id"] == harness.made["room_id"]
         assert sent["message_id"] in entry["request_body"]
 
-    on_stage(settings, act)
+    with_harness(settings, act)

@@ -17,149 +17,149 @@ from atrium.webhooks.model import Attempt
 from atrium.webhooks.pausing import PERIOD, THRESHOLD, CountedAttempt, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
 from atrium.worker import CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING, open_worker
-from tests.webhooks.stage import NOON, Stage, on_stage
+from tests.webhooks.harness import NOON, Harness, with_harness
 
 ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
 
 
-async def fail(stage: Stage, events: int, *, every: timedelta = timedelta(seconds=1)) -> None:
+async def fail(harness: Harness, events: int, *, every: timedelta = timedelta(seconds=1)) -> None:
     """So many events whose first attempt fails."""
-    stage.receiver.status = 500
+    harness.receiver.status = 500
     for nr in range(events):
-        await stage.say(f"event {nr}")
-        await stage.worker.deliver_due()
-        stage.clock.at += every
+        await harness.send(f"event {nr}")
+        await harness.worker.deliver_due()
+        harness.clock.at += every
 
 
-async def succeed(stage: Stage) -> None:
-    stage.receiver.answer = None
-    stage.receiver.status = 200
-    await stage.say("works")
-    await stage.worker.deliver_due()
+async def succeed(harness: Harness) -> None:
+    harness.receiver.answer = None
+    harness.receiver.status = 200
+    await harness.send("works")
+    await harness.worker.deliver_due()
 
 
-async def state(stage: Stage, webhook: dict[str, Any]) -> tuple[str, int]:
-    read = await stage.read(webhook)
+async def state(harness: Harness, webhook: dict[str, Any]) -> tuple[str, int]:
+    read = await harness.read(webhook)
     return read["status"], read["failure_count"]
 
 
 def test_six_failed_attempts_of_one_event_count_once(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await fail(stage, 1)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await fail(harness, 1)
         for _ in range(5):
-            stage.pass_time(hours=25)
-            assert await stage.worker.deliver_due() == 1
-            expired = stage.clock.at > NOON + PERIOD
-            assert await state(stage, webhook) == (ACTIVE, 0 if expired else 1)
-        assert len(stage.receiver.received) == 6
+            harness.pass_time(hours=25)
+            assert await harness.worker.deliver_due() == 1
+            expired = harness.clock.at > NOON + PERIOD
+            assert await state(harness, webhook) == (ACTIVE, 0 if expired else 1)
+        assert len(harness.receiver.received) == 6
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_nine_failures_a_success_and_nine_failures_leave_it_active(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await fail(stage, 9)
-        assert await state(stage, webhook) == (ACTIVE, 9)
-        await succeed(stage)
-        assert await state(stage, webhook) == (ACTIVE, 0)
-        await fail(stage, 9)
-        assert await state(stage, webhook) == (ACTIVE, 9)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await fail(harness, 9)
+        assert await state(harness, webhook) == (ACTIVE, 9)
+        await succeed(harness)
+        assert await state(harness, webhook) == (ACTIVE, 0)
+        await fail(harness, 9)
+        assert await state(harness, webhook) == (ACTIVE, 9)
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        organization = f"/v1/organizations/{stage.made['organization_id']}"
+    async def act(harness: Harness) -> None:
+        organization = f"/v1/organizations/{harness.made['organization_id']}"
         for role, name in (("admin", "grace"), ("reader", "reader"), ("admin", "gone")):
             invitation = {"content": {"email": f"{name}@example.org", "role": role}}
-            asked = await stage.client.post(f"{organization}/invitations", json=invitation)
+            asked = await harness.client.post(f"{organization}/invitations", json=invitation)
             body = {"content": {"token": asked.json()["token"], "name": name}}
-            accept = stage.client.build_request("POST", "/v1/invitations/accept", json=body)
+            accept = harness.client.build_request("POST", "/v1/invitations/accept", json=body)
             del accept.headers["authorization"]
-            assert (await stage.client.send(accept)).status_code == 201
-        gone = await stage.db.fetchval("select person_id from people where email = 'gone@example.org'")
-        left = await stage.client.patch(f"{organization}/members/{gone}", json={"content": {"active": False}})
+            assert (await harness.client.send(accept)).status_code == 201
+        gone = await harness.db.fetchval("select person_id from people where email = 'gone@example.org'")
+        left = await harness.client.patch(f"{organization}/members/{gone}", json={"content": {"active": False}})
         assert left.status_code == 200
-        webhook = await stage.subscribe()
-        await fail(stage, 9, every=timedelta(hours=7, minutes=50))
-        assert await state(stage, webhook) == (ACTIVE, 9)
-        await fail(stage, 1)
-        read = await stage.read(webhook)
+        webhook = await harness.subscribe()
+        await fail(harness, 9, every=timedelta(hours=7, minutes=50))
+        assert await state(harness, webhook) == (ACTIVE, 9)
+        await fail(harness, 1)
+        read = await harness.read(webhook)
         assert read["status"] == PAUSED
         assert "HTTP 500" in read["pause_reason"]
-        mails = [mail for mail in await stage.mails() if mail["subject"].startswith("Webhook paused")]
+        mails = [mail for mail in await harness.mails() if mail["subject"].startswith("Webhook paused")]
         assert sorted(mail["recipient"] for mail in mails) == ["ada@example.org", "grace@example.org"]
         assert "HTTP 500" in mails[0]["body"]
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_ten_failures_over_more_than_three_days_leave_it_active(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await fail(stage, 10, every=timedelta(hours=8, minutes=1))
-        assert (await state(stage, webhook))[0] == ACTIVE
-        assert [mail for mail in await stage.mails() if "paused" in mail["subject"]] == []
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await fail(harness, 10, every=timedelta(hours=8, minutes=1))
+        assert (await state(harness, webhook))[0] == ACTIVE
+        assert [mail for mail in await harness.mails() if "paused" in mail["subject"]] == []
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        stage.receiver.status = 500
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        harness.receiver.status = 500
         for nr in range(14):
-            await stage.say(f"{nr}")
-        async with open_worker(stage.settings, stage.clock) as second:
-            await asyncio.gather(stage.worker.deliver_due(), second.deliver_due())
-        assert (await state(stage, webhook))[0] == PAUSED
-        assert len([mail for mail in await stage.mails() if "paused" in mail["subject"]]) == 1
+            await harness.send(f"{nr}")
+        async with open_worker(harness.settings, harness.clock) as second:
+            await asyncio.gather(harness.worker.deliver_due(), second.deliver_due())
+        assert (await state(harness, webhook))[0] == PAUSED
+        assert len([mail for mail in await harness.mails() if "paused" in mail["subject"]]) == 1
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones(
     settings: Settings,
 ) -> None:
-    async def act(stage: Stage) -> None:
-        failing, other, deleted = [await stage.subscribe() for _ in range(3)]
+    async def act(harness: Harness) -> None:
+        failing, other, deleted = [await harness.subscribe() for _ in range(3)]
         for nr in range(12):
-            await stage.say(f"{nr}")
-        failed = await all_failed(stage)
-        assert (await stage.client.delete(f"{stage.hooks}/{deleted['webhook']['id']}")).status_code == 204
+            await harness.send(f"{nr}")
+        failed = await all_failed(harness)
+        assert (await harness.client.delete(f"{harness.hooks}/{deleted['webhook']['id']}")).status_code == 204
         spared = [each for each in failed if str(each[0].webhook_id) == other["webhook"]["id"]][5:]
-        await record_failures(stage.db, [each for each in failed if each not in spared], stage.settings)
-        assert [await state(stage, webhook) for webhook in (failing, other)] == [(PAUSED, 10), (ACTIVE, 5)]
-        assert [len(entry["attempts"]) for entry in await stage.log(failing)] == [1] * 12
-        assert sorted(len(entry["attempts"]) for entry in await stage.log(other)) == [0] * 7 + [1] * 5
-        assert len([mail for mail in await stage.mails() if "paused" in mail["subject"]]) == 1
-        assert await stage.db.fetchval("select count(*) from due_deliveries") == 12 + 12
+        await record_failures(harness.db, [each for each in failed if each not in spared], harness.settings)
+        assert [await state(harness, webhook) for webhook in (failing, other)] == [(PAUSED, 10), (ACTIVE, 5)]
+        assert [len(entry["attempts"]) for entry in await harness.log(failing)] == [1] * 12
+        assert sorted(len(entry["attempts"]) for entry in await harness.log(other)) == [0] * 7 + [1] * 5
+        assert len([mail for mail in await harness.mails() if "paused" in mail["subject"]]) == 1
+        assert await harness.db.fetchval("select count(*) from due_deliveries") == 12 + 12
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_attempts_in_flight_when_a_webhook_is_paused_do_not_count(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
         for nr in range(THRESHOLD + 3):
-            await stage.say(f"{nr}")
-        failed = await all_failed(stage)
-        await record_failures(stage.db, failed[:THRESHOLD], stage.settings)
-        await record_failures(stage.db, failed[THRESHOLD:], stage.settings)
-        assert await state(stage, webhook) == (PAUSED, THRESHOLD)
-        assert len([mail for mail in await stage.mails() if "paused" in mail["subject"]]) == 1
+            await harness.send(f"{nr}")
+        failed = await all_failed(harness)
+        await record_failures(harness.db, failed[:THRESHOLD], harness.settings)
+        await record_failures(harness.db, failed[THRESHOLD:], harness.settings)
+        assert await state(harness, webhook) == (PAUSED, THRESHOLD)
+        assert len([mail for mail in await harness.mails() if "paused" in mail["subject"]]) == 1
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
-async def all_failed(stage: Stage) -> list[Failed]:
+async def all_failed(harness: Harness) -> list[Failed]:
     """Whatever is due was tried, and not recorded yet."""
-    lease = stage.clock() + timedelta(minutes=1)
-    rows = await stage.db.fetch(queries.CLAIM, stage.clock(), lease, 16, 16, 100, NOON)
-    return [failed_attempt(claimed_delivery(row), stage.clock()) for row in rows]
+    lease = harness.clock() + timedelta(minutes=1)
+    rows = await harness.db.fetch(queries.CLAIM, harness.clock(), lease, 16, 16, 100, NOON)
+    return [failed_attempt(claimed_delivery(row), harness.clock()) for row in rows]
 
 
 def failed_attempt(claimed: ClaimedDelivery, at: datetime) -> Failed:
@@ -168,145 +168,147 @@ def failed_attempt(claimed: ClaimedDelivery, at: datetime) -> Failed:
 
 
 def test_pings_and_resends_never_count(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        await succeed(stage)
-        await fail(stage, 9)
-        [*_, waiting, delivered] = await stage.log(webhook)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        await succeed(harness)
+        await fail(harness, 9)
+        [*_, waiting, delivered] = await harness.log(webhook)
         for _ in range(3):
-            answer = await stage.client.post(f"{hook}/test")
+            answer = await harness.client.post(f"{hook}/test")
             assert answer.json()["delivery"]["status"] == "DELIVERY_STATUS_FAILED"
             for each in (waiting, delivered):
-                assert (await stage.client.post(f"{hook}/deliveries/{each['delivery_id']}/resend")).status_code == 202
-            assert await stage.worker.deliver_due() == 2
-        assert await state(stage, webhook) == (ACTIVE, 9)
-        stage.receiver.status = 200
-        assert (await stage.client.post(f"{hook}/test")).json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
-        assert (await stage.client.post(f"{hook}/deliveries/{delivered['delivery_id']}/resend")).status_code == 202
-        assert await stage.worker.deliver_due() == 1
-        assert await state(stage, webhook) == (ACTIVE, 9), "nor does what succeeds by hand clear the count"
+                assert (await harness.client.post(f"{hook}/deliveries/{each['delivery_id']}/resend")).status_code == 202
+            assert await harness.worker.deliver_due() == 2
+        assert await state(harness, webhook) == (ACTIVE, 9)
+        harness.receiver.status = 200
+        assert (await harness.client.post(f"{hook}/test")).json()["delivery"]["status"] == "DELIVERY_STATUS_SUCCEEDED"
+        assert (await harness.client.post(f"{hook}/deliveries/{delivered['delivery_id']}/resend")).status_code == 202
+        assert await harness.worker.deliver_due() == 1
+        assert await state(harness, webhook) == (ACTIVE, 9), "nor does what succeeds by hand clear the count"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_missed_event_that_fails_when_resent_does_not_count(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await stage.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
-        await stage.say()
-        await stage.change(webhook, status=ACTIVE)
-        [missed] = await stage.log(webhook)
-        stage.receiver.status = 500
-        await stage.client.post(f"{stage.hooks}/{webhook['webhook']['id']}/deliveries/{missed['delivery_id']}/resend")
-        assert await stage.worker.deliver_due() == 1
-        assert await state(stage, webhook) == (ACTIVE, 0)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await harness.change(webhook, status="WEBHOOK_STATUS_INACTIVE")
+        await harness.send()
+        await harness.change(webhook, status=ACTIVE)
+        [missed] = await harness.log(webhook)
+        harness.receiver.status = 500
+        await harness.client.post(
+            f"{harness.hooks}/{webhook['webhook']['id']}/deliveries/{missed['delivery_id']}/resend"
+        )
+        assert await harness.worker.deliver_due() == 1
+        assert await state(harness, webhook) == (ACTIVE, 0)
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_paused_webhook_stays_paused_after_the_count_expires(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await fail(stage, 10)
-        stage.receiver.status = 200
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await fail(harness, 10)
+        harness.receiver.status = 200
         for _ in range(10):
-            stage.pass_time(days=1)
-            await stage.worker.deliver_due()
-        assert (await state(stage, webhook))[0] == PAUSED
-        assert len(stage.receiver.received) == 10, "no attempt is made while it is paused"
+            harness.pass_time(days=1)
+            await harness.worker.deliver_due()
+        assert (await state(harness, webhook))[0] == PAUSED
+        assert len(harness.receiver.received) == 10, "no attempt is made while it is paused"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_three_days_after_the_first_failure_the_count_and_the_limit_of_attempts_reset(
     settings: Settings,
 ) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await fail(stage, 1)
-        await stage.db.execute("delete from due_deliveries")
-        stage.clock.at = NOON + PERIOD
-        assert await state(stage, webhook) == (ACTIVE, 1)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await fail(harness, 1)
+        await harness.db.execute("delete from due_deliveries")
+        harness.clock.at = NOON + PERIOD
+        assert await state(harness, webhook) == (ACTIVE, 1)
         for nr in range(20):
-            await stage.say(f"{nr}")
-        assert await stage.worker.claim() == CONCURRENT_WHILE_FAILING
-        while (await state(stage, webhook))[1] < 1 + CONCURRENT_WHILE_FAILING:
+            await harness.send(f"{nr}")
+        assert await harness.worker.claim() == CONCURRENT_WHILE_FAILING
+        while (await state(harness, webhook))[1] < 1 + CONCURRENT_WHILE_FAILING:
             await asyncio.sleep(0.01)
-        stage.pass_time(milliseconds=1)
-        assert await state(stage, webhook) == (ACTIVE, 0)
-        listed = (await stage.client.get(stage.hooks)).json()["webhooks"]
+        harness.pass_time(milliseconds=1)
+        assert await state(harness, webhook) == (ACTIVE, 0)
+        listed = (await harness.client.get(harness.hooks)).json()["webhooks"]
         assert [each["failure_count"] for each in listed] == [0]
-        assert await stage.worker.claim() == CONCURRENT_PER_WEBHOOK
-        await stage.worker.deliver_due()
+        assert await harness.worker.claim() == CONCURRENT_PER_WEBHOOK
+        await harness.worker.deliver_due()
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_reactivated_webhook_sends_waiting_events_gradually_and_can_replay_missed_ones(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        assert (await stage.change(webhook, status=PAUSED)).status_code == 400
-        await fail(stage, 10)
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        assert (await harness.change(webhook, status=PAUSED)).status_code == 400
+        await fail(harness, 10)
         for nr in range(5):
-            await stage.say(f"missed {nr}")
-        stage.pass_time(hours=1)
-        stage.receiver.status = 200
-        assert await stage.worker.deliver_due() == 0
-        assert (await stage.read(webhook))["missed_count"] == 5
-        assert len(await stage.log(webhook, status="DELIVERY_STATUS_MISSED")) == 5
-        changed = await stage.change(webhook, status=ACTIVE)
+            await harness.send(f"missed {nr}")
+        harness.pass_time(hours=1)
+        harness.receiver.status = 200
+        assert await harness.worker.deliver_due() == 0
+        assert (await harness.read(webhook))["missed_count"] == 5
+        assert len(await harness.log(webhook, status="DELIVERY_STATUS_MISSED")) == 5
+        changed = await harness.change(webhook, status=ACTIVE)
         assert (changed.status_code, changed.json()["webhook"]["failure_count"]) == (200, 0)
-        assert await stage.worker.deliver_due() == 0, "not all at once"
+        assert await harness.worker.deliver_due() == 0, "not all at once"
         went = []
         for _ in range(10):
-            stage.pass_time(milliseconds=100)
-            went.append(await stage.worker.deliver_due())
+            harness.pass_time(milliseconds=100)
+            went.append(await harness.worker.deliver_due())
         assert went == [1] * 10
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        day_before = await stage.client.post(f"{hook}/replay", json={"since": "2026-11-20", "until": "2026-11-21"})
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        day_before = await harness.client.post(f"{hook}/replay", json={"since": "2026-11-20", "until": "2026-11-21"})
         assert (day_before.status_code, day_before.json()) == (202, {"replayed": 0})
-        replayed = await stage.client.post(f"{hook}/replay", json={"since": "2026-11-21", "until": "2026-11-22"})
+        replayed = await harness.client.post(f"{hook}/replay", json={"since": "2026-11-21", "until": "2026-11-22"})
         assert (replayed.status_code, replayed.json()) == (202, {"replayed": 5})
-        assert await stage.worker.deliver_due() == 1, "these go gradually too"
-        stage.pass_time(seconds=1)
-        assert await stage.worker.deliver_due() == 4
-        assert {entry["status"] for entry in await stage.log(webhook)} == {"DELIVERY_STATUS_SUCCEEDED"}
-        assert len({received.delivery_id for received in stage.receiver.received}) == 15
-        assert (await stage.read(webhook))["missed_count"] == 0
+        assert await harness.worker.deliver_due() == 1, "these go gradually too"
+        harness.pass_time(seconds=1)
+        assert await harness.worker.deliver_due() == 4
+        assert {entry["status"] for entry in await harness.log(webhook)} == {"DELIVERY_STATUS_SUCCEEDED"}
+        assert len({received.delivery_id for received in harness.receiver.received}) == 15
+        assert (await harness.read(webhook))["missed_count"] == 0
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_an_event_can_be_set_to_count_only_when_its_first_retry_fails(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        await fail(stage, 12)
-        assert await state(stage, webhook) == (ACTIVE, 0)
-        stage.pass_time(minutes=1)
-        await stage.worker.deliver_due()
-        assert (await state(stage, webhook))[0] == PAUSED
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        await fail(harness, 12)
+        assert await state(harness, webhook) == (ACTIVE, 0)
+        harness.pass_time(minutes=1)
+        await harness.worker.deliver_due()
+        assert (await state(harness, webhook))[0] == PAUSED
 
-    on_stage(settings, act, pause_counts="first_retry")
+    with_harness(settings, act, pause_counts="first_retry")
 
 
 def test_a_replayed_event_that_fails_again_is_not_counted_again(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        webhook = await stage.subscribe()
-        hook = f"{stage.hooks}/{webhook['webhook']['id']}"
-        await fail(stage, 1)
-        await stage.client.post(f"{hook}/test")
+    async def act(harness: Harness) -> None:
+        webhook = await harness.subscribe()
+        hook = f"{harness.hooks}/{webhook['webhook']['id']}"
+        await fail(harness, 1)
+        await harness.client.post(f"{hook}/test")
         for _ in range(5):
-            stage.pass_time(hours=25)
-            await stage.worker.deliver_due()
+            harness.pass_time(hours=25)
+            await harness.worker.deliver_due()
         query = {"since": "2026-11-21", "until": "2026-11-22", "status": "DELIVERY_STATUS_FAILED"}
-        assert (await stage.client.post(f"{hook}/replay", json=query)).json() == {"replayed": 1}, "the ping is not"
-        assert await stage.worker.deliver_due() == 1
-        [_, entry] = await stage.log(webhook)
+        assert (await harness.client.post(f"{hook}/replay", json=query)).json() == {"replayed": 1}, "the ping is not"
+        assert await harness.worker.deliver_due() == 1
+        [_, entry] = await harness.log(webhook)
         assert [each["attempt"] for each in entry["attempts"]] == [1, 2, 3, 4, 5, 6, 7]
-        assert await state(stage, webhook) == (ACTIVE, 0), "the count expired meanwhile, and no other began"
+        assert await state(harness, webhook) == (ACTIVE, 0), "the count expired meanwhile, and no other began"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 failures = st.lists(st.tuples(st.booleans(), st.integers(0, 20 * 3600)), max_size=60)

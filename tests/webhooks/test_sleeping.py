@@ -12,7 +12,7 @@ from atrium.kit.settings import Settings
 from atrium.webhooks import wakeup as wakeups
 from atrium.worker import open_worker
 from tests.conftest import FakeClock
-from tests.webhooks.stage import NOON, Stage, on_stage
+from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.test_wakeup import until
 
 RETRIES = 20
@@ -40,10 +40,10 @@ def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def working(stage: Stage, clock: FakeClock) -> AsyncIterator[None]:
+async def working(harness: Harness, clock: FakeClock) -> AsyncIterator[None]:
     """The loop of a worker, under `clock`."""
     stop = asyncio.Event()
-    async with open_worker(stage.settings, clock) as worker:
+    async with open_worker(harness.settings, clock) as worker:
         running = asyncio.create_task(worker.run(stop))
         yield
         stop.set()
@@ -51,31 +51,31 @@ async def working(stage: Stage, clock: FakeClock) -> AsyncIterator[None]:
 
 
 def test_a_delivery_that_falls_due_between_claim_and_sleep_is_found(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
+    async def act(harness: Harness) -> None:
         clock = TickingClock(NOON)
-        clock.step, stage.receiver.status = timedelta(milliseconds=70), 500
-        await stage.subscribe()
-        await stage.say()
-        async with working(stage, clock):
-            await until(lambda: len(stage.receiver.received) == 1 + RETRIES)
+        clock.step, harness.receiver.status = timedelta(milliseconds=70), 500
+        await harness.subscribe()
+        await harness.send()
+        async with working(harness, clock):
+            await until(lambda: len(harness.receiver.received) == 1 + RETRIES)
 
-    on_stage(settings, act, retry_schedule=",".join(["100ms"] * RETRIES))
+    with_harness(settings, act, retry_schedule=",".join(["100ms"] * RETRIES))
 
 
 def test_a_delivery_locked_during_the_claim_is_found_after_the_lock_is_released(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
+    async def act(harness: Harness) -> None:
         clock = TickingClock(NOON)
-        stage.receiver.status = 500
-        webhook = await stage.subscribe()
-        await stage.say()
-        async with working(stage, clock):
-            while [each["status"] for each in await stage.log(webhook)] != ["DELIVERY_STATUS_RETRYING"]:
+        harness.receiver.status = 500
+        webhook = await harness.subscribe()
+        await harness.send()
+        async with working(harness, clock):
+            while [each["status"] for each in await harness.log(webhook)] != ["DELIVERY_STATUS_RETRYING"]:
                 await asyncio.sleep(0.01)
-            async with stage.db.transaction():
-                await stage.db.execute(LOCK)
+            async with harness.db.transaction():
+                await harness.db.execute(LOCK)
                 clock.at += timedelta(seconds=1)
                 looked = clock.looks
                 await until(lambda: clock.looks >= looked + 3)  # a claim, and what follows it
-            await until(lambda: len(stage.receiver.received) == 2)
+            await until(lambda: len(harness.receiver.received) == 2)
 
-    on_stage(settings, act, retry_schedule="1s")
+    with_harness(settings, act, retry_schedule="1s")

@@ -15,7 +15,7 @@ from atrium.kit.settings import Settings
 from atrium.webhooks import queries
 from atrium.webhooks import wakeup as wakeups
 from atrium.webhooks.wakeup import CHANNEL, Wakeup
-from tests.webhooks.stage import Stage, on_stage
+from tests.webhooks.harness import Harness, with_harness
 
 HELD = f"""
 select count(*) from pg_locks join pg_database db on db.oid = pg_locks.database and db.datname = current_database()
@@ -31,69 +31,69 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def heard_on(stage: Stage) -> AsyncIterator[list[str]]:
+async def heard_on(harness: Harness) -> AsyncIterator[list[str]]:
     """What is said on the channel of deliveries, after whatever was said before it."""
     heard: list[str] = []
-    db = await asyncpg.connect(stage.settings.database_url)
+    db = await asyncpg.connect(harness.settings.database_url)
     await db.add_listener(CHANNEL, lambda *said: heard.append(said[-1]))
     yield heard
     await db.close()
 
 
 @asynccontextmanager
-async def wakeup_of(stage: Stage) -> AsyncIterator[Wakeup]:
-    wakeup = Wakeup(stage.settings.database_url or "")
+async def wakeup_of(harness: Harness) -> AsyncIterator[Wakeup]:
+    wakeup = Wakeup(harness.settings.database_url or "")
     async with wakeup.listening():
         await until(wakeup.notified.is_set)
         wakeup.notified.clear()
         yield wakeup
 
 
-async def hushed(stage: Stage) -> int:
-    return await stage.db.fetchval(HELD)
+async def hushed(harness: Harness) -> int:
+    return await harness.db.fetchval(HELD)
 
 
 def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.subscribe()
-        async with heard_on(stage) as heard, wakeup_of(stage) as wakeup:
-            await stage.say("rings")
+    async def act(harness: Harness) -> None:
+        await harness.subscribe()
+        async with heard_on(harness) as heard, wakeup_of(harness) as wakeup:
+            await harness.send("rings")
             await until(wakeup.notified.is_set)
             await wakeup.mark_polled(found=True)
             assert wakeup.awake
             for nr in range(3):
-                await stage.say(f"is found anyway {nr}")
-            while await hushed(stage):
+                await harness.send(f"is found anyway {nr}")
+            while await hushed(harness):
                 await wakeup.mark_polled(found=False)
             assert wakeup.awake, "it looks on for a while, for who saw that it was hushed and commits after that"
-            await stage.say("rings again")
+            await harness.send("rings again")
             await until(lambda: len(heard) > 1)
-            await stage.db.execute("notify deliveries, 'last'")
+            await harness.db.execute("notify deliveries, 'last'")
             await until(lambda: heard[-1] == "last")
             assert heard == ["", "", "last"], "what commits is told in that order, so nothing can come after"
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_one_of_several_workers_takes_the_wakeup_lock_and_notifications_resume_when_it_stops(
     settings: Settings,
 ) -> None:
-    async def act(stage: Stage) -> None:
-        await stage.subscribe()
-        async with wakeup_of(stage) as second:
-            async with wakeup_of(stage) as first:
+    async def act(harness: Harness) -> None:
+        await harness.subscribe()
+        async with wakeup_of(harness) as second:
+            async with wakeup_of(harness) as first:
                 await first.mark_polled(found=True)
                 await second.mark_polled(found=True)
-                assert await hushed(stage) == 1
+                assert await hushed(harness) == 1
             async with asyncio.timeout(30):
-                while await hushed(stage):
+                while await hushed(harness):
                     await asyncio.sleep(0.01)
-            await stage.say()
+            await harness.send()
             await until(second.notified.is_set)
             await second.mark_polled(found=True)
-            assert await hushed(stage) == 1
+            assert await hushed(harness) == 1
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
@@ -101,20 +101,20 @@ def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
 ) -> None:
     monkeypatch.setattr(wakeups, "ANSWERS_WITHIN", 0.5)
 
-    async def act(stage: Stage) -> None:
-        async with wakeup_of(stage) as wakeup:
-            frozen = await stage.db.fetchval(LISTENING)
+    async def act(harness: Harness) -> None:
+        async with wakeup_of(harness) as wakeup:
+            frozen = await harness.db.fetchval(LISTENING)
             os.kill(frozen, signal.SIGSTOP)
             try:
                 async with asyncio.timeout(30):
                     await wakeup.mark_polled(found=True)
                 await until(wakeup.notified.is_set)
                 await wakeup.mark_polled(found=True)
-                assert await hushed(stage) == 1
+                assert await hushed(harness) == 1
             finally:
                 os.kill(frozen, signal.SIGCONT)
 
-    on_stage(settings, act)
+    with_harness(settings, act)
 
 
 def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
@@ -122,27 +122,29 @@ def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
 ) -> None:
     monkeypatch.setattr(workers, "MAX_SLEEP", 0.5)
 
-    async def act(stage: Stage) -> None:
-        webhook, stop = await stage.subscribe(), asyncio.Event()
-        running = asyncio.create_task(stage.worker.run(stop))
+    async def act(harness: Harness) -> None:
+        webhook, stop = await harness.subscribe(), asyncio.Event()
+        running = asyncio.create_task(harness.worker.run(stop))
         for number in range(1, 4):
-            await stage.say()
-            await until(lambda number=number: len(stage.receiver.received) == number)
-        (entry, *_) = await stage.log(webhook)
+            await harness.send()
+            await until(lambda number=number: len(harness.receiver.received) == number)
+        (entry, *_) = await harness.log(webhook)
         async with asyncio.timeout(30):
-            while not await hushed(stage):
-                await stage.say()
-            while await stage.db.fetchval("select exists (select from due_deliveries)"):
+            while not await hushed(harness):
+                await harness.send()
+            while await harness.db.fetchval("select exists (select from due_deliveries)"):
                 await asyncio.sleep(0.01)
-            async with stage.db.transaction():
-                await stage.db.execute(queries.RESEND, webhook["webhook"]["id"], entry["delivery_id"], stage.clock())
-                while await hushed(stage):
+            async with harness.db.transaction():
+                await harness.db.execute(
+                    queries.RESEND, webhook["webhook"]["id"], entry["delivery_id"], harness.clock()
+                )
+                while await hushed(harness):
                     await asyncio.sleep(0.02)
                 await asyncio.sleep(2 * wakeups.POLLS_FOR)
-                before = len(stage.receiver.received)
-        await until(lambda: len(stage.receiver.received) > before)
-        assert stage.receiver.received[-1].delivery_id == entry["delivery_id"]
+                before = len(harness.receiver.received)
+        await until(lambda: len(harness.receiver.received) > before)
+        assert harness.receiver.received[-1].delivery_id == entry["delivery_id"]
         stop.set()
         await running
 
-    on_stage(settings, act)
+    with_harness(settings, act)

@@ -39,10 +39,10 @@ class Load:
             while not self.ending.is_set():
                 turn += 1
                 parent = chance.choice(self.record.roots[-RECENT:]) if replies and self.record.roots else None
-                await self.say(client, str(number), f"{number} {turn}", parent)
+                await self.send_one(client, str(number), f"{number} {turn}", parent)
                 await asyncio.sleep(BETWEEN_SENDS)
 
-    async def say(self, client: httpx.AsyncClient, sender: str, text: str, parent: str | None = None) -> str:
+    async def send_one(self, client: httpx.AsyncClient, sender: str, text: str, parent: str | None = None) -> str:
         """Send a message with one idempotency key until the server acknowledges it; return its id."""
         key = {"idempotency-key": str(uuid4())}
         body = {"text": text} | ({"parent_id": parent} if parent else {})

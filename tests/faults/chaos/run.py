@@ -36,7 +36,7 @@ class StaysAway(Exception):
     """The service did not come back."""
 
 
-async def run(settings: Settings, kinds: Sequence[str], seed: int, say: Callable[[str], None]) -> Record:
+async def run(settings: Settings, kinds: Sequence[str], seed: int, report: Callable[[str], None]) -> Record:
     """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return what was seen and found."""
     record = Record(streams=[Followed(number) for number in range(STREAMS)])
     async with AsyncExitStack() as stack:
@@ -47,17 +47,17 @@ async def run(settings: Settings, kinds: Sequence[str], seed: int, say: Callable
         await _subscribe(api, await stack.enter_async_context(serving(load.receive)))
         following = [asyncio.create_task(load.follow(each)) for each in record.streams]
         try:
-            await _rounds(service, load, kinds, random.Random(seed), say)
+            await _rounds(service, load, kinds, random.Random(seed), report)
             await _come_to_rest(service, load)
             await asyncio.to_thread(judge, api, record)
         except StaysAway as error:
             record.violations.append(str(error))
         finally:
             await _end(following, record)
-        say(record.report(service.starts))
+        report(record.report(service.starts))
         if record.violations or record.stream_violations:
-            say(f"webhooks, with what waits and what there is: {await asyncio.to_thread(_ask, settings, STATE)}")
-            say(service.log.read_text()[-20_000:])
+            report(f"webhooks, with what waits and what there is: {await asyncio.to_thread(_ask, settings, STATE)}")
+            report(service.log.read_text()[-20_000:])
     return record
 
 
@@ -68,18 +68,18 @@ async def _subscribe(api: Api, url: str) -> None:
 
 
 async def _rounds(
-    service: Service, load: Load, kinds: Sequence[str], chance: random.Random, say: Callable[[str], None]
+    service: Service, load: Load, kinds: Sequence[str], chance: random.Random, report: Callable[[str], None]
 ) -> None:
     record = load.record
     async with load.client() as client:
         while not all(each.received for each in record.streams):
-            await load.say(client, "first", f"first {len(record.acknowledged)}")
+            await load.send_one(client, "first", f"first {len(record.acknowledged)}")
             await asyncio.sleep(0.2)
     clients = [asyncio.create_task(each) for each in _clients(load)]
     try:
         for number, kind in enumerate(kinds, start=1):
             await _round(service, load, kind, chance)
-            say(f"round {number} of {len(kinds)}: {kind}; {len(record.acknowledged)} acknowledged")
+            report(f"round {number} of {len(kinds)}: {kind}; {len(record.acknowledged)} acknowledged")
         await _progress(record, "the last round")
         load.ending.set()
         await asyncio.wait(clients, timeout=LIMIT)
@@ -129,7 +129,7 @@ async def _come_to_rest(service: Service, load: Load) -> None:
     """Wait until every stream has the last message and everything was delivered."""
     record, settings = load.record, service.settings
     async with load.client() as client:
-        last = await load.say(client, "last", "last")
+        last = await load.send_one(client, "last", "last")
 
     async def received() -> bool:
         return all(each.knows(last) for each in record.streams)

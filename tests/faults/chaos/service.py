@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 import psutil
 
 from atrium.kit.settings import Settings
-from tests.conftest import ATRIUM, Served
+from tests.conftest import ATRIUM, RunningServer
 from tests.faults.running import postmaster_of
 
 Processes = list[psutil.Process]
@@ -40,8 +40,8 @@ class Service:
             )  # fmt: skip
 
     @property
-    def running(self) -> Served:
-        return Served(self.url, self.settings, self.process, self.log)
+    def running(self) -> RunningServer:
+        return RunningServer(self.url, self.settings, self.process, self.log)
 
     async def keep(self) -> None:
         """Start it again whenever it ends."""

@@ -13,7 +13,7 @@ import httpx
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.settings import Settings
 from atrium.worker import DeliveryWorker, open_worker
-from tests.conftest import FakeClock, fresh_database, in_process
+from tests.conftest import FakeClock, fresh_database, in_process_client
 from tests.contract.tour import subscription
 from tests.webhooks.receiver import Receiver, receiving
 
@@ -22,7 +22,7 @@ MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
 @dataclass
-class Stage:
+class Harness:
     """An organization, a client that acts as its super_admin, a worker and a receiver."""
 
     settings: Settings
@@ -49,7 +49,7 @@ class Stage:
         assert answer.status_code == 201, answer.text
         return answer.json()
 
-    async def say(self, text: str = "hello", room_id: str | None = None, **more: Any) -> dict[str, Any]:
+    async def send(self, text: str = "hello", room_id: str | None = None, **more: Any) -> dict[str, Any]:
         path = f"/v2/rooms/{room_id or self.made['room_id']}/messages"
         answer = await self.client.post(path, json={"text": text, **more})
         assert answer.status_code == 201, answer.text
@@ -72,25 +72,29 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(settings: Settings) -> AsyncIterator[Stage]:
+async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
     clock = FakeClock(NOON)
     db = await asyncpg.connect(settings.database_url)
     async with db.transaction():
         made = await set_up(
             db, "http://atrium.test", organization="Acme", email="ada@example.org", name="Ada", now=NOON
         )
-    async with in_process(settings, clock) as client, open_worker(settings, clock) as worker, receiving() as receiver:
+    async with (
+        in_process_client(settings, clock) as client,
+        open_worker(settings, clock) as worker,
+        receiving() as receiver,
+    ):
         client.headers["authorization"] = f"Bearer {made['personal_key']}"
-        yield Stage(settings, clock, made, client, worker, receiver, db)
+        yield Harness(settings, clock, made, client, worker, receiver, db)
     await db.close()
 
 
-def on_stage(settings: Settings, act: Callable[[Stage], Awaitable[None]], **changes: Any) -> None:
+def with_harness(settings: Settings, act: Callable[[Harness], Awaitable[None]], **changes: Any) -> None:
     """Run `act` on a stage of its own."""
 
     async def example() -> None:
-        async with asyncio.timeout(120), staged(own.with_changes(**changes)) as stage:
-            await act(stage)
+        async with asyncio.timeout(120), running_harness(own.with_changes(**changes)) as harness:
+            await act(harness)
 
     with fresh_database(settings) as own:
         asyncio.run(example())

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 
 from tests.conftest import Api
-from tests.patience import eventually
+from tests.wait_until import wait_until
 
 BEHIND = """
 select from search_heads s join room_heads h using (room_id) join rooms using (room_id) join spaces using (space_id)
@@ -15,7 +15,7 @@ where organization_id = $1 and h.last_message_id > s.indexed_id
 
 def wait_until_indexed(api: Api) -> None:
     """Until the server's worker has seen every message of the organization."""
-    eventually(lambda: not api.sql(BEHIND, api.organization_id), "all is indexed", 120)
+    wait_until(lambda: not api.sql(BEHIND, api.organization_id), "all is indexed", 120)
 
 
 def search(api: Api, q: str, client: httpx.Client | None = None, **query: Any) -> dict[str, Any]:
@@ -37,8 +37,8 @@ def texts(api: Api, q: str, client: httpx.Client | None = None) -> set[str]:
     return {result["excerpt"]["text"] for result in search(api, q, client, limit=200)["results"]}
 
 
-def say_all(api: Api, *messages: str) -> None:
+def send_all(api: Api, *messages: str) -> None:
     """Messages sent to the first room and indexed."""
     for message in messages:
-        api.say(message)
+        api.send(message)
     wait_until_indexed(api)
