@@ -43,12 +43,12 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
 
 export function apiErrorOf(response: Response, error: unknown): ApiError {
   const problem = (typeof error === "object" && error ? error : {}) as Partial<Problem>;
-  const labels = problem.errors?.[0]?.detail ?? problem.detail ?? problem.title;
+  const message = problem.errors?.[0]?.detail ?? problem.detail ?? problem.title;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
   return new ApiError(
     response.status,
     problem.code ?? "",
-    labels ?? texts.errors.unknown,
+    message ?? texts.errors.unknown,
     problem,
     retryAfter,
   );

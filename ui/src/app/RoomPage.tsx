@@ -6,7 +6,7 @@ import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
 import { PageHeader } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
-import { PlaceContext, type Place } from "@/model/messages/place";
+import { RoomContext, type RoomContextValue } from "@/model/messages/roomContext";
 import { useProfile } from "@/model/people/queries";
 import { useRoom, type Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
@@ -50,14 +50,14 @@ function OpenRoom({ room }: { room: Room }) {
     at,
   } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
-  const place = usePlaceIn(room, (id) => void navigate({ search: { thread: id, view: asked } }));
+  const context = useRoomContextOf(room, (id) => void navigate({ search: { thread: id, view: asked } }));
   useEffect(() => {
     writeStorage(`room.${room.organization_id}`, room.room_id);
     document.title = `${room.name} · Atrium`;
   }, [room]);
   const view = viewOf(room, asked, message ?? thread);
   return (
-    <PlaceContext value={place}>
+    <RoomContext value={context}>
       <main className={classes.room}>
         <div className={classes.main}>
           <PageHeader
@@ -91,7 +91,7 @@ function OpenRoom({ room }: { room: Room }) {
           </Suspense>
         )}
       </main>
-    </PlaceContext>
+    </RoomContext>
   );
 }
 
@@ -101,7 +101,7 @@ function viewOf(room: Room, asked: string | undefined, message: string | undefin
   return room.room_type === "video" && asked !== "messages" && !message ? "recordings" : "messages";
 }
 
-function usePlaceIn(room: Room, openThread: (rootId: string) => void): Place {
+function useRoomContextOf(room: Room, openThread: (rootId: string) => void): RoomContextValue {
   const personId = useProfile().person_id;
   const { data: spaces } = useSpaces(room.organization_id);
   const role = spaces?.find((each) => each.space_id === room.space_id)?.role;

@@ -4,11 +4,18 @@ import { notifyOf } from "@/features/notifications/desktop";
 import { confirmSent } from "@/model/messages/outbox";
 import { refreshTimelines, reloadTimelines, publishMessage, publishReply } from "@/model/messages/timelines";
 import { addTyping } from "@/model/messages/typing";
-import { countMessage } from "@/model/unread/note";
+import {
+  LIVE_KEYS,
+  organizationsKey,
+  roomKey,
+  roomsKey,
+  spaceMembersKey,
+  spacesKey,
+  unreadKey,
+  type Key,
+} from "@/model/queryKeys";
+import { countMessage } from "@/model/unread/counting";
 import type { ServerEvent } from "./parse";
-
-/** The queries that events keep up to date, in addition to the timelines. */
-const LIVE = ["organizations", "spaces", "space-members", "rooms", "room", "unread", "thread", "message"];
 
 interface Shown {
   organizationId: string;
@@ -35,24 +42,24 @@ export function apply(event: ServerEvent, shown: Shown): void {
     case "typing":
       return addTyping(live.data.room_id, live.data.user_id);
     case "read_marker.moved":
-      return invalidate(["unread"]);
+      return invalidate(unreadKey());
     case "room.created":
     case "room.updated":
     case "room.archived":
     case "room.deleted":
-      return invalidate(["rooms", live.data.space_id], ["room", live.data.room_id]);
+      return invalidate(roomsKey(live.data.space_id), roomKey(live.data.room_id));
     case "space.created":
     case "space.updated":
-      return invalidate(["spaces"]);
+      return invalidate(spacesKey());
     case "space_member.added":
     case "space_member.updated":
     case "space_member.removed":
-      return invalidate(["space-members", live.data.space_id]);
+      return invalidate(spaceMembersKey(live.data.space_id));
     case "access.changed":
-      return invalidate(["organizations"], ["spaces"], ["rooms"], ["room"], ["unread"]);
+      return invalidate(organizationsKey(), spacesKey(), roomsKey(), roomKey(), unreadKey());
     case "hello":
       refreshTimelines();
-      return LIVE.forEach(readAgain);
+      return LIVE_KEYS.forEach((key) => readAgain(key()));
     case "reset":
       reloadTimelines(shown.roomId());
       return void queryClient.invalidateQueries();
@@ -60,8 +67,8 @@ export function apply(event: ServerEvent, shown: Shown): void {
 }
 
 /** Read again what was read before now, and what is being read for the first time once that is over. */
-function readAgain(about: string): void {
-  for (const each of queryClient.getQueryCache().findAll({ queryKey: [about] })) {
+function readAgain(queryKey: Key): void {
+  for (const each of queryClient.getQueryCache().findAll({ queryKey })) {
     const isFirst = each.state.data === undefined && each.state.fetchStatus === "fetching";
     void Promise.resolve(isFirst ? each.promise : null).then(
       () => queryClient.invalidateQueries({ queryKey: each.queryKey, exact: true }),
@@ -70,6 +77,6 @@ function readAgain(about: string): void {
   }
 }
 
-function invalidate(...keys: string[][]): void {
+function invalidate(...keys: Key[]): void {
   for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
 }

@@ -6,7 +6,7 @@ import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
 import { BlockContent } from "@/model/blocks/BlockContent";
 import { withTicked } from "@/model/blocks/content";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { BlockEditor } from "./BlockEditor";
 import classes from "./BlockRow.module.css";
@@ -20,7 +20,7 @@ interface Props {
 
 /** A block of the page, with what can be done to it. */
 export function BlockRow({ block, depth, siblings }: Props) {
-  const { room, canWrite } = usePlace();
+  const { room, canWrite } = useRoomContext();
   const [isEdited, edit] = useState(false);
   const act = async (work: () => Promise<unknown>) => {
     try {

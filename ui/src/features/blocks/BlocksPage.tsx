@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { AddBlock } from "./AddBlock";
 import { BlockRow } from "./BlockRow";
@@ -10,7 +10,7 @@ import { blocksOf } from "./queries";
 
 /** The page of a room, made of blocks. */
 export function BlocksPage() {
-  const { room, canWrite } = usePlace();
+  const { room, canWrite } = useRoomContext();
   const { data: blocks, error } = useQuery(blocksOf(room.room_id));
   if (error && !blocks)
     return (

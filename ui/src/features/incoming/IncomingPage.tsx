@@ -11,7 +11,7 @@ import pageClasses from "@/kit/PageHead.module.css";
 import { QueryResult } from "@/kit/QueryResult";
 import { Rows } from "@/kit/Rows";
 import { useChange } from "@/kit/useChange";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { useSpaces } from "@/model/spaces/queries";
 import { incoming } from "@/texts/incoming";
 import classes from "./IncomingPage.module.css";
@@ -22,7 +22,7 @@ import { incomingOf, revokeIncoming } from "./queries";
 
 /** The addresses that tools post to a room with; for admins of its space. */
 export function IncomingPage() {
-  const { room, canModerate } = usePlace();
+  const { room, canModerate } = useRoomContext();
   const { data: spaces } = useSpaces(room.organization_id);
   if (!spaces) return <Loading />;
   if (canModerate) return <IncomingWebhooks />;
@@ -36,7 +36,7 @@ export function IncomingPage() {
 }
 
 function IncomingWebhooks() {
-  const { room } = usePlace();
+  const { room } = useRoomContext();
   const known = useQuery(incomingOf(room.room_id));
   const [isMaking, make] = useState(false);
   const [shown, show] = useState<Schemas["ShownIncomingWebhook"] | null>(null);

@@ -1,7 +1,7 @@
 import { queryClient } from "@/api/queryClient";
 import { withNames } from "@/model/markdown/mentions";
 import { linkTo } from "@/model/messages/links";
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
 import { knownName, nameOf } from "@/model/people/names";
 import { roomOf } from "@/model/rooms/queries";
 import { texts } from "@/texts";

@@ -1,4 +1,4 @@
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
 import type { Level } from "./level";
 
 interface Reader {

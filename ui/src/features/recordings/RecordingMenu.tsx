@@ -6,7 +6,7 @@ import { messageOf } from "@/api/errors";
 import { copy } from "@/kit/clipboard";
 import { showNotice } from "@/kit/notices";
 import type { Store } from "@/kit/store";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
 import { putVtt, transcribe } from "./changes";
@@ -24,7 +24,7 @@ const problem = (error: unknown) => showNotice(messageOf(error), { isError: true
 
 /** The actions of a recording. */
 export function RecordingMenu({ recording, time }: Props) {
-  const { room, personId, canWrite, canModerate } = usePlace();
+  const { room, personId, canWrite, canModerate } = useRoomContext();
   const [asking, ask] = useState<"rename" | "delete" | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const put = useMutation({

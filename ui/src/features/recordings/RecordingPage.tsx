@@ -8,7 +8,7 @@ import { Loading } from "@/kit/Loading";
 import { sizeOf } from "@/kit/sizes";
 import { Store } from "@/kit/store";
 import { fullTime } from "@/kit/times";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { recordings } from "@/texts/recordings";
@@ -26,7 +26,7 @@ interface Props {
 
 /** A recording with its transcript. */
 export function RecordingPage({ recordingId, at }: Props) {
-  const { room } = usePlace();
+  const { room } = useRoomContext();
   const { data: recordings, error } = useQuery(recordingsOf(room.room_id));
   const media = useRef<HTMLMediaElement>(null);
   const time = useMemo(() => new Store(0), []);

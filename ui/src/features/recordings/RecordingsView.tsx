@@ -5,7 +5,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import { recordingsOf } from "./queries";
 import { RecordingCard } from "./RecordingCard";
@@ -20,7 +20,7 @@ const labels = recordings;
 
 /** A video room's recordings, the newest first, and the ways to add one. */
 export function RecordingsView() {
-  const { room, canWrite } = usePlace();
+  const { room, canWrite } = useRoomContext();
   const { data: recordings, error } = useQuery(recordingsOf(room.room_id));
   const [isRecording, record] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -4,7 +4,7 @@ import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
 import { showNotice } from "@/kit/notices";
 import type { Store } from "@/kit/store";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import { transcribe } from "./changes";
 import { isUnderWay, transcriptOf, type Recording } from "./queries";
@@ -66,7 +66,7 @@ export function TranscriptPanel({ recording, time, onSeek }: Props) {
 }
 
 function Missing({ recording }: { recording: Recording }) {
-  const { canWrite } = usePlace();
+  const { canWrite } = useRoomContext();
   const ask = useMutation({
     mutationFn: () => transcribe(recording),
     onError: (error) => showNotice(messageOf(error), { isError: true }),

@@ -3,7 +3,7 @@ import { LocateFixed, Search } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { VList, type VListHandle } from "virtua";
 import type { Store } from "@/kit/store";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { recordings } from "@/texts/recordings";
 import type { Recording, Transcript } from "./queries";
 import { SegmentEditor } from "./SegmentEditor";
@@ -22,7 +22,7 @@ const labels = recordings.transcript;
 
 /** A transcript that follows playback until the user scrolls it. */
 export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
-  const { canWrite } = usePlace();
+  const { canWrite } = useRoomContext();
   const { segments } = transcript;
   const now = useSegmentAt(time, transcript);
   const list = useRef<VListHandle>(null);

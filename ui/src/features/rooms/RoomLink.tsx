@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
-import type { UnreadRoom } from "@/model/unread/note";
+import type { UnreadRoom } from "@/model/unread/counting";
 import { texts } from "@/texts";
 import classes from "./RoomLink.module.css";
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Webhook } from "lucide-react";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 import classes from "./RoomTabs.module.css";
@@ -24,7 +24,7 @@ interface Props {
 
 /** A room's sides: its recordings, what is said in it, its page; for admins of its space, what tools post to it with. */
 export function RoomTabs({ room, view }: Props) {
-  const { canModerate } = usePlace();
+  const { canModerate } = useRoomContext();
   const first: RoomView = room.room_type === "video" ? "recordings" : "messages";
   const sides: RoomView[] =
     first === "recordings" ? ["recordings", "messages", "page"] : ["messages", "page"];

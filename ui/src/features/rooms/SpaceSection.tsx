@@ -3,7 +3,7 @@ import { useState } from "react";
 import { readStorage, writeStorage } from "@/kit/storage";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
-import type { UnreadRoom } from "@/model/unread/note";
+import type { UnreadRoom } from "@/model/unread/counting";
 import { texts } from "@/texts";
 import { NewRoomButton } from "./NewRoomButton";
 import { RoomLink } from "./RoomLink";

@@ -1,4 +1,4 @@
-import type { Message, ReadPage, RoomPage } from "./walk";
+import type { Message, ReadPage, RoomPage } from "./history";
 
 export interface Newer {
   messages: Message[];

@@ -1,7 +1,7 @@
 import { copy } from "@/kit/clipboard";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
-import type { Message } from "./walk";
+import type { Message } from "./history";
 
 /** Return the URL of a message. */
 export function linkTo(origin: string, room: Room, message: Message): string {

@@ -2,7 +2,7 @@ import { api } from "@/api/client";
 import { unwrap, messageOf, ApiError } from "@/api/errors";
 import { Store } from "@/kit/store";
 import { publishMessage, publishReply } from "./timelines";
-import type { Message } from "./walk";
+import type { Message } from "./history";
 
 /** An uploaded file of a message that is being sent. */
 export interface Named {

@@ -1,4 +1,4 @@
-import type { Cursor, Message, RoomPage } from "./walk";
+import type { Cursor, Message, RoomPage } from "./history";
 
 /** The server's usual window, in milliseconds. */
 export const W = 10 * 86_400_000;

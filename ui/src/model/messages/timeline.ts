@@ -1,4 +1,4 @@
-import type { Cursor, Message } from "./walk";
+import type { Cursor, Message } from "./history";
 
 /**
  * A stretch of a room's history, oldest first. Ids of one room grow with time, so their order is the order.

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { api } from "@/api/client";
 import { aMessage } from "./room.fixture";
 import { TimelineStore } from "./timelineStore";
-import type { Message } from "./walk";
+import type { Message } from "./history";
 
 const [one, two, three] = [aMessage(1), aMessage(2), aMessage(3)] as const;
 const CREATED_AT = one.created_at;
@@ -45,7 +45,7 @@ describe("a room that is being opened", () => {
     const { messages, letGo } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     void store.openNewest();
-    const again = store.refreshTimelines();
+    const again = store.refresh();
     messages.push(two);
     await letGo();
     await letGo();
@@ -63,7 +63,7 @@ describe("a room that is looked at again", () => {
     await store.whenOpened();
     messages.push(two);
     const deleted = { ...two, status: "DELETED" as const };
-    const again = store.refreshTimelines();
+    const again = store.refresh();
     await Promise.resolve();
     store.receive(deleted);
     store.receive(three);
@@ -81,7 +81,7 @@ describe("a room that is looked at again", () => {
     await letGo();
     await store.whenOpened();
     const before = store.timeline.get();
-    const again = store.refreshTimelines();
+    const again = store.refresh();
     await letGo();
     await again;
     expect(store.timeline.get()).toBe(before);

@@ -13,7 +13,7 @@ import {
   type Stretch,
   type Timeline,
 } from "./timeline";
-import { olderThan, readOlder, type Cursor, type Message, type RoomPage } from "./walk";
+import { olderThan, readOlder, type Cursor, type Message, type RoomPage } from "./history";
 
 const FIRST_PAGE = 50;
 const PAGE = 100;
@@ -63,7 +63,7 @@ export class TimelineStore {
    * Read the same place again, without a loading indicator: no event reports what changed between the first request and
    * the start of the live stream.
    */
-  async refreshTimelines(): Promise<void> {
+  async refresh(): Promise<void> {
     const generation = this.generation;
     await this.opening;
     if (this.generation !== generation || !this.isOpen) return; // what was opened since was read since

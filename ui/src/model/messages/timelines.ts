@@ -1,9 +1,10 @@
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap } from "@/api/errors";
+import { messageKey, threadKey } from "@/model/queryKeys";
 import { merged } from "./timeline";
 import { TimelineStore } from "./timelineStore";
-import type { Message } from "./walk";
+import type { Message } from "./history";
 
 const MAX_ROOMS = 8;
 const stores = new Map<string, TimelineStore>();
@@ -17,14 +18,12 @@ export function timelineOf(room: { room_id: string; created_at: string }): Timel
   return store;
 }
 
-export const threadKey = (roomId: string, rootId: string) => ["thread", roomId, rootId] as const;
-
 /** Publish a new or changed message to all views that show it. */
 export function publishMessage(message: Message): void {
   const { room_id, thread_root_id, message_id } = message;
   if (thread_root_id === null) {
     stores.get(room_id)?.receive(message);
-    queryClient.setQueryData(["message", room_id, message_id], message);
+    queryClient.setQueryData(messageKey(room_id, message_id), message);
     return;
   }
   for (const each of readings) if (each.rootId === thread_root_id) each.received.push(message);
@@ -83,14 +82,14 @@ function readAgain({ room_id, message_id }: Message): Promise<Message> {
 
 /** Read all timelines again at the start of the live stream: no event reports what changed before it. */
 export function refreshTimelines(): void {
-  for (const store of stores.values()) void store.refreshTimelines();
+  for (const store of stores.values()) void store.refresh();
 }
 
 /** Reload the timeline of the shown room, and the others when they are shown again: events may have been missed. */
 export function reloadTimelines(shownRoomId: string | null): void {
   for (const [roomId, store] of stores) {
     if (roomId !== shownRoomId) stores.delete(roomId);
-    else if (store.timeline.get().messages.length === 0) void store.refreshTimelines();
+    else if (store.timeline.get().messages.length === 0) void store.refresh();
     else void store.openNewest({ reload: true });
   }
 }

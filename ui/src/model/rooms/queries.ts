@@ -4,13 +4,14 @@ import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { queryClient } from "@/api/queryClient";
 import { unwrap } from "@/api/errors";
+import { roomKey, roomsKey } from "@/model/queryKeys";
 import { useSpaces, type Space } from "@/model/spaces/queries";
 
 export type Room = Schemas["Room"];
 
 export const roomsOf = (spaceId: string) =>
   queryOptions({
-    queryKey: ["rooms", spaceId],
+    queryKey: roomsKey(spaceId),
     queryFn: async () => {
       const rooms = await allPages(
         (cursor) =>
@@ -21,14 +22,14 @@ export const roomsOf = (spaceId: string) =>
           ),
         (page) => page.rooms,
       );
-      for (const room of rooms) queryClient.setQueryData(["room", room.room_id], room);
+      for (const room of rooms) queryClient.setQueryData(roomKey(room.room_id), room);
       return rooms;
     },
   });
 
 export const roomOf = (roomId: string) =>
   queryOptions({
-    queryKey: ["room", roomId],
+    queryKey: roomKey(roomId),
     queryFn: () => unwrap(api.GET("/v2/rooms/{room_id}", { params: { path: { room_id: roomId } } })),
   });
 

@@ -3,13 +3,14 @@ import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
 import { cacheActors } from "@/model/people/names";
+import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 
 export type Space = Schemas["Space"];
 export type SpaceMember = Schemas["SpaceMember"];
 
 export const spacesOf = (organizationId: string) =>
   queryOptions({
-    queryKey: ["spaces", organizationId],
+    queryKey: spacesKey(organizationId),
     queryFn: () =>
       allPages(
         (cursor) =>
@@ -24,7 +25,7 @@ export const spacesOf = (organizationId: string) =>
 
 export const membersOf = (spaceId: string) =>
   queryOptions({
-    queryKey: ["space-members", spaceId],
+    queryKey: spaceMembersKey(spaceId),
     staleTime: 5 * 60_000,
     queryFn: async () => {
       const members = await allPages(

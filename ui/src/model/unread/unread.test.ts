@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aMessage } from "@/model/messages/room.fixture";
-import { withMessageCounted, withRoomRead, type UnreadRoom } from "./note";
+import { withMessageCounted, withRoomRead, type UnreadRoom } from "./counting";
 
 const room: UnreadRoom = {
   room_id: "room",

@@ -2,7 +2,8 @@ import { useEffect } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap } from "@/api/errors";
-import { unreadKey, withRoomRead, type UnreadRoom } from "./note";
+import { unreadKey } from "@/model/queryKeys";
+import { withRoomRead, type UnreadRoom } from "./counting";
 
 const SETTLES_MS = 800;
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
-import { unreadKey } from "./note";
+import { unreadKey } from "@/model/queryKeys";
 
 /** The rooms with something unread. */
 export function useUnread(organizationId: string) {

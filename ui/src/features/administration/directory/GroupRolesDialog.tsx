@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useChange } from "@/kit/useChange";
+import { spaceMembersKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { Group as DirectoryGroup, SpaceRole } from "../groups";
@@ -21,7 +22,7 @@ export function GroupRolesDialog({ group, roles, onClose }: Props) {
   const set = useChange({
     change: ({ spaceId, role }: { spaceId: string; role: SpaceRole | "none" }) =>
       setGroupRole(spaceId, group.group_id, role),
-    stale: [["space-groups"], ["space-members"]],
+    stale: [["space-groups"], spaceMembersKey()],
     done: texts.app.saved,
   });
   return (

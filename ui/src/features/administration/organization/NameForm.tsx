@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/useChange";
+import { organizationsKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { organizationOf, renameOrganization, type Organization } from "./queries";
@@ -11,7 +12,7 @@ export function NameForm({ organization }: { organization: Organization }) {
   const [name, setName] = useState(organization.name);
   const save = useChange({
     change: (wanted: string) => renameOrganization(organization, wanted),
-    stale: [organizationOf(organization.organization_id).queryKey, ["organizations"]],
+    stale: [organizationOf(organization.organization_id).queryKey, organizationsKey()],
     done: texts.app.saved,
     isQuiet: true,
   });

@@ -6,6 +6,7 @@ import { shortDate } from "@/kit/times";
 import { useChange } from "@/kit/useChange";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { useProfile } from "@/model/people/queries";
+import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
 import { holds, namedBy, useOrganization } from "../useOrganization";
@@ -17,7 +18,7 @@ const labels = administration.people;
 export function MemberRow({ member }: { member: Member }) {
   const { organizationId, role } = useOrganization();
   const isSelf = useProfile().person_id === member.person_id;
-  const stale = [membersOf(organizationId).queryKey, ["organizations"]];
+  const stale = [membersOf(organizationId).queryKey, organizationsKey()];
   const change = useChange({
     change: (content: Partial<Pick<Member, "role" | "active">>) =>
       updateMember(organizationId, member, content),

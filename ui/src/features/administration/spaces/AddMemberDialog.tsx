@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { useChange } from "@/kit/useChange";
+import { spaceMembersKey } from "@/model/queryKeys";
 import type { Space, SpaceMember } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -28,7 +29,7 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
   const [role, setChosen] = useState<SpaceRole>("member");
   const add = useChange({
     change: () => setRole(space.space_id, actorId, role),
-    stale: [["space-members", space.space_id], keysOf(space.organization_id).queryKey],
+    stale: [spaceMembersKey(space.space_id), keysOf(space.organization_id).queryKey],
     done: onClose,
     isQuiet: true,
   });

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange } from "@/kit/useChange";
 import type { Space } from "@/model/spaces/queries";
+import { spacesKey } from "@/model/queryKeys";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { deleteSpace } from "./queries";
@@ -16,7 +17,7 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
   const [typed, type] = useState("");
   const remove = useChange({
     change: deleteSpace,
-    stale: [["spaces"]],
+    stale: [spacesKey()],
     done: () => {
       const params = { organizationId: space.organization_id };
       void navigate({ to: "/o/$organizationId/administration/spaces", params });

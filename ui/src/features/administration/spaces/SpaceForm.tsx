@@ -1,6 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useChange } from "@/kit/useChange";
+import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { updateSpace } from "./queries";
@@ -14,7 +15,7 @@ export function SpaceForm({ space }: { space: Space }) {
   const isChanged = (Object.keys(known) as (keyof Wanted)[]).some((name) => known[name] !== wanted[name]);
   const save = useChange({
     change: (content: Wanted) => updateSpace(space, content),
-    stale: [["spaces"], ["space-members", space.space_id]],
+    stale: [spacesKey(), spaceMembersKey(space.space_id)],
     done: texts.app.saved,
   });
   return (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Row } from "@/kit/Rows";
 import { Rows } from "@/kit/Rows";
 import { useChange } from "@/kit/useChange";
+import { spaceMembersKey } from "@/model/queryKeys";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -18,7 +19,7 @@ export function SpaceGroups({ space }: { space: Space }) {
   const set = useChange({
     change: ({ groupId, role }: { groupId: string; role: SpaceRole | "none" }) =>
       setGroupRole(space.space_id, groupId, role),
-    stale: [spaceGroupsOf(space.space_id).queryKey, ["space-members", space.space_id]],
+    stale: [spaceGroupsOf(space.space_id).queryKey, spaceMembersKey(space.space_id)],
     done: texts.app.saved,
   });
   if (!groups?.length || !given) return null;

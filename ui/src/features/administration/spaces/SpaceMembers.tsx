@@ -6,6 +6,7 @@ import { Row } from "@/kit/Rows";
 import { Rows } from "@/kit/Rows";
 import { useChange } from "@/kit/useChange";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
+import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 import { useSpaceMembers, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
@@ -26,7 +27,7 @@ export function SpaceMembers({ space }: { space: Space }) {
   const set = useChange({
     change: ({ actorId, role }: { actorId: string; role: SpaceRole | "none" }) =>
       setRole(space.space_id, actorId, role),
-    stale: [["space-members", space.space_id], ["spaces"]],
+    stale: [spaceMembersKey(space.space_id), spacesKey()],
     done: texts.app.saved,
   });
   const action = (

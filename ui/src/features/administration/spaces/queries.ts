@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
+import { spacesKey } from "@/model/queryKeys";
 import type { Space } from "@/model/spaces/queries";
 import type { SpaceRole } from "../groups";
 
@@ -9,7 +10,7 @@ export type SpaceUpdate = Schemas["SpaceUpdate"];
 
 export const spaceOf = (spaceId: string) =>
   queryOptions({
-    queryKey: ["spaces", "one", spaceId],
+    queryKey: spacesKey("one", spaceId),
     queryFn: async () => {
       const params = { path: { space_id: spaceId } };
       return (await unwrap(api.GET("/v1/spaces/{space_id}", { params }))).space;

@@ -5,7 +5,7 @@ import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
 import type { Room } from "@/model/rooms/queries";
 import { useMarkRead } from "@/model/unread/useMarkRead";
@@ -24,7 +24,7 @@ import { VirtualList, type ListHandle } from "./VirtualList";
 
 /** A room as a conversation: the newest message at the bottom, the whole past above it. */
 export function ChatView({ messageId }: { messageId: string | undefined }) {
-  const { room, personId, canWrite, edit, editingId } = usePlace();
+  const { room, personId, canWrite, edit, editingId } = useRoomContext();
   const store = timelineOf(room);
   const target = useTimeline(store, room, messageId);
   const timeline = useStore(store.timeline);

@@ -6,10 +6,9 @@ import { unwrap, messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
 import { useStore } from "@/kit/store";
 import type { TimelineStore } from "@/model/messages/timelineStore";
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
+import { messageKey } from "@/model/queryKeys";
 import type { Room } from "@/model/rooms/queries";
-
-export const messageKey = (roomId: string, messageId: string) => ["message", roomId, messageId] as const;
 
 export const oneMessage = (roomId: string, messageId: string) =>
   queryOptions({

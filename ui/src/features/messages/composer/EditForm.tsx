@@ -2,8 +2,8 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
 import { withIds, withNames } from "@/model/markdown/mentions";
-import { usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { nameOf } from "@/model/people/names";
 import { texts } from "@/texts";
 import { editMessage } from "../row/changes";
@@ -13,7 +13,7 @@ import classes from "./EditForm.module.css";
 
 /** A message being changed, in its place. Enter saves, Escape leaves it as it was. */
 export function EditForm({ message }: { message: Message }) {
-  const { room, edit } = usePlace();
+  const { room, edit } = useRoomContext();
   const [draft, setDraft] = useState<Draft>(() => withNames(message.text, nameOf));
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);

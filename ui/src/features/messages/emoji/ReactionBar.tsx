@@ -1,7 +1,7 @@
 import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
-import { usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { toggleReaction } from "../row/changes";
 import { shownEmoji } from "./emoji";
@@ -10,7 +10,7 @@ import { ReactionNames } from "./ReactionNames";
 
 /** The emoji on a message; pressing one puts one's own there or takes it off. */
 export function ReactionBar({ message }: { message: Message }) {
-  const { room, personId, canWrite } = usePlace();
+  const { room, personId, canWrite } = useRoomContext();
   if (message.reactions.length === 0) return null;
   const toggle = (emoji: string) => {
     toggleReaction(message, emoji, personId).catch((error: unknown) =>

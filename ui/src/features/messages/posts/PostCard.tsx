@@ -1,8 +1,8 @@
 import { MessageSquare } from "lucide-react";
 import { useState } from "react";
 import { ago, fullTime } from "@/kit/times";
-import { PlaceContext, usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -18,13 +18,13 @@ interface Props {
 }
 
 export function PostCard({ post, isMarked }: Props) {
-  const place = usePlace();
-  const { room, editingId } = place;
+  const context = useRoomContext();
+  const { room, editingId } = context;
   const [isOpen, open] = useState(isMarked);
-  const inside = { ...place, openThread: () => open(true) };
+  const inside = { ...context, openThread: () => open(true) };
   const isEdited = editingId === post.message_id;
   return (
-    <PlaceContext value={inside}>
+    <RoomContext value={inside}>
       <div className={classes.gap}>
         <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined}>
           <header className={classes.head}>
@@ -53,6 +53,6 @@ export function PostCard({ post, isMarked }: Props) {
         </article>
         {isOpen && <PostComments post={post} />}
       </div>
-    </PlaceContext>
+    </RoomContext>
   );
 }

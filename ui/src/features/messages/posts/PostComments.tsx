@@ -3,8 +3,8 @@ import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
-import { PlaceContext, usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
@@ -16,12 +16,12 @@ import classes from "./PostComments.module.css";
 
 /** The comments on a post, and where one writes another. */
 export function PostComments({ post }: { post: Message }) {
-  const place = usePlace();
+  const context = useRoomContext();
   const replies = useThread(post.room_id, post.message_id);
   const pending = useStore(outbox).filter((each) => each.rootId === post.message_id);
   if (replies.error) return <p role="alert">{messageOf(replies.error)}</p>;
   return (
-    <PlaceContext value={{ ...place, openThread: null }}>
+    <RoomContext value={{ ...context, openThread: null }}>
       <section className={classes.comments} aria-label={texts.messages.commentsLabel} data-messages>
         {!replies.data && <Loading />}
         {rowsOf(replies.data ?? [], null).map((row) => (
@@ -30,14 +30,14 @@ export function PostComments({ post }: { post: Message }) {
         {pending.map((each) => (
           <PendingRow key={each.key} pending={each} />
         ))}
-        {place.canWrite && (
+        {context.canWrite && (
           <DropZone
             label={texts.attachments.drop}
             enabled
-            onFiles={(files) => attach(place.room.room_id, post.message_id, files)}
+            onFiles={(files) => attach(context.room.room_id, post.message_id, files)}
           >
             <Composer
-              room={place.room}
+              room={context.room}
               rootId={post.message_id}
               label={texts.composer.comment}
               onSent={() => undefined}
@@ -45,6 +45,6 @@ export function PostComments({ post }: { post: Message }) {
           </DropZone>
         )}
       </section>
-    </PlaceContext>
+    </RoomContext>
   );
 }

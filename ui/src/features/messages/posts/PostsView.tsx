@@ -4,7 +4,7 @@ import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { texts } from "@/texts";
@@ -19,7 +19,7 @@ const NEAR = 1200;
 
 /** A room as a page of posts, the newest first, each a card with its comments. */
 export function PostsView({ messageId }: { messageId: string | undefined }) {
-  const { room, canWrite } = usePlace();
+  const { room, canWrite } = useRoomContext();
   const store = timelineOf(room);
   const target = useTimeline(store, room, messageId);
   const timeline = useStore(store.timeline);

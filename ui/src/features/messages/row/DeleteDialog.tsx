@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { deleteMessage } from "./changes";
 

@@ -4,8 +4,8 @@ import { lazy, Suspense, useState } from "react";
 import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
 import { copyLink } from "@/model/messages/links";
-import { usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { EmojiPicker } from "../emoji/EmojiPicker";
 import { toggleReaction } from "./changes";
@@ -15,7 +15,7 @@ const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default:
 
 /** What can be done with a message; shown while one points at it or is in it with the keyboard. */
 export function MessageActions({ message }: { message: Message }) {
-  const { room, personId, canWrite, canModerate, edit, openThread } = usePlace();
+  const { room, personId, canWrite, canModerate, edit, openThread } = useRoomContext();
   const [isPicking, pick] = useState(false);
   const [isDeleting, confirmDelete] = useState(false);
   const isOwn = message.user_id === personId;

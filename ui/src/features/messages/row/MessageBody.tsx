@@ -2,8 +2,8 @@ import { lazy, Suspense } from "react";
 import { fullTime } from "@/kit/times";
 import { Markdown } from "@/model/markdown/Markdown";
 import { PlainIfBroken } from "@/model/markdown/PlainIfBroken";
-import { usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { AttachmentList } from "../attachments/AttachmentList";
 import { EditForm } from "../composer/EditForm";
@@ -20,7 +20,7 @@ interface Props {
 
 /** What a message says; of a deleted one, that it was deleted. */
 export function MessageBody({ message, isEdited }: Props) {
-  const { room } = usePlace();
+  const { room } = useRoomContext();
   if (message.status === "DELETED") return <p className={classes.deleted}>{texts.messages.deleted}</p>;
   if (isEdited) return <EditForm message={message} />;
   return (

@@ -1,6 +1,6 @@
 import { memo, type KeyboardEvent } from "react";
 import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -19,7 +19,7 @@ interface Props {
 /** A message in a list, with the day or the mark of what is new above it. */
 export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
   const { message, startsDay, startsNew, isContinued } = row;
-  const { room, editingId } = usePlace();
+  const { room, editingId } = useRoomContext();
   const isEdited = editingId === message.message_id;
   return (
     <div className={classes.row}>

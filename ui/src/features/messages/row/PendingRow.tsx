@@ -1,7 +1,7 @@
 import { Paperclip } from "lucide-react";
 import { Markdown } from "@/model/markdown/Markdown";
 import { discard, sendAgain, type Pending } from "@/model/messages/outbox";
-import { usePlace } from "@/model/messages/place";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -10,7 +10,7 @@ import classes from "./PendingRow.module.css";
 
 /** A message that is on its way, or did not get through. */
 export function PendingRow({ pending }: { pending: Pending }) {
-  const { room, personId } = usePlace();
+  const { room, personId } = useRoomContext();
   return (
     <div className={row.message} data-pending>
       <div className={row.side}>

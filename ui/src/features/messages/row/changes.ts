@@ -1,7 +1,7 @@
 import { api } from "@/api/client";
 import { unwrap } from "@/api/errors";
 import { publishMessage } from "@/model/messages/timelines";
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
 
 const at = ({ room_id, message_id }: Message) => ({ room_id, message_id });
 

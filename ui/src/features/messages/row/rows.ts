@@ -1,5 +1,5 @@
 import { dayKey } from "@/kit/times";
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
 
 const TOGETHER_MS = 5 * 60_000;
 

@@ -1,13 +1,13 @@
 import { MessageSquare } from "lucide-react";
 import { ago } from "@/kit/times";
-import { usePlace } from "@/model/messages/place";
-import type { Message } from "@/model/messages/walk";
+import { useRoomContext } from "@/model/messages/roomContext";
+import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import classes from "./ReplySummary.module.css";
 
 /** How many replies a message has, as the way to them. */
 export function ReplySummary({ message }: { message: Message }) {
-  const { openThread } = usePlace();
+  const { openThread } = useRoomContext();
   if (!openThread || message.reply_count === 0) return null;
   return (
     <button type="button" className={classes.summary} onClick={() => openThread(message)}>

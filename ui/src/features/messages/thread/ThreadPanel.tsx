@@ -6,7 +6,7 @@ import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
-import { PlaceContext, usePlace } from "@/model/messages/place";
+import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
 import { oneMessage } from "../chat/useTimeline";
@@ -26,8 +26,8 @@ interface Props {
 
 /** A thread next to the room: the root message and its replies. */
 export function ThreadPanel({ rootId, messageId, onClose }: Props) {
-  const place = usePlace();
-  const { room, canWrite } = place;
+  const context = useRoomContext();
+  const { room, canWrite } = context;
   const root = useQuery(oneMessage(room.room_id, rootId));
   const replies = useThread(room.room_id, rootId);
   const pending = useStore(outbox).filter((each) => each.rootId === rootId);
@@ -37,11 +37,11 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
     [root.data, replies.data],
   );
   const [editingId, edit] = useState<string | null>(null);
-  const inside = useMemo(() => ({ ...place, openThread: null, editingId, edit }), [place, editingId]);
+  const inside = useMemo(() => ({ ...context, openThread: null, editingId, edit }), [context, editingId]);
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const error = root.error ?? replies.error;
   return (
-    <PlaceContext value={inside}>
+    <RoomContext value={inside}>
       <section
         className={classes.panel}
         aria-label={texts.messages.thread}
@@ -97,7 +97,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
           )}
         </DropZone>
       </section>
-    </PlaceContext>
+    </RoomContext>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
-import { threadKey, withReceived } from "@/model/messages/timelines";
-import type { Cursor, Message } from "@/model/messages/walk";
+import { withReceived } from "@/model/messages/timelines";
+import { threadKey } from "@/model/queryKeys";
+import type { Cursor, Message } from "@/model/messages/history";
 
 type ThreadPage = Schemas["ThreadMessageList"];
 

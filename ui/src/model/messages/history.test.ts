@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readNewer } from "./forward";
 import { aRoom, W } from "./room.fixture";
-import { olderThan, readOlder, type Cursor, type Message } from "./walk";
+import { olderThan, readOlder, type Cursor, type Message } from "./history";
 
 const TIMES = [1, 2, 2, 3, W - 1, W, W + 1, 3 * W + 5, 9 * W, 9 * W + 1, 40 * W, 40 * W + 1, 40 * W + 2];
 

@@ -1,9 +1,9 @@
 import { createContext, use } from "react";
 import type { Room } from "@/model/rooms/queries";
-import type { Message } from "./walk";
+import type { Message } from "./history";
 
 /** Where messages are shown, who looks at them, and what can be done from here. */
-export interface Place {
+export interface RoomContextValue {
   room: Room;
   personId: string;
   /** Whether one may write here: a space member, in a room that is not archived. */
@@ -15,10 +15,10 @@ export interface Place {
   openThread: ((message: Message) => void) | null;
 }
 
-export const PlaceContext = createContext<Place | null>(null);
+export const RoomContext = createContext<RoomContextValue | null>(null);
 
-export function usePlace(): Place {
-  const place = use(PlaceContext);
-  if (!place) throw new Error("messages are shown inside a place");
-  return place;
+export function useRoomContext(): RoomContextValue {
+  const context = use(RoomContext);
+  if (!context) throw new Error("no RoomContext around this component");
+  return context;
 }

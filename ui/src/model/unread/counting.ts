@@ -1,11 +1,10 @@
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { clearTyping } from "@/model/messages/typing";
-import type { Message } from "@/model/messages/walk";
+import type { Message } from "@/model/messages/history";
+import { unreadKey } from "@/model/queryKeys";
 
 export type UnreadRoom = Schemas["UnreadRoom"];
-
-export const unreadKey = (organizationId: string) => ["unread", organizationId] as const;
 
 interface Reader {
   organizationId: string;

@@ -1,0 +1,34 @@
+/**
+ * The keys of the queries of this layer, by ids from the general to the particular; without ids, a key stands for all of
+ * its queries. Live events keep what `liveKey` defines up to date, and `app/live/apply.ts` reads all of it again when the
+ * stream starts, because no event reports what changed before.
+ */
+export type Key = readonly string[];
+
+const live: ((...ids: string[]) => Key)[] = [];
+export const LIVE_KEYS: readonly (() => Key)[] = live;
+
+function liveKey(name: string): (...ids: string[]) => Key {
+  const key = (...ids: string[]): Key => [name, ...ids];
+  live.push(key);
+  return key;
+}
+
+export const organizationsKey = liveKey("organizations");
+/** By organization. */
+export const spacesKey = liveKey("spaces");
+/** By space. */
+export const spaceMembersKey = liveKey("space-members");
+/** By space. */
+export const roomsKey = liveKey("rooms");
+/** By room. */
+export const roomKey = liveKey("room");
+/** By organization. */
+export const unreadKey = liveKey("unread");
+/** By room and root. */
+export const threadKey = liveKey("thread");
+/** By room and message. */
+export const messageKey = liveKey("message");
+
+/** The profile changes only in this browser. */
+export const profileKey = (): Key => ["profile"];
