@@ -22,7 +22,7 @@ from bench.load import CONNECTIONS
 
 
 async def main(url: str, bodies: Sequence[bytes], count: int) -> None:
-    """Post all bodies."""
+    """Post all bodies and print the rate."""
     headers = signed_headers("message_sent", new_id(utc_now()), bodies[0], secrets=[new_secret()], now=utc_now())
     left = islice(cycle(bodies), count)
     connector = aiohttp.TCPConnector(limit=CONNECTIONS)

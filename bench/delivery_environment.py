@@ -1,4 +1,4 @@
-"""The environment for measuring deliveries: webhooks that are answered, that hang, and that are hostile."""
+"""The environment for measuring deliveries: webhooks whose endpoints answer, hang or are hostile."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager

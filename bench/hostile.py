@@ -1,4 +1,6 @@
-"""`python -m bench.hostile COUNT`: the hostile receivers of the tests. Prints their URLs as JSON; runs until killed."""
+"""`python -m bench.hostile COUNT`: run the hostile receivers of the tests, print their URLs as JSON, and wait to be
+killed.
+"""
 
 import json
 import sys
@@ -8,7 +10,7 @@ from tests.faults.receivers import accepts, hostile_ones, loopback
 
 
 def main(count: int) -> None:
-    """Be hostile until killed."""
+    """Run until killed."""
     with loopback() as here:
         ones = hostile_ones(here, here.receiver(accepts, "trap"), count)
         print(json.dumps([each.url for each in ones]), flush=True)

@@ -26,7 +26,7 @@ class Ask(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The request as bench/requests.lua reads it."""
+        """Return the request as bench/requests.lua reads it."""
         return f"{'POST' if self.body else 'GET'}\t{self.path}\t{self.key}\t{self.body}\n"
 
 

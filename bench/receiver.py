@@ -43,7 +43,7 @@ class Received:
 
 
 class Quick(asyncio.Protocol):
-    """HTTP/1.1 with keep-alive, as far as the benchmark needs it."""
+    """An HTTP/1.1 server with keep-alive, as far as the benchmark needs it."""
 
     def __init__(self, received: Received) -> None:
         self._received, self._buffer = received, b""

@@ -22,7 +22,7 @@ DELIVERY_AIM, P99_AIM_MS, NEIGHBOUR_AIM, SUBSCRIBED_AIM = 0.35, 100, 1.2, 0.75
 
 
 def figures(rounds: Rounds) -> dict[str, Any]:
-    """The throughput figures: for each load `{rps, p50_ms, p99_ms, ratio}`, and `unbatched_rps` where it was taken."""
+    """Return the throughput: for each load `{rps, p50_ms, p99_ms, ratio}`, and `unbatched_rps` if it was measured."""
     found: dict[str, Any] = {}
     for name in SHOWN:
         middle: Measured = typical(rounds[name])
@@ -36,7 +36,7 @@ def figures(rounds: Rounds) -> dict[str, Any]:
 
 
 def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
-    """p50 in milliseconds by what grows; the loads are named `figure/size`."""
+    """Return the p50 in milliseconds by what grows; the loads are named `figure/size`."""
     found: dict[str, dict[str, float]] = {}
     for name, measured in rounds.items():
         figure, _, size = name.partition("/")
@@ -45,7 +45,7 @@ def growth(rounds: Rounds) -> dict[str, dict[str, float]]:
 
 
 def machine() -> dict[str, Any]:
-    """Where and with what this was measured."""
+    """Return where and with what this was measured."""
     return {
         "taken_at": datetime.now(UTC).isoformat(timespec="seconds"), "cpus": os.cpu_count(),
         "python": platform.python_version(),
@@ -55,7 +55,7 @@ def machine() -> dict[str, Any]:
 
 
 def write(result: dict[str, Any]) -> None:
-    """Keep the figures in bench/latest.json."""
+    """Write the figures to bench/latest.json."""
     LATEST.write_text(json.dumps(result, indent=2) + "\n")
 
 

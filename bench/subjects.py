@@ -65,7 +65,7 @@ def seed_ordinary(database: Database, size: int) -> History:
 
 
 def seed_special(database: Database) -> Special:
-    """Rooms with threads, a room to walk, and two rooms of equal size with one window and with a thousand."""
+    """Fill rooms with threads, a room to walk, and two rooms of equal size with one window and with a thousand."""
     end = present()
     walk = Plan(1, WALKED, 40 * WINDOW // WALKED, end)
     one = Plan(1, WINDOWS * PER_WINDOW, DAY // (2 * WINDOWS * PER_WINDOW), end)
@@ -78,24 +78,24 @@ def seed_special(database: Database) -> Special:
 
 
 def ceiling(url: str, folder: Path) -> Load:
-    """The static answer."""
+    """Return the load of the static response."""
     return cycling(url, folder / "ceiling.txt", [Ask(fixed_answer.PATH)])
 
 
 def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
-    """The newest page of each room, with both keys in turn; processes cache such pages."""
+    """Return a load of each room's newest page, with both keys in turn; processes cache such pages."""
     asks = [Ask(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
     return cycling(url, database.folder / "newest.txt", asks)
 
 
 def collected(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
-    """The same pages with a cursor in the future, which no process caches."""
+    """Return a load of the same pages with a cursor in the future, which no process caches."""
     asks = [Ask(_at(room, present() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
     return cycling(url, database.folder / f"collected-{connections}.txt", asks, connections=connections)
 
 
 def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, times: int = 10) -> Load:
-    """Full pages at random places of the rooms' histories, one connection."""
+    """Return a load of full pages at random positions in the rooms' histories, on one connection."""
     database, wanted = history.database, list(rooms) * times
     random.Random(1).shuffle(wanted)
     values = {"rooms": wanted, "moments": _moments(history.plan, len(wanted))}
@@ -118,7 +118,7 @@ def _moments(plan: Plan, count: int) -> list[int]:
 def sends(
     url: str, database: Database, rooms: Sequence[UUID], name: str = "sends", connections: int = CONNECTIONS
 ) -> Load:
-    """Ordinary messages to the rooms in turn."""
+    """Return a load of ordinary messages to the rooms in turn."""
     asks = [
         Ask(f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr), json.dumps({"text": _text(nr)}))
         for nr in range(max(BODIES, len(rooms)))
@@ -127,7 +127,7 @@ def sends(
 
 
 def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
-    """The first page of a thread of each room."""
+    """Return a load of the first page of a thread in each room."""
     with psycopg.connect(database.url) as db:
         roots = db.execute(
             "select room_id, message_id from messages where room_id = any(%s) and thread_root_id is null", [list(rooms)]
@@ -139,14 +139,14 @@ def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
 
 
 def walks(url: str, database: Database, special: Special) -> Load:
-    """Several walkers through the whole room, from its newest page to its oldest, again and again."""
+    """Return a load of several walks through the whole room, from the newest page to the oldest, repeated."""
     path = f"/v2/rooms/{special.walked}/messages?limit={WALK_PAGE}"
     created = rfc3339(from_ms(special.walk.start))
     return Load(url, "walk.lua", [path, database.organization_key, created], WALKERS)
 
 
 def windows(url: str, database: Database, special: Special) -> Load:
-    """The newest page of random windows of the room that has a thousand, one connection."""
+    """Return a load of the newest page of random windows in the room that has a thousand, on one connection."""
     oldest = special.many.start // WINDOW + 2
     chosen = random.Random(2).sample(range(oldest, oldest + WINDOWS - 4), ALIKE)
     asks = [Ask(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)]

@@ -1,5 +1,7 @@
-"""What every test stands on: an embedded PostgreSQL for the run, a real server with two HTTP processes, and an
-organization of its own for each test, so that no test sees another's."""
+"""What all tests use: an embedded PostgreSQL for the run, a real server with two HTTP processes, and organizations.
+
+Each test has its own organization, so that no test sees another's data.
+"""
 
 import asyncio
 import atexit
@@ -33,19 +35,19 @@ from atrium.kit.settings import Settings
 from atrium.migrations import migrate
 from atrium.server.app import create_app
 
-EMPTY = "empty"  # the database that others are made of
-NOBODY_THERE = "http://127.0.0.1:9"  # what would transcribe; each attempt is tried again a minute later
+EMPTY = "empty"  # the template of other databases
+NOBODY_THERE = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
-LONGEST = Path(__file__).with_name("longest.txt")  # files of tests; what takes minutes is begun first
+LONGEST = Path(__file__).with_name("longest.txt")  # test files that take minutes and are started first
 T = TypeVar("T")
-hypothesis.settings.register_profile("atrium", deadline=None)  # a busy machine is no fault
+hypothesis.settings.register_profile("atrium", deadline=None)  # the machine may be busy
 hypothesis.settings.load_profile("atrium")
-TLS = ssl.create_default_context()  # read once: a client of httpx spends 45 ms on one of its own
+TLS = ssl.create_default_context()  # created once, because each httpx client would spend 45 ms on it
 ATRIUM = Path(sys.executable).with_name("atrium")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Several processes share the files: with the longest first they end together."""
+    """Start with the longest files, so that processes that share the files end together."""
     places = {f"tests/{name}": place for place, name in enumerate(LONGEST.read_text().split())}
     items.sort(key=lambda item: places.get(item.location[0], len(places)))
 
@@ -58,7 +60,7 @@ def free_port() -> int:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder with a short path (a UNIX socket lives in it), which the database's own user can walk to."""
+    """Yield a folder with a short path (for a UNIX socket) that the database's own user can enter."""
     folder = Path(tempfile.mkdtemp(prefix="atrium-", dir="/tmp"))
     try:
         yield folder
@@ -78,7 +80,7 @@ class RunningServer:
 
 @contextmanager
 def running_server(settings: Settings, **environment: str) -> Iterator[RunningServer]:
-    """A real `atrium serve` on loopback, in a process group of its own; ended as Ctrl-C would end it."""
+    """Run `atrium serve` on loopback in its own process group; stop it as Ctrl-C would."""
     port = settings.port or free_port()
     settings = settings.with_changes(port=port)
     output = settings.data_dir / f"serve-{port}.log"
@@ -116,8 +118,7 @@ def wait_until_up(url: str, process: subprocess.Popen[str], output: Path) -> Non
 
 @cache
 def _prepared() -> Path:
-    """A data folder with a migrated and empty database, and a copy of that for databases to be made of. Its making
-    takes seconds, so it is made once and copied."""
+    """Return a data folder with a migrated empty database and a template of it. Created once, as that takes seconds."""
     folder = Path(tempfile.mkdtemp(prefix="atrium-", dir="/tmp"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with embedded_postgres(folder) as url:
@@ -129,7 +130,7 @@ def _prepared() -> Path:
 
 @contextmanager
 def prepared_folder() -> Iterator[Path]:
-    """A data folder of the test's own, with a migrated and empty database that nobody runs."""
+    """Yield a data folder of the test's own with a migrated empty database that no server runs."""
     with scratch_folder() as folder:
         subprocess.run(["cp", "-a", _prepared() / "postgres", folder], check=True)
         yield folder
@@ -137,21 +138,21 @@ def prepared_folder() -> Iterator[Path]:
 
 @contextmanager
 def own_postgres() -> Iterator[Settings]:
-    """Settings of a PostgreSQL of the test's own, with a migrated and empty database."""
+    """Yield settings of the test's own PostgreSQL with a migrated empty database."""
     with prepared_folder() as folder, embedded_postgres(folder) as url:
         yield Settings(data_dir=folder, database_url=url, port=0, workers=1, rate_limit=0)
 
 
 @pytest.fixture(scope="session")
 def settings() -> Iterator[Settings]:
-    """Settings of a migrated, empty database that lasts for the run."""
+    """Yield settings of a migrated empty database that lasts for the run."""
     with own_postgres() as made:
         yield made.with_changes(workers=2, transcriber=NOBODY_THERE)
 
 
 @contextmanager
 def fresh_database(settings: Settings) -> Iterator[Settings]:
-    """A database of the test's own: no other worker looks at it."""
+    """Yield settings of a new database that no other worker polls."""
     url, name = settings.database_url or "", f"test_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(f"create database {name} template {EMPTY}".encode())
@@ -164,14 +165,14 @@ def fresh_database(settings: Settings) -> Iterator[Settings]:
 
 @pytest.fixture(scope="session")
 def server(settings: Settings) -> Iterator[RunningServer]:
-    """`atrium serve --workers 2` for the run, without a rate limit."""
+    """Run `atrium serve --workers 2` for the run, without a rate limit."""
     with running_server(settings) as running:
         yield running
 
 
 @dataclass
 class Api:
-    """An organization of a test's own, and clients that speak to the server as its actors."""
+    """A test's own organization, and clients that send requests as its actors."""
 
     url: str
     settings: Settings
@@ -185,7 +186,7 @@ class Api:
     _clients: list[httpx.Client] = field(default_factory=list)
 
     def client(self, key: str | None) -> httpx.Client:
-        """A client that sends `key`, or none."""
+        """Return a client that sends `key`, or none."""
         headers = {"authorization": f"Bearer {key}"} if key else {}
         made = httpx.Client(base_url=self.url, headers=headers, timeout=30, verify=TLS)
         self._clients.append(made)
@@ -193,12 +194,12 @@ class Api:
 
     @property
     def person(self) -> httpx.Client:
-        """The super_admin's client."""
+        """Return the super_admin's client."""
         return self.client(self.personal_key)
 
     @property
     def integration(self) -> httpx.Client:
-        """The client of the integration that init makes: organization admin, admin of the first space."""
+        """Return the client of the integration that `init` creates: organization admin, admin of the first space."""
         return self.client(self.organization_key)
 
     @property
@@ -214,7 +215,7 @@ class Api:
         return run_in_thread(_in_database(self.settings, lambda db: db.fetch(statement, *arguments)))
 
     def new_person(self, role: str = "member", email: str | None = None) -> tuple[str, str]:
-        """Another person of the organization: its id and a personal key, got by an invitation accepted."""
+        """Add a person through an invitation; return their id and a personal key."""
         email = email or f"p{os.urandom(6).hex()}@example.org"
         response = self.person.post(
             f"{self.organization}/invitations", json={"content": {"email": email, "role": role}}
@@ -226,27 +227,27 @@ class Api:
         return taken.json()["person_id"], taken.json()["key"]
 
     def new_integration(self, spaces: list[dict[str, str]] | None = None, role: str = "member") -> dict[str, Any]:
-        """Another integration: the answer that shows its key."""
+        """Create an integration; return the response that shows its key."""
         content = {"name": "Another", "spaces": spaces or [], "organization_role": role}
         made = self.person.post(f"{self.organization}/api-keys", json={"content": content})
         assert made.status_code == 201, made.text
         return made.json()
 
     def new_room(self, space_id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """Another room."""
+        """Create a room; return its id."""
         made = self.person.post(f"/v2/spaces/{space_id or self.space_id}/rooms", json={"name": "room", **fields})
         assert made.status_code == 201, made.text
         return made.json()
 
     def new_space(self, visibility: str = "open") -> str:
-        """Another space: its id."""
+        """Create a space; return its id."""
         content = {"name": "space", "visibility": visibility}
         made = self.person.post(f"{self.organization}/spaces", json={"content": content})
         assert made.status_code == 201, made.text
         return made.json()["space"]["space_id"]
 
     def send(self, text: str = "hello", **fields: Any) -> dict[str, Any]:
-        """A message sent by the super_admin to the first room."""
+        """Send a message to the first room as the super_admin; return it."""
         sent = self.person.post(self.messages, json={"text": text, **fields})
         assert sent.status_code == 201, sent.text
         return sent.json()
@@ -257,7 +258,7 @@ class Api:
 
 
 def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` in a thread of its own: this one may have an event loop already, as a browser's has."""
+    """Run `work` in another thread, because this one may have an event loop already, as with a browser."""
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(asyncio.run, work).result()
 
@@ -271,7 +272,7 @@ async def _in_database(settings: Settings, act: Callable[[Any], Any]) -> Any:
 
 
 def new_organization(settings: Settings, url: str, name: str = "Acme") -> Api:
-    """An organization made as `atrium init` makes it."""
+    """Create an organization as `atrium init` does."""
 
     async def act(db: Any) -> dict[str, str]:
         async with db.transaction():
@@ -283,7 +284,7 @@ def new_organization(settings: Settings, url: str, name: str = "Acme") -> Api:
 
 @pytest.fixture
 def api(server: RunningServer) -> Iterator[Api]:
-    """A fresh organization on the running server."""
+    """Create an organization on the running server."""
     made = new_organization(server.settings, server.url)
     yield made
     made.close()
@@ -291,7 +292,7 @@ def api(server: RunningServer) -> Iterator[Api]:
 
 @pytest.fixture
 def outsider(server: RunningServer) -> Iterator[Api]:
-    """Another organization on the same server."""
+    """Create another organization on the same server."""
     made = new_organization(server.settings, server.url, "Others")
     yield made
     made.close()
@@ -299,7 +300,7 @@ def outsider(server: RunningServer) -> Iterator[Api]:
 
 @asynccontextmanager
 async def in_process_client(settings: Settings, clock: Clock) -> AsyncIterator[httpx.AsyncClient]:
-    """The whole application in this process, under a clock of the test's own; a client without a key."""
+    """Run the application in this process with a clock of the test; yield a client without a key."""
     app = create_app(settings, clock)
     async with app.lifespan():
         transport = httpx.ASGITransport(app=app)
@@ -308,7 +309,7 @@ async def in_process_client(settings: Settings, clock: Clock) -> AsyncIterator[h
 
 
 class FakeClock:
-    """A clock that stands still until it is moved."""
+    """A clock that stands still until the test moves it."""
 
     def __init__(self, at: Any) -> None:
         self.at = at

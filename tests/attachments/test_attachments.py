@@ -172,7 +172,7 @@ def test_an_image_has_a_thumbnail(api: Api, kind: str, width: int, height: int, 
 
 def test_a_thumbnail_is_upright_and_has_no_location(api: Api) -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # turned by a quarter
+    exif[0x0112] = 6  # rotated by 90 degrees
     exif[0x010E] = "at home"
     exif.get_ifd(0x8825)[1] = "N"
     made = attach(api, picture(800, 400, "JPEG", exif=exif.tobytes(), comment=b"secret"))
@@ -192,7 +192,7 @@ def test_a_transparent_image_stays_transparent(api: Api) -> None:
 
 
 def test_an_image_with_too_many_pixels_is_rejected_by_its_header(api: Api) -> None:
-    bomb = png_of(30_000, 30_000, bytes(30_001 * 1000))  # what is packed so small would fill a gigabyte
+    bomb = png_of(30_000, 30_000, bytes(30_001 * 1000))  # would decompress to a gigabyte
     for content in (png_of(100_000, 100_000), bomb, png_of(8001, 8000)):
         answer = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=content)
         assert assert_problem(answer, 400)["code"] == "image_too_large"
@@ -244,7 +244,7 @@ def test_an_empty_or_oversized_file_is_rejected(api: Api) -> None:
 
 
 def announce(api: Api, path: str, announced: int) -> str:
-    """Return the answer to a request that announces a body and sends none of it."""
+    """Return the response to a request that announces a body and sends none of it."""
     where = urlsplit(api.url)
     with socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=30) as line:
         head = f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.personal_key}\r\n"

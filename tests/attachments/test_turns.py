@@ -13,7 +13,7 @@ async def settled() -> None:
 
 
 class Line:
-    """Workers in the order of their turns; each continues until it is released."""
+    """Workers that take turns; each runs until it is released."""
 
     def __init__(self, places: int) -> None:
         self.turns, self.came, self.release = Turns(places), list[str](), dict[str, asyncio.Event]()

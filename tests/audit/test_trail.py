@@ -23,7 +23,7 @@ from tests.contract.tour import assert_problem, furnish
 
 Json = dict[str, Any]
 
-# What people say is its own record: who, when, edited when, deleted when. A second one would double every send.
+# Messages record who sent, edited and deleted them and when. An audit entry would double every send.
 EXAMPLES_OF_TEXT = {
     "send_message",
     "put_reaction",
@@ -33,8 +33,12 @@ EXAMPLES_OF_TEXT = {
     "create_attachment",
     "post_to_incoming_webhook",
 }
-READ_BY_POST = {"search_users", "search_groups", "search_directory"}  # a POST only for what does not fit into a URL
-# An upload is no change yet; the recording that it becomes is recorded.
+READ_BY_POST = {
+    "search_users",
+    "search_groups",
+    "search_directory",
+}  # a POST only because its input does not fit into a URL
+# An upload changes nothing yet; creating its recording is logged.
 ON_ITS_WAY = {"create_upload", "append_to_upload", "delete_upload"}
 SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
 
@@ -48,7 +52,7 @@ def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[
 def test_each_change_leaves_exactly_one_entry_without_secrets(api: Api) -> None:
     world = furnish(api)
     for route in tour():
-        if route.method == "GET" or named(route) == "create_set_up":  # that is for an empty server: tests/bootstrap
+        if route.method == "GET" or named(route) == "create_set_up":  # needs an empty server: tests/bootstrap
             continue
         body = None if route.body is None else world.body(route)
         before = len(entries(api))
@@ -207,7 +211,7 @@ def test_use_of_a_revoked_key_is_recorded_and_use_of_an_unknown_key_is_not(api: 
 
 
 def test_a_thousand_attempts_do_not_leave_a_thousand_entries(api: Api) -> None:
-    """Neither one after another nor concurrently, nor with other requests."""
+    """Sequential, concurrent or different requests leave few entries."""
     made = api.new_integration()
     api.person.delete(f"{api.organization}/api-keys/{made['api_key']['api_key_id']}")
     paths = [api.messages] * 10 + [f"/v2/rooms/{uuid4()}/messages" for _ in range(30)]

@@ -23,7 +23,7 @@ def test_deleted_media_stays_until_the_backup_is_finished() -> None:
             await client.delete(f"/v2/rooms/{ids['room']}/messages/{message}")
             await rounds(service, clock)
             assert stored(service) == {attachment}
-        async with asyncio.timeout(60):  # the lock is released when the database notices that the connection is closed
+        async with asyncio.timeout(60):  # the lock is released once the database notices the closed connection
             while stored(service):
                 await rounds(service, clock)
 

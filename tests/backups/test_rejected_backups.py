@@ -1,4 +1,4 @@
-"""An incomplete or unsuitable backup is refused with a reason, and nothing changes."""
+"""An incomplete or unsuitable backup is rejected with a reason, and nothing changes."""
 
 import json
 import zipfile
@@ -22,7 +22,7 @@ TABLES = "select count(*) from pg_class where relnamespace = current_schema()::r
 
 @pytest.fixture(scope="module")
 def backup_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A backup of a small installation, with a key and a piece of media in it."""
+    """Create a backup of a small installation with a key and a media file."""
     file = tmp_path_factory.mktemp("backups") / "complete"
     with prepared_folder() as folder:
         place = Place(Settings(data_dir=folder, port=0, rate_limit=0))

@@ -13,7 +13,7 @@ BLOCK = {
     "updated_at",
 }  # fmt: skip
 URL = "https://example.org/a.png"
-# Type, what is sent, what is answered: what was left out is filled in.
+# Type, content sent, content returned: omitted fields get their defaults.
 CONTENTS: list[tuple[str, Any, Any]] = [
     ("heading", {"text": "Plan"}, {"text": "Plan", "level": 1}),
     ("heading", {"text": "Plan", "level": 3}, {"text": "Plan", "level": 3}),

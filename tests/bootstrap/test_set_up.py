@@ -1,4 +1,4 @@
-"""An empty server is set up once, by whoever has the link that it printed."""
+"""An empty server is set up once, by the person who has the setup link that it printed."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ FIELDS = {"organization": "Acme", "name": "Ada", "email": "ada@example.org", "pa
 
 @pytest.fixture(scope="module")
 def own_settings() -> Iterator[Settings]:
-    """A database of its own, which is empty."""
+    """Return settings with an empty database."""
     with own_postgres() as made:
         yield made
 
@@ -35,7 +35,7 @@ async def make_empty(settings: Settings) -> None:
 
 @asynccontextmanager
 async def empty(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    """An empty server."""
+    """Run an empty server."""
     await make_empty(settings)
     async with in_process_client(settings, FakeClock(START)) as client:
         yield client

@@ -1,4 +1,4 @@
-"""An organization with something on each page of its administration."""
+"""An organization with content on each page of its administration."""
 
 from tests.conftest import Api
 from tests.contract.tour import CLOSED, subscription
@@ -13,7 +13,7 @@ PEOPLE = (("Mary Somerville", "admin"), ("Charles Babbage", "reader"), ("Augustu
 
 
 def furnish_administration(api: Api) -> None:
-    """People, invitations, spaces, integrations, a directory, a webhook that fails, and mail; over HTTP."""
+    """Create people, invitations, spaces, integrations, a directory, a failing webhook and mail over HTTP."""
     for name, role in PEOPLE:
         person_id, _ = api.new_person(role, email=f"{name.split()[0].lower()}.{api.organization_id[:8]}@example.org")
         api.sql("update actors set name = $2 where actor_id = $1::text::uuid", person_id, name)
@@ -35,7 +35,7 @@ def furnish_administration(api: Api) -> None:
 
 
 def provision(api: Api, space_id: str) -> None:
-    """A user and a group with a role, as a directory sends them."""
+    """Create a user and a group with a role, as a directory does."""
     user = {"userName": f"caroline.{api.organization_id[:8]}@example.org", "displayName": "Caroline Herschel"}
     member = api.integration.post("/scim/v2/Users", json=user).json()["id"]
     for name in ("Astronomers", "Engineers"):

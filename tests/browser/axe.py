@@ -1,4 +1,4 @@
-"""What axe-core finds on a page as it stands, in light and in dark."""
+"""Check a page with axe-core, in the light and dark color schemes."""
 
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,11 @@ SHOWN = """scheme => document.documentElement.dataset.mantineColorScheme === sch
 
 
 def violations(page: Page) -> list[str]:
-    """Of all rules in light, and in a wide window also in dark, of those that look at colours: nothing else is other
-    there. And whether the page is wider than its window."""
+    """Return the violations in light mode and, in wide windows, of the color rules in dark mode; and whether the page
+    overflows.
+
+    Only colors differ between the two modes.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     found = _broken(page, "light", RULES)

@@ -1,4 +1,4 @@
-"""A browser for the run, people who are signed in to the application with it, and a server that does without one."""
+"""A browser for the run, people signed in to the application with it, and a server with single sign-on."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -16,15 +16,15 @@ CHROMIUM = shutil.which("chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
 PASSWORD = "correct horse battery staple"
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
-expect.set_options(timeout=15_000)  # a machine may be busy; nothing is asserted to be fast
+expect.set_options(timeout=15_000)  # the machine may be busy; no test asserts speed
 SignIn = Callable[..., Page]
-# What has been opened comes in by an animation, which begins a few frames later; one without an end is no coming in.
+# Elements open with an animation that starts some frames later. Endless animations do not count.
 AT_REST = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const endless = (each) => each.effect?.getComputedTiming().endTime === Infinity;
   for (let still = 0; still < 5; still = document.getAnimations().every(endless) ? still + 1 : 0) await frame();
 }"""
-# The newest message is in sight, and nothing has moved for a while.
+# The newest message is visible, and nothing has moved for a while.
 AT_END = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   for (let still = 0, was = -1; still < 20; ) {
@@ -39,7 +39,7 @@ AT_END = """async () => {
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Debian's chromium, for what is there without a build too."""
+    """Yield Debian's Chromium, also for pages that need no built application."""
     if CHROMIUM is None:
         pytest.skip("Debian's chromium is not installed")
     with sync_playwright() as playwright:
@@ -50,7 +50,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def browser(chromium: Browser) -> Browser:
-    """Debian's chromium, for the application."""
+    """Return Debian's Chromium for the application."""
     if not is_built():
         pytest.skip("the web application is not built: there is no Node.js here")
     return chromium
@@ -58,13 +58,13 @@ def browser(chromium: Browser) -> Browser:
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
-    """An OpenID Connect provider."""
+    """Run an OpenID Connect provider."""
     with running_provider() as made:
         yield made
 
 
 def offering(server: RunningServer, provider: Provider) -> Settings:
-    """The settings of another server on the same database, which offers the provider."""
+    """Return the settings of another server on the same database that offers the provider."""
     return server.settings.with_changes(
         port=free_port(), workers=1, oidc_issuer=provider.url, oidc_client_id="atrium", oidc_client_secret="s" * 20,
         oidc_name="Acme SSO",
@@ -73,13 +73,13 @@ def offering(server: RunningServer, provider: Provider) -> Settings:
 
 @pytest.fixture(params=[WIDE, NARROW], ids=["wide", "narrow"])
 def viewport(request: pytest.FixtureRequest) -> ViewportSize:
-    """The test is run in a wide window, then in a narrow one."""
+    """Run the test in a wide window, then in a narrow one."""
     size: ViewportSize = request.param
     return size
 
 
 def new_page(browser: Browser, **look: Any) -> Page:
-    """A page of a browser of its own, which fails the test by `faults` where a script does."""
+    """Open a page in a new browser context; it fails the test through `faults` if a script fails."""
     page = browser.new_context(**{"viewport": WIDE, **look}).new_page()
     page.set_default_timeout(20_000)
     return page
@@ -87,8 +87,11 @@ def new_page(browser: Browser, **look: Any) -> Page:
 
 @pytest.fixture
 def sign_in(api: Api, browser: Browser) -> Iterator[SignIn]:
-    """Signs the super_admin in by the link that init prints, or somebody new by an invitation; a page that shows the
-    first room. No page of the test may have a fault, ask another host or break its content security policy."""
+    """Return a function that signs in the super_admin with the link of `init`, or a new member through an invitation.
+
+    It returns a page that shows the first room. No page may have an error, request another host or violate its content
+    security policy.
+    """
     pages: list[Page] = []
     faults: list[str] = []
 
@@ -128,16 +131,16 @@ def _invited(api: Api, role: str) -> str:
 
 
 def at_rest(page: Page) -> None:
-    """Wait until what was opened has come in."""
+    """Wait until the animation of an opened element ends."""
     page.evaluate(AT_REST)
 
 
 def at_end(page: Page) -> None:
-    """Wait until the list of messages has arrived at its end."""
+    """Wait until the list of messages shows its end."""
     page.locator("article").first.wait_for()
     page.evaluate(AT_END)
 
 
 def room_url(api: Api, room_id: str | None = None, query: str = "") -> str:
-    """Where the application shows a room."""
+    """Return the URL of a room in the application."""
     return f"{api.url}/o/{api.organization_id}/rooms/{room_id or api.room_id}{query}"

@@ -1,4 +1,4 @@
-"""An endpoint of webhooks that answers as it is told."""
+"""A webhook endpoint whose response a test can set."""
 
 import threading
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Endpoint(ThreadingHTTPServer):
-    """Listens on loopback; `status` and `answer` may change while it does."""
+    """An endpoint on loopback; `status` and `answer` may change while it runs."""
 
     status, answer = 200, "ok"
 
@@ -29,12 +29,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def endpoint(status: int = 200, answer: str = "ok") -> Iterator[Endpoint]:
-    """An endpoint while it listens."""
+    """Run an endpoint."""
     with Endpoint(("127.0.0.1", 0), _Handler) as made:
         made.status, made.answer = status, answer
         threading.Thread(target=made.serve_forever, daemon=True).start()

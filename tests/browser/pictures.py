@@ -1,6 +1,6 @@
-"""Pictures of the demo: two for the README in `docs/pictures`, and with `--all` every page in `.pictures`.
+"""Take pictures of the demo: two for the README in `docs/pictures`, and with `--all` every page in `.pictures`.
 
-`make pictures` takes both kinds. With `--link`, a sign-in link of a demo that runs already, no other one is started.
+`make pictures` takes both kinds. With `--link`, a sign-in link of a running demo, no other demo is started.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from tests.conftest import scratch_folder
 from tests.house.sources import ROOT
 
 README, ALL = ROOT / "docs" / "pictures", ROOT / ".pictures"
-LARGEST = 150 * 1024  # bytes of a picture of the README
+LARGEST = 150 * 1024  # bytes of a picture in the README
 SIZE, PHONE = {"width": 1200, "height": 750}, {"width": 390, "height": 844}
 LOOKS: dict[str, Any] = {
     "light": {"viewport": SIZE, "color_scheme": "light"},
@@ -34,7 +34,7 @@ ADMINISTRATION = ("", "/people", "/spaces", "/integrations", "/directory", "/web
 
 
 def main() -> None:
-    """Take the pictures, of a demo of their own or of the one that `--link` signs in to."""
+    """Take the pictures of a new demo, or of the one that `--link` signs in to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="every page too: light, dark and narrow")
     parser.add_argument("--link", help="a sign-in link of a demo that runs")
@@ -53,7 +53,7 @@ def main() -> None:
 
 @contextmanager
 def running_demo(folder: Path, link: str | None) -> Iterator[str]:
-    """Give a sign-in link of the demo's owner; the demo runs for as long as this lasts."""
+    """Run the demo and yield a sign-in link of its owner."""
     if link:
         yield link
         return
@@ -69,7 +69,7 @@ def running_demo(folder: Path, link: str | None) -> Iterator[str]:
 
 
 def sign_in(browser: Browser, link: str, folder: Path) -> str:
-    """Sign in by the link. Return the file that holds the session."""
+    """Sign in with the link. Return the path of the stored session."""
     page = browser.new_page()
     page.goto(link)
     page.get_by_role("button", name="Sign in", exact=True).click()
@@ -79,7 +79,7 @@ def sign_in(browser: Browser, link: str, folder: Path) -> str:
 
 
 class Places:
-    """The addresses of the demo's pages, by what is on them."""
+    """The URLs of the demo's pages by their content."""
 
     def __init__(self, context: BrowserContext, url: str) -> None:
         self._read = context.request
@@ -92,21 +92,21 @@ class Places:
         self.webhooks = {each["name"]: each["id"] for each in self._list(f"{self._path}/webhooks", "webhooks")}
 
     def room(self, name: str, query: str = "") -> str:
-        """Where a room is shown."""
+        """Return the URL of a room."""
         return f"{self.home}/rooms/{self.rooms[name]}{query}"
 
     def webhook(self, name: str) -> str:
-        """Where a webhook is shown."""
+        """Return the URL of a webhook."""
         return f"{self.home}/administration/webhooks/{self.webhooks[name]}"
 
     def thread(self, name: str, text: str) -> str:
-        """Where the thread of the message is shown that contains the text."""
+        """Return the URL of the thread whose root contains the text."""
         messages = self._list(f"/v2/rooms/{self.rooms[name]}/messages?limit=100", "messages")
         root = next(each for each in messages if text in each["text"])["message_id"]
         return self.room(name, f"?thread={root}")
 
     def recording(self) -> str:
-        """Where the recorded talk is shown, a few seconds in."""
+        """Return the URL of the recorded talk, a few seconds in."""
         made = self._list(f"/v2/rooms/{self.rooms['talks']}/recordings", "recordings")[0]["recording_id"]
         return self.room("talks", f"?recording={made}&at=14")
 
@@ -130,7 +130,7 @@ class Places:
 
 
 def take_for_readme(context: BrowserContext, url: str) -> None:
-    """Take a room with a thread open, and a webhook with its log."""
+    """Take pictures of a room with an open thread, and of a webhook with its log."""
     places, page = Places(context, url), context.new_page()
     page.goto(places.thread("forecasts", "Here is yesterday"))
     at_end(page)
@@ -142,7 +142,7 @@ def take_for_readme(context: BrowserContext, url: str) -> None:
 
 
 def take_all(context: BrowserContext, url: str, look: str) -> None:
-    """Take every page, and some of what opens on them."""
+    """Take pictures of every page and of some dialogs."""
     places, page = Places(context, url), context.new_page()
     for name, address in places.all().items():
         page.goto(address)
@@ -154,7 +154,7 @@ def take_all(context: BrowserContext, url: str, look: str) -> None:
 
 
 def photograph(page: Page, path: Path, colors: int | None = None) -> None:
-    """Save what the page shows once it is at rest; with `colors`, as a small PNG of that many."""
+    """Save the page once its animations end; with `colors`, as a small PNG with that many colors."""
     expect(page.locator(".mantine-Loader-root")).to_have_count(0)
     at_rest(page)
     page.screenshot(path=path)

@@ -23,7 +23,7 @@ HOSTILE = "<img src=x onerror=window.hit=1>"
 
 @pytest.fixture(scope="module")
 def house(server: RunningServer) -> Iterator[Api]:
-    """An organization with something on each page, for all tests of this module."""
+    """Create an organization with content on each page, for all tests of this module."""
     made = new_organization(server.settings, server.url, "Analytical Engines")
     furnish_administration(made)
     yield made
@@ -32,7 +32,7 @@ def house(server: RunningServer) -> Iterator[Api]:
 
 @pytest.fixture(scope="module")
 def state(house: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The super_admin, signed in."""
+    """Sign in the super_admin and return the path of the session."""
     page = new_page(browser)
     page.goto(house.sign_in_url)
     page.get_by_role("button", name="Sign in", exact=True).click()
@@ -45,7 +45,7 @@ def state(house: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture
 def boss(browser: Browser, state: str) -> Iterator[Page]:
-    """A page of the super_admin's; no script of it may fail."""
+    """Open a page as the super_admin; no script on it may fail."""
     page = new_page(browser, storage_state=state, permissions=["clipboard-read", "clipboard-write"])
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -60,7 +60,7 @@ def address(house: Api, path: str = "") -> str:
 
 
 def joined(house: Api, browser: Browser, role: str, **look: Any) -> Page:
-    """Somebody new with that role, in a browser of his own."""
+    """Open a browser of a new member with that role."""
     content = {"email": f"{role}{id(look)}.{house.organization_id[:8]}@example.org", "role": role}
     invitation = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
     page = new_page(browser, **look)
@@ -110,7 +110,7 @@ def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(h
 
 
 def curl(url: str, key: str, body: dict[str, str]) -> Any:
-    """What is answered to whom a terminal sends with the key."""
+    """Return the response to a request sent with curl and the key."""
     command = ["curl", "-sS", "--fail-with-body", "-H", f"Authorization: Bearer {key}", "-d", json.dumps(body), url]
     return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=30).stdout)
 
@@ -304,7 +304,7 @@ def test_each_role_sees_what_it_may_use(house: Api, browser: Browser, role: str)
         page.goto(address(house, "/integrations"))
         expect(page.get_by_text("Admins only")).to_be_visible()
     else:
-        expect(links).to_have_count(len(PAGES) + 1)  # webhooks have tests of their own
+        expect(links).to_have_count(len(PAGES) + 1)  # webhooks have their own tests
         expect(page.get_by_role("button", name=re.compile("Role of Mary"))).to_have_count(0)
         expect(page.get_by_role("button", name=re.compile("Role of Charles"))).to_be_visible()
     assert refused == []
@@ -313,7 +313,7 @@ def test_each_role_sees_what_it_may_use(house: Api, browser: Browser, role: str)
 
 def test_the_navigation_works_with_the_keyboard(house: Api, boss: Page) -> None:
     boss.goto(f"{house.url}/o/{house.organization_id}/rooms/{house.room_id}")
-    expect(boss.get_by_role("textbox", name="Message #general")).to_be_focused()  # a room takes the focus as it opens
+    expect(boss.get_by_role("textbox", name="Message #general")).to_be_focused()  # a room takes the focus when it opens
     boss.get_by_role("link", name="Administration").press("Enter")
     boss.get_by_role("heading", name="Overview").wait_for()
     boss.get_by_role("link", name="People", exact=True).press("Tab")
@@ -331,7 +331,7 @@ WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
 def test_every_page_is_accessible_and_fits_the_window(
     house: Api, browser: Browser, state: str, viewport: ViewportSize
 ) -> None:
-    """Violations do not depend on the width; they are looked for in wide windows."""
+    """Violations do not depend on the width, so only wide windows are checked for them."""
     page = new_page(browser, storage_state=state, viewport=viewport)
     for path in (*PAGES, f"/spaces/{house.space_id}"):
         page.goto(address(house, path))

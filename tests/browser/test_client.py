@@ -1,4 +1,4 @@
-"""The people's client in a real browser against a real server."""
+"""The application in a real browser against a real server."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def message(page: Page, text: str) -> "object":
 
 
 def act(page: Page, text: str, action: str) -> None:
-    """One of a message's actions, as a mouse does it."""
+    """Choose an action of a message with the mouse."""
     found = page.locator("article", has_text=text).first
     found.hover()
     found.get_by_role("button", name=action).click()
@@ -82,7 +82,7 @@ def test_messages_sent_during_a_minute_offline_appear_once_and_in_order(api: Api
     expect(page.locator("article", has_text="before")).to_be_visible()
     page.clock.install()
     page.context.set_offline(True)
-    for number in range(100):  # within a minute, as the page counts
+    for number in range(100):  # within a minute of the page's clock
         api.send(f"number {number:03}")
         page.clock.run_for(600)
     expect(page.get_by_text("Reconnecting")).to_be_visible(timeout=60_000)
@@ -107,7 +107,7 @@ def test_a_message_that_cannot_be_sent_is_retried_and_arrives_once(api: Api, sig
 
 
 def fail_to_send(page: Page, text: str) -> Locator:
-    """What the page says of a message that was written without a network, once it has given up; time passes quickly."""
+    """Send a message without a network; return its article once the page gives up. The page's time runs fast."""
     page.context.set_offline(True)
     write(page, text)
     expect(page.get_by_text("Sending…")).to_be_visible()
@@ -167,7 +167,7 @@ WALK = """async () => {
 
 
 def walk_back(page: Page) -> list[str]:
-    """Scroll to the beginning of the room; what was seen on the way, oldest first. Nothing may jump."""
+    """Scroll to the start of the room; return the texts seen, oldest first. Nothing may jump."""
     at_end(page)
     found = page.evaluate(WALK)
     assert not found["jumps"]
@@ -288,7 +288,7 @@ def test_rooms_can_be_opened_with_the_keyboard_alone(api: Api, sign_in: SignIn) 
 
 
 def furnished(api: Api) -> dict[str, str]:
-    """The addresses of every kind of page, with something on each."""
+    """Return the URLs of every kind of page, each with content."""
     root = api.send("A **root** with `code`, [a link](https://example.org) and\n\n- a list\n\n> and a quote")
     api.person.put(f"{api.messages}/{root['message_id']}/reactions/%F0%9F%91%8D")
     api.send("A reply", parent_id=root["message_id"])
@@ -319,7 +319,7 @@ def open_switcher(page: Page) -> None:
 
 
 def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page], None]:
-    """Opens what the action of a message opens, and waits until it has the focus: what Escape closes is that."""
+    """Open an element with a message action and wait until it has the focus, so that Escape closes it."""
 
     def open_it(page: Page) -> None:
         act(page, "A root", action)
@@ -338,7 +338,7 @@ DIALOGS: dict[str, Callable[[Page], None]] = {
 
 
 def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewport: ViewportSize) -> None:
-    """axe-core finds nothing, and no page is wider than its window."""
+    """axe-core finds no violation, and no page is wider than its window."""
     addresses = furnished(api)
     page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
@@ -352,7 +352,7 @@ def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewp
         at_rest(page)
         found[name] = violations(page)
         page.keyboard.press("Escape")
-        page.keyboard.press("Escape")  # a menu may stand over the list of rooms
+        page.keyboard.press("Escape")  # a menu may cover the list of rooms
         expect(page.get_by_role("dialog").or_(page.get_by_role("menu"))).to_have_count(0)
     outside = new_page(browser, viewport=viewport)
     outside.goto(f"{api.url}/sign-in")

@@ -1,4 +1,4 @@
-"""The guides in a real browser: light, dark and narrow, without a script and without another host."""
+"""The guides in a real browser: light, dark and narrow, without scripts and without other hosts."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ PATHS = ["/docs/guides", *(f"/docs/guides/{name}" for name in NAMES)]
 
 @pytest.fixture(scope="module", params=LOOKS)
 def page(request: pytest.FixtureRequest, chromium: Browser, server: RunningServer) -> Iterator[Page]:
-    """A page that may not ask another host nor break its policy."""
+    """Open a page that may not request another host or violate its policy."""
     context = chromium.new_context(**LOOKS[request.param])
     new_page, faults = context.new_page(), list[str]()
     own = (server.url, "data:")

@@ -1,4 +1,4 @@
-"""Texts that a browser cannot read as Markdown in a moment, or at all: the room stands, and they are shown as typed."""
+"""Texts that a browser cannot render as Markdown, or not quickly: the room still opens and shows them as typed."""
 
 import json
 

@@ -17,7 +17,7 @@ from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, spe
 
 pytestmark = pytest.mark.xdist_group("browser")
 HOSTILE = "<img src=x onerror=window.hit=1>"
-# A camera and a microphone that Chromium makes up, allowed without a question.
+# Chromium's simulated camera and microphone, allowed without a prompt.
 MADE_UP = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 SEGMENTS = [
     {"start": 0.5, "end": 4, "speaker": "Ada", "text": "Let us begin."},
@@ -41,7 +41,7 @@ PASTE = """(target, [name, type, content]) => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's chromium with a camera that it makes up."""
+    """Return Debian's Chromium with a simulated camera."""
     if CHROMIUM is None:
         pytest.skip("Debian's chromium is not installed")
     if not is_built():
@@ -64,12 +64,12 @@ def transcript_of(api: Api, recording: dict[str, Any]) -> list[str]:
 
 
 def current_segment(page: Page) -> Locator:
-    """The segment that is marked as being said."""
+    """Return the segment that is marked as current."""
     return page.locator("[data-transcript] button[aria-current]")
 
 
 def move_to(page: Page, seconds: float) -> None:
-    """As whoever moves the player's own slider."""
+    """Move the player's slider as a user does."""
     page.evaluate("(seconds) => { document.querySelector('main video[controls]').currentTime = seconds; }", seconds)
 
 
@@ -91,7 +91,9 @@ def test_a_transcript_follows_the_player_and_seeks_it(api: Api, sign_in: SignIn)
     page.get_by_role("button", name="Let us begin.").click()
     expect(current_segment(page)).to_contain_text("Let us begin.")
     assert page.evaluate("document.querySelector('main video[controls]').currentTime") < 6
-    page.wait_for_function("() => document.querySelector('main video[controls]').currentTime > 1")  # it plays on
+    page.wait_for_function(
+        "() => document.querySelector('main video[controls]').currentTime > 1"
+    )  # it continues to play
     page.get_by_label("Search transcript").fill("engine")
     expect(page.get_by_role("status").filter(has_text="1 match")).to_be_visible()
     page.goto(room_url(api, room_id, f"?recording={recording['recording_id']}&at=6.5"))
@@ -112,7 +114,7 @@ def test_hostile_transcripts_and_file_names_are_shown_as_text(api: Api, sign_in:
     expect(current_segment(page)).to_contain_text("<script>window.hit=1</script>")
     page.goto(room_url(api, room_id, "?view=messages"))
     link = page.get_by_role("link", name=f"Download {HOSTILE}.html")
-    with page.expect_download() as downloading:  # what could run in a browser is never opened
+    with page.expect_download() as downloading:  # content that could run in a browser is never opened
         link.click()
     assert downloading.value.path().read_bytes() == b"text"
     assert page.evaluate("window.hit") is None
@@ -130,12 +132,16 @@ def test_concurrent_corrections_of_a_transcript_are_all_saved(api: Api, sign_in:
         page.get_by_label("Text", exact=True).fill(text)
 
     correct("0:00", "We begin.")
-    put_transcript(api, recording, [SEGMENTS[0], {**SEGMENTS[1], "text": "The engine stands."}])  # another, elsewhere
+    put_transcript(
+        api, recording, [SEGMENTS[0], {**SEGMENTS[1], "text": "The engine stands."}]
+    )  # another correction of a different segment
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="We begin.")).to_be_visible()
     expect(page.get_by_role("button", name="The engine stands.")).to_be_visible()
     correct("0:06", "The engine walks.")
-    put_transcript(api, recording, [SEGMENTS[0], {**SEGMENTS[1], "text": "The engine flies."}])  # another, right there
+    put_transcript(
+        api, recording, [SEGMENTS[0], {**SEGMENTS[1], "text": "The engine flies."}]
+    )  # another correction of the same segment
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert").filter(has_text="Someone else edited this")).to_contain_text("The engine flies.")
     expect(page.get_by_label("Text", exact=True)).to_have_value("The engine walks.")
@@ -234,7 +240,7 @@ def test_the_transcript_of_an_upload_appears_while_the_page_is_open(
 
 
 def drop(target: Locator, name: str, media_type: str, content: bytes) -> None:
-    """Found and dropped on at one go: between two the page may have put another in its place."""
+    """Find the element and drop on it in one step; in between, the page may have replaced it."""
     target.evaluate(DROP, [name, media_type, base64.b64encode(content).decode()])
 
 

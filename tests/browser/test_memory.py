@@ -1,7 +1,7 @@
-"""Twenty-two thousand messages in one room, read back in a real browser: what the page holds and how it scrolls does not
-change with them.
+"""Twenty-two thousand messages of one room read in a real browser: memory and scrolling do not depend on their number.
 
-The whole of them takes minutes: with ATRIUM_TEST_LONG set. Else the newest 8,000 are read, more than twice what is kept.
+With ATRIUM_TEST_LONG set all are read, which takes minutes; otherwise the newest 8,000, more than twice what the page
+keeps.
 """
 
 import json
@@ -31,9 +31,9 @@ pytestmark = [
 ]
 MESSAGES = 22_172
 WANTED = MESSAGES if os.environ.get("ATRIUM_TEST_LONG") else 8_000
-STEP = 1_000  # messages between two looks at the page
-MOST_NODES = 6_000  # in the document, whatever the room holds
-# Beside handing them on, count the messages that come.
+STEP = 1_000  # messages between two measurements of the page
+MOST_NODES = 6_000  # in the document, for a room of any size
+# Count the messages that pass through.
 COUNT = """
 window.come = new Set();
 const ask = window.fetch;
@@ -44,7 +44,7 @@ window.fetch = async (...asked) => {
   return answer;
 };
 """
-# Scrolls up until `wanted` messages have come, or nothing more comes.
+# Scrolls up until `wanted` messages have arrived, or no more arrive.
 WALK = """async (wanted) => {
   const list = document.querySelector("[data-messages]");
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -57,7 +57,7 @@ WALK = """async (wanted) => {
   }
   return { come: window.come.size, nodes: document.querySelectorAll("*").length };
 }"""
-# Goes on at a reader's pace for so many frames; downwards where there is not enough above.
+# Scrolls at a reader's pace for that many frames; downwards if there is not enough above.
 READ = """async (frames) => {
   const list = document.querySelector("[data-messages]");
   const step = list.scrollTop > 8000 ? -60 : 60;
@@ -68,7 +68,7 @@ READ = """async (frames) => {
 }"""
 FRAMES = 120
 TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
-LONG = 50  # ms from one frame to the next: three of a screen's are gone
+LONG = 50  # ms between two frames: three screen refreshes missed
 BEGINNING = """() => {
   const list = document.querySelector("[data-messages]");
   list.scrollTop = 0;
@@ -78,9 +78,12 @@ BEGINNING = """() => {
 
 @dataclass(frozen=True)
 class Frames:
-    """What the browser's own tracing says of a stretch of scrolling: frames, the median from one to the next, and what the
-    main thread works for each that the page was asked for, both in ms. The work is time of the processor, which a busy
-    machine leaves as it is; how many of the frames it draws is its own."""
+    """Frames of a stretch of scrolling by the browser's tracing: counts, median interval and main-thread work, in ms.
+
+    The work is processor time per requested frame, which does not depend on how busy the machine is; the number of
+    frames
+    drawn does.
+    """
 
     drawn: int
     dropped: int
@@ -91,7 +94,7 @@ class Frames:
 
 @dataclass(frozen=True)
 class Look:
-    """What the page holds when so many messages have come, heap in MiB, and how it scrolls then."""
+    """The state of the page after a number of messages: nodes, heap in MiB, and scrolling."""
 
     come: int
     nodes: int
@@ -101,7 +104,7 @@ class Look:
 
 @pytest.fixture
 def long_room(api: Api, tmp_path: Path) -> str:
-    """A room with every message of the archive at its top level: an export as it would be without threads."""
+    """Create a room with every message of the archive at its top level, as an export without threads."""
     flat = tmp_path / "flat.zip"
     with zipfile.ZipFile(ARCHIVE) as given, zipfile.ZipFile(flat, "w", zipfile.ZIP_DEFLATED) as made:
         for name in given.namelist():
@@ -126,7 +129,7 @@ def _flattened(name: str, content: bytes) -> bytes:
 
 
 def frames_of(trace: bytes) -> Frames:
-    """The frames in a trace of Chromium's."""
+    """Return the frames in a Chromium trace."""
     events = json.loads(trace)["traceEvents"]
     count = Counter(each["name"] for each in events)
     drawn = sorted(each["ts"] / 1000 for each in events if each["name"] == "DrawFrame")
@@ -139,7 +142,7 @@ def frames_of(trace: bytes) -> Frames:
 
 
 def scrolled(page: Page) -> Frames:
-    """How the page scrolls where it is."""
+    """Measure scrolling at the current position."""
     browser = page.context.browser
     assert isinstance(browser, Browser)
     browser.start_tracing(page=page, categories=TRACED)
@@ -148,7 +151,7 @@ def scrolled(page: Page) -> Frames:
 
 
 def looks(page: Page, cdp: CDPSession) -> Iterator[Look]:
-    """The page after each few thousand messages more, until all have come or nothing more does."""
+    """Measure the page after each few thousand messages, until no more arrive."""
     before = -1
     for wanted in range(STEP, WANTED + STEP, STEP):
         found = page.evaluate(WALK, min(wanted, WANTED))
@@ -169,7 +172,7 @@ def test_a_trace_is_summarized_as_drawn_dropped_and_late_frames() -> None:
 
 
 def test_a_room_with_two_years_of_history_scrolls_back_to_its_first_day(api: Api, sign_in: SignIn) -> None:
-    """The archive as it is: what was said at the top level, the replies in their threads."""
+    """The archive as it is: top-level messages with replies in threads."""
     summary = summary_of(command(api, ARCHIVE))
     page = sign_in()
     page.add_init_script(COUNT)
@@ -202,11 +205,11 @@ def test_scrolling_through_thousands_of_messages_uses_no_more_memory_than_a_few(
     if WANTED == MESSAGES:
         page.wait_for_function(BEGINNING)
     assert max(each.nodes for each in found) < MOST_NODES
-    # As many messages as are kept are there after the first few looks; from then on it stays as it is.
+    # The page keeps its maximum of messages after the first few measurements; from then on it stays constant.
     early = max(each.heap for each in found if each.come <= 3 * STEP)
     late = min(each.heap for each in found[-3:])
     assert late < early * 1.5, found
-    # And a frame is no more work than it was. What is dropped is printed alone: it tells of the machine as much as of the page.
+    # The work per frame stays constant too. Dropped frames are only printed, because they depend on the machine.
     first, last = (min(each.frames.work for each in part) for part in (found[:3], found[-3:]))
     assert 0 < last < first * 3, found
     assert all(each.frames.drawn for each in found), found

@@ -1,4 +1,4 @@
-"""What happens while the application opens: its live stream begins after it has read what it shows."""
+"""Changes while the application opens: its live stream starts after it has read what it shows."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ STREAM, NEWEST = "**/v2/events?*", "**/v2/rooms/*/messages?top_level=true*"
 
 
 def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Iterator[Route]:
-    """Open the page; what it shows has been read. Its live streams, so many, each wait until `next` finds them."""
+    """Open the page and hold its live streams: each waits until `next` finds it. The page's content is read."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -35,7 +35,7 @@ def open_with_its_stream_held(page: Page, address: str, streams: int = 1) -> Ite
 
 
 def _turned(page: Page) -> bool:
-    """Let what the browser has asked come through."""
+    """Let pending browser requests through."""
     page.wait_for_timeout(20)
     return True
 
@@ -71,7 +71,7 @@ def test_an_empty_room_does_not_change_when_its_stream_starts_or_resets(api: Api
     mark_list(page)
     with page.expect_response(NEWEST):
         next(streams).fulfill(content_type="text/event-stream", body="id: 1\nevent: hello\ndata: {}\n\n")
-    with page.expect_response(NEWEST):  # it goes on behind an id that the server does not know: it is reset
+    with page.expect_response(NEWEST):  # it resumes from an id that the server does not know, so it is reset
         next(streams).continue_()
     api.send("the first")
     expect(page.locator("article", has_text="the first")).to_be_visible()

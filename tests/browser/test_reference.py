@@ -1,4 +1,4 @@
-"""The pages that a browser finds without a key, seen in a real one."""
+"""The pages that a browser finds without a key, in a real browser."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 @pytest.fixture(scope="module")
 def pages(chromium: Browser) -> Iterator[dict[str, Page]]:
-    """A page in light, one in dark, one as narrow as a telephone."""
+    """Open a page in light mode, one in dark mode and one as narrow as a phone."""
     looks = {
         "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
         "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
@@ -45,7 +45,7 @@ def test_the_reference_shows_every_operation_and_loads_nothing_from_other_hosts(
 def test_requests_can_be_tried_in_the_reference_with_a_key(server: RunningServer, pages: dict[str, Page]) -> None:
     page = pages["light"]
     page.goto(f"{server.url}/docs")
-    # A hundred operations are drawn anew by it, which a busy machine takes its time for.
+    # This redraws a hundred operations, which takes a while on a busy machine.
     page.locator("#operations-people-read_profile button.opblock-summary-control").click(timeout=120_000)
     page.locator("#operations-people-read_profile button.execute").click()
     page.wait_for_selector("#operations-people-read_profile .live-responses-table .response-col_status")

@@ -1,4 +1,4 @@
-"""Each kind of room in a real browser: what is shown, who can use it, and what the desktop is told."""
+"""Each kind of room in a real browser: what is shown, who can use it, and its desktop notifications."""
 
 import json
 
@@ -17,7 +17,7 @@ SEGMENTS = [
     {"start": 0, "end": 4, "speaker": "Ada", "text": "Let us begin."},
     {"start": 6, "end": 9, "speaker": "Grace", "text": "The engine runs."},
 ]
-# Beside showing them, keep what the desktop was told; headless browsers have no desktop to look at.
+# Record desktop notifications; headless browsers have no desktop to look at.
 RECORD_NOTIFICATIONS = """
 window.notifications = [];
 window.Notification = class extends Notification {
@@ -27,7 +27,7 @@ window.Notification = class extends Notification {
 
 
 def furnished(api: Api) -> dict[str, str]:
-    """The addresses of the pages of a video room and of messages with files."""
+    """Return the URLs of the pages of a video room and of messages with files."""
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")
     path = f"/v2/recordings/{recording['recording_id']}/transcript"
@@ -49,7 +49,7 @@ def furnished(api: Api) -> dict[str, str]:
 
 
 def test_room_pages_are_accessible(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
-    """axe-core finds nothing, and no page is wider than its window; also while files are attached or a film is made."""
+    """axe-core finds no violation and no page overflows, also while attaching files or recording video."""
     addresses = furnished(api)
     page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def test_room_pages_are_accessible(api: Api, sign_in: SignIn, viewport: Viewport
 
 
 def add_incoming(page: Page, name: str) -> Locator:
-    """An incoming webhook, made in the dialog; where its address is shown."""
+    """Create an incoming webhook in the dialog; return its URL."""
     page.get_by_role("button", name="Create incoming webhook").click()
     page.get_by_role("dialog").get_by_label("Name").fill(name)
     page.get_by_role("dialog").get_by_role("button", name="Create incoming webhook").click()
@@ -110,7 +110,7 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
     assert ada.evaluate("navigator.clipboard.readText()") == url
     assert httpx.post(url, json={"text": "*Disk* full"}, timeout=60).text == "ok"
     message = grace.locator("article", has_text="Disk full")
-    expect(message).to_contain_text(HOSTILE)  # its name, as text
+    expect(message).to_contain_text(HOSTILE)  # its name is shown as text
     expect(message).to_contain_text("App")
     expect(grace.get_by_role("link", name="Incoming webhooks")).to_have_count(0)
     shown.get_by_role("button", name="I've saved it").click()
@@ -121,7 +121,7 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
     expect(known).to_contain_text("Last used")
     assert url not in ada.content()
     known.get_by_role("button", name="Revoke").click()
-    assert httpx.post(url, json={"text": "not yet"}, timeout=60).text == "ok"  # it was asked first
+    assert httpx.post(url, json={"text": "not yet"}, timeout=60).text == "ok"  # the permission was requested first
     ada.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(ada.get_by_text("No incoming webhooks yet")).to_be_visible()
     assert httpx.post(url, json={"text": "too late"}, timeout=60).status_code == 404
@@ -201,11 +201,11 @@ def test_a_search_hit_in_a_recording_opens_it_at_that_moment(api: Api, sign_in: 
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")
     path = f"/v2/recordings/{recording['recording_id']}/transcript"
-    later = [SEGMENTS[0], {**SEGMENTS[1], "start": 15, "end": 21}]  # search knows passages of some twenty seconds
+    later = [SEGMENTS[0], {**SEGMENTS[1], "start": 15, "end": 21}]  # search indexes passages of about twenty seconds
     assert api.person.put(path, json={"segments": later}).status_code == 200
     page = sign_in("Grace")
     result = page.get_by_role("link", name="Planning.webm")
-    for _ in range(40):  # the index follows a moment behind
+    for _ in range(40):  # indexing happens a moment later
         page.goto(f"{api.url}/o/{api.organization_id}/search?q=engine")
         page.get_by_text("Search matches all forms").or_(page.get_by_text("No results")).or_(result).first.wait_for()
         if result.count():

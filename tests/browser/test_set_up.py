@@ -1,4 +1,4 @@
-"""An empty server is set up in the browser, by the link that it printed."""
+"""An empty server is set up in the browser with the setup link that it printed."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 @pytest.fixture
 def empty(browser: Browser) -> Iterator[RunningServer]:
-    """A server without an organization."""
+    """Run a server without an organization."""
     with own_postgres() as made, running_server(made) as running:
         yield running
 

@@ -17,13 +17,13 @@ LOOKS = {
     "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
     "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 700}},
 }
-KEEP = os.environ.get("ATRIUM_TEST_SCREENSHOTS")  # a folder, for whoever wants to look
+KEEP = os.environ.get("ATRIUM_TEST_SCREENSHOTS")  # a folder for pictures, to look at them
 pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page of a browser without a past, which must not meet an error or break its policy."""
+    """Open a page in a new browser context; it must not meet an error or violate its policy."""
     faults: list[str] = []
     context = chromium.new_context()
     made = context.new_page()
@@ -38,21 +38,21 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def plain(server: RunningServer, provider: Provider) -> Iterator[RunningServer]:
-    """A server of its own that offers the provider, and no application."""
+    """Run a server that offers the provider and has no application."""
     with running_server(offering(server, provider).with_changes(web_application=False)) as running:
         yield running
 
 
 @pytest.fixture
 def api(plain: RunningServer) -> Iterator[Api]:
-    """An organization on that server."""
+    """Return an organization on that server."""
     made = new_organization(plain.settings, plain.url)
     yield made
     made.close()
 
 
 def seen_as(page: Page, name: str) -> None:
-    """The page says who is signed in."""
+    """Assert that the page shows who is signed in."""
     expect(page.locator("#signed-in .who")).to_have_text(name)
 
 

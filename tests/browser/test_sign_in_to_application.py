@@ -1,4 +1,4 @@
-"""Signing in to the application: every way in, every trouble in words, every state in light, dark and narrow."""
+"""Signing in to the application: every way to sign in, every error explained, in light, dark and narrow windows."""
 
 import re
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 @pytest.fixture(scope="module")
 def with_provider(server: RunningServer, provider: Provider, browser: Browser) -> Iterator[RunningServer]:
-    """A server of its own that offers the provider."""
+    """Run a server that offers the provider."""
     with running_server(offering(server, provider)) as running:
         yield running
 
 
 @pytest.fixture
 def api(with_provider: RunningServer) -> Iterator[Api]:
-    """An organization on that server."""
+    """Return an organization on that server."""
     made = new_organization(with_provider.settings, with_provider.url)
     yield made
     made.close()
@@ -32,7 +32,7 @@ def api(with_provider: RunningServer) -> Iterator[Api]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of a browser without a past, which must not meet an error or break its policy."""
+    """Open a page in a new browser context; it must not meet an error or violate its policy."""
     faults: list[str] = []
     made = new_page(browser)
     made.on("pageerror", lambda error: faults.append(str(error)))
@@ -43,7 +43,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def seen_as(page: Page, name: str) -> None:
-    """The application is open, and says who is signed in."""
+    """Assert that the application is open and shows who is signed in."""
     expect(menu_of(page, name)).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""How the server hands the web application out."""
+"""How the server serves the web application."""
 
 import re
 

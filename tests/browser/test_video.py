@@ -1,4 +1,4 @@
-"""A recording in a real browser's `<video>`: it plays, and it seeks by ranges."""
+"""A recording in a `<video>` element of a real browser: it plays, and seeks with range requests."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Webhooks in the browser: made, watched, failing, paused, reactivated, replayed."""
+"""Webhooks in the browser: created, viewed, failing, paused, reactivated, replayed."""
 
 import json
 import os
@@ -23,12 +23,12 @@ SPACE, SENT = "WEBHOOK_SUBJECT_TYPE_SPACE", "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_S
 
 @contextmanager
 def receiver(secret: str, port: int) -> Iterator[subprocess.Popen[str]]:
-    """The reference receiver, listening."""
+    """Run the reference receiver."""
     command = [ATRIUM, "receive", "--port", str(port), "--json"]
     own = {**os.environ, "ATRIUM_WEBHOOK_SECRET": secret}
     with subprocess.Popen(command, env=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
-        process.stdout.readline()  # it says where it listens
+        process.stdout.readline()  # it prints its URL
         try:
             yield process
         finally:
@@ -42,7 +42,7 @@ def open_webhooks(page: Page) -> None:
 
 
 def create(page: Page, url: str, name: str = "Mill") -> str:
-    """A webhook of the whole space, made in the dialog; its secret."""
+    """Create a webhook of the whole space in the dialog; return its secret."""
     page.get_by_role("button", name="Create webhook").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill(name)
@@ -98,7 +98,7 @@ def test_a_webhook_is_created_fails_is_paused_and_replays_what_it_missed(api: Ap
 
 
 def new_webhook(api: Api, url: str, name: str = HOSTILE) -> str:
-    """A webhook of the whole space, made by a program: its id."""
+    """Create a webhook of the whole space with the API; return its id."""
     subscription = {"subject_type": SPACE, "subject_id": api.space_id, "subscription_type": SENT}
     content = {
         "name": name, "description": HOSTILE, "endpoint_url": url, "subscriptions": [subscription],
@@ -111,19 +111,19 @@ def new_webhook(api: Api, url: str, name: str = HOSTILE) -> str:
 
 @pytest.fixture
 def webhook(api: Api) -> Iterator[str]:
-    """A webhook that was just made by a program: its id. Its endpoint answers with a script and a failure."""
+    """Create a webhook with the API, whose endpoint answers with a script and a failure; return its id."""
     with endpoint(500, HOSTILE) as hostile:
         yield new_webhook(api, hostile.url)
 
 
 def deliver(api: Api, webhook: str, text: str) -> None:
-    """A message whose delivery has been tried."""
+    """Send a message and wait until its delivery has been tried."""
     api.send(text)
     wait_until(lambda: any(each["attempts"] for each in logs(api, webhook)), "a delivery is tried")
 
 
 def miss(api: Api, webhook: str, text: str) -> None:
-    """A message that is sent while the webhook is off."""
+    """Send a message while the webhook is disabled."""
     for status in ("INACTIVE", "ACTIVE"):
         content = {"status": f"WEBHOOK_STATUS_{status}"}
         changed = api.person.patch(f"{api.organization}/webhooks/{webhook}", json={"content": content})
@@ -166,7 +166,7 @@ def test_failed_deliveries_are_found_with_a_filter_and_resent(api: Api, sign_in:
         miss(api, webhook, "The mill stands still")
         expect(newest(page)).to_contain_text("Missed")
         newest(page).get_by_role("button").first.click()
-        newest(page).get_by_role("button", name="Resend").click()  # by hand it is tried once
+        newest(page).get_by_role("button", name="Resend").click()  # a manual resend is tried once
         expect(page.get_by_role("status").filter(has_text="Resending")).to_be_visible()
         page.get_by_label("Status").select_option(label="Failed")
         page.wait_for_url("**status=DELIVERY_STATUS_FAILED**")
@@ -211,7 +211,7 @@ def test_nothing_is_refetched_while_the_page_is_hidden(api: Api, sign_in: SignIn
     page.clock.run_for(20_000)
     page.evaluate(
         "fetch('/v1/me/profile').then((answer) => answer.json())"
-    )  # whatever was asked before is noted by now
+    )  # earlier requests have been recorded by now
     assert not [url for url in requested if "/webhooks" in url], requested
     page.evaluate(SHOW, "visible")
     with page.expect_request("**/logs?*"):
@@ -259,7 +259,7 @@ def test_a_reader_sees_webhooks_and_cannot_change_them(api: Api, sign_in: SignIn
 def test_webhook_pages_are_accessible(
     api: Api, browser: Browser, sign_in: SignIn, webhook: str, viewport: ViewportSize
 ) -> None:
-    """axe-core finds nothing, and no page is wider than its window."""
+    """axe-core finds no violation, and no page is wider than its window."""
     deliver(api, webhook, "The mill turns")
     page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Commands as people run them: on a terminal of some width, or into a pipe."""
+"""Commands as people run them: on a terminal of some width, or in a pipe."""
 
 import json
 import os
@@ -11,11 +11,11 @@ from typing import NamedTuple
 from tests.conftest import ATRIUM
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-BOXES = re.compile("[\u2500-\u259f]")  # lines, boxes and blocks
+BOXES = re.compile("[\u2500-\u259f]")  # box-drawing and block characters
 
 
 class Output(NamedTuple):
-    """What a command said on standard output and on standard error, and the status that it ended with."""
+    """The output of a command on standard output and standard error, and its exit status."""
 
     out: str
     error: str
@@ -27,7 +27,7 @@ def environment(given: dict[str, str]) -> dict[str, str]:
 
 
 def piped(*words: str, **given: str) -> Output:
-    """Into pipes; what the environment says of widths and colors makes no difference there."""
+    """Run with pipes; widths and colors in the environment make no difference there."""
     env = environment({"COLUMNS": "40", "FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", **given})
     done = subprocess.run([ATRIUM, *words], env=env, capture_output=True, text=True, check=False, timeout=120)
     return Output(done.stdout, done.stderr, done.returncode)
@@ -48,8 +48,10 @@ for columns, words in json.loads(sys.argv[1]):
 
 
 def on_terminal(*runs: tuple[int, tuple[str, ...]], **given: str) -> list[Output]:
-    """On a real terminal, which has one stream for both: commands one after the other, each with the terminal's
-    columns meanwhile. They share a process, as each start of one takes a second or more."""
+    """Run commands one after the other on a real terminal, which has one stream for both outputs.
+
+    Each runs with its own number of columns, in one process, because starting a process takes a second or more.
+    """
     ours, theirs = pty.openpty()
     env = environment({"TERM": "xterm-256color", **given})
     command = [sys.executable, "-c", DRIVER, json.dumps(runs)]
@@ -67,10 +69,10 @@ def on_terminal(*runs: tuple[int, tuple[str, ...]], **given: str) -> list[Output
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 1 << 16)
-    except OSError:  # Linux says so where nobody has the other side any more
+    except OSError:  # Linux reports this when the other side is closed
         return b""
 
 
 def plain(text: str) -> str:
-    """What of it is seen."""
+    """Return the visible text."""
     return ANSI.sub("", text)

@@ -16,7 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def completions(shell: str, line: str) -> str:
-    """What the shell is told when Tab is pressed at the end of the line."""
+    """Return the completions when Tab is pressed at the end of the line."""
     words = line.split(" ")
     given = {
         "_ATRIUM_COMPLETE": f"complete_{shell}", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1),

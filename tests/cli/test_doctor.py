@@ -1,4 +1,4 @@
-"""`atrium doctor` finds what is wrong, says what to do, and changes nothing."""
+"""`atrium doctor` finds problems, says what to do, and changes nothing."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from tests.conftest import Api, free_port, fresh_database, scratch_folder
 
 
 def examined(**environment: str | None) -> dict[str, dict[str, Any]]:
-    """The findings by their check."""
+    """Return the findings by their check."""
     output, error = invoked("doctor", "--json", **environment)
     assert error == ""
     return {each["check"]: each for each in json.loads(output)}
@@ -41,7 +41,7 @@ def test_a_running_server_passes_every_check(api: Api) -> None:
     found = examined(**at(api.settings))
     assert found["port"]["said"].startswith("an Atrium serves 127.0.0.1:")
     wrong = {name for name, each in found.items() if each["verdict"] != "ok"}
-    assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # what other tests leave behind
+    assert wrong <= {"webhooks", "mail", "deliveries", "open files", "disk"}  # left by other tests
 
 
 def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
@@ -49,7 +49,7 @@ def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
         here = {"ATRIUM_DATABASE_URL": None, "ATRIUM_DATA_DIR": str(folder), "ATRIUM_PORT": str(free_port())}
         found = examined(**here)
         assert found["PostgreSQL"]["advice"] == "Begin with atrium init."
-        assert not list(folder.iterdir())  # nothing was made
+        assert not list(folder.iterdir())  # nothing was created
         assert examined(**(here | {"ATRIUM_DATA_DIR": str(folder / "x")}))["data folder"]["verdict"] == "fail"
         invoked("init", "--organization", "Acme", "--email", "ada@example.org", **here)
         found = examined(**here)
@@ -60,7 +60,7 @@ def test_without_a_server_on_an_empty_folder_it_says_how_to_start() -> None:
 
 @pytest.fixture
 def own(settings: Settings) -> Iterator[Settings]:
-    """A database of the test's own, on which no server runs."""
+    """Return settings of a separate database without a server."""
     with fresh_database(settings) as made, scratch_folder() as folder:
         yield made.with_changes(data_dir=folder, port=free_port())
 
@@ -148,7 +148,7 @@ def test_the_mail_server_is_contacted_and_receives_no_mail(own: Settings) -> Non
 
 @contextmanager
 def discovering(issuer: str) -> Iterator[str]:
-    """A provider on loopback that tells of `issuer`."""
+    """Run a provider on loopback whose metadata names `issuer`."""
 
     class Provider(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""With which status a command ends: docs/commands.md says it, and `atrium --help`."""
+"""The exit statuses of commands, documented in docs/commands.md and `atrium --help`."""
 
 import os
 import re
@@ -44,8 +44,8 @@ def test_a_group_without_a_command_exits_with_2_and_prints_its_help_to_stderr() 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_command_exits_with_130_and_prints_nothing(way: signal.Signals, tmp_path: Path) -> None:
-    """A restore reads from a pipe, whose beginning it has taken: so it is at work."""
-    defaults = ["env", f"--default-signal={way.name.removeprefix('SIG')}"]  # the tests may run where one is ignored
+    """A restore reads from a pipe and has read its start, so it is running."""
+    defaults = ["env", f"--default-signal={way.name.removeprefix('SIG')}"]  # the tests may run with the signal ignored
     process = subprocess.Popen(
         [*defaults, ATRIUM, "restore", "-", "--data-dir", tmp_path], env=environment({}), stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -60,7 +60,7 @@ def test_an_interrupted_command_exits_with_130_and_prints_nothing(way: signal.Si
 
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_a_closed_pipe_exits_with_1_and_prints_nothing(option: str) -> None:
-    """Also where what is said is small enough to be kept until the end."""
+    """Also if the output is small enough to be buffered until the end."""
     reading, writing = os.pipe()
     os.close(reading)
     env = environment({"PYTHONUNBUFFERED": ""})

@@ -1,4 +1,4 @@
-"""`atrium export` writes what a walk through the API returns, whatever gets in its way."""
+"""`atrium export` writes what a walk through the API returns, despite interruptions."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ MESSAGES = 450  # three pages
 
 @pytest.fixture
 def spoken(api: Api) -> list[dict[str, Any]]:
-    """What the first room holds, newest first, two windows apart."""
+    """Return the messages of the first room, newest first, two windows apart."""
     api.sql(
         """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
         select $1::uuid, id_at(ms << 12), $2::uuid, 'person', 'old ' || ms, time_of_ms(ms)
@@ -37,7 +37,7 @@ def spoken(api: Api) -> list[dict[str, Any]]:
 
 
 def run_export(api: Api, output: Path, *options: str, room: str | None = None, **env: str) -> tuple[str, str]:
-    """What the command says, and its refusal."""
+    """Return the output and the error of the command."""
     arguments = ["export", room or api.room_id, "--output", str(output), *options]
     result = CliRunner().invoke(app, arguments, env=api.settings.environment() | {"ATRIUM_KEY": None} | env)
     if result.exception is None:
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_written_is_named(api: Api, tmp_path: Path) -> Non
 
 
 class Blinking(BaseHTTPRequestHandler):
-    """Stands in front of the server, and is busy or away the first times a thing is asked of it."""
+    """A proxy in front of the server that is busy or unavailable for the first attempts of each request."""
 
     behind = ""
     asked: ClassVar[Counter[str]] = Counter()
@@ -153,11 +153,11 @@ class Blinking(BaseHTTPRequestHandler):
         self.wfile.write(answer.content)
 
     def log_message(self, *_arguments: Any) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
 
 class Another(BaseHTTPRequestHandler):
-    """A web server of another kind."""
+    """A different web server."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -165,7 +165,7 @@ class Another(BaseHTTPRequestHandler):
         self.wfile.write(b"<html>It works!</html>")
 
     def log_message(self, *_arguments: Any) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What `atrium init` shows is whole, however narrow the terminal, and runs once."""
+"""The output of `atrium init` is complete on a narrow terminal, and it runs once."""
 
 import os
 import subprocess

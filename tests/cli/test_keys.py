@@ -1,4 +1,4 @@
-"""`atrium keys` does to keys what the API does, by the same rules, and the audit trail tells of it."""
+"""`atrium keys` changes keys as the API does, by the same rules, and writes the audit log."""
 
 import json
 from datetime import timedelta
@@ -13,7 +13,7 @@ from tests.conftest import Api, scratch_folder
 
 
 def run(api: Api, *words: str) -> tuple[str, str]:
-    """What a command says on a running server's database, and its refusal."""
+    """Run a command on the database of a running server; return its output and its error."""
     return invoked(*words, **api.settings.environment())
 
 

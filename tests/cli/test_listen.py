@@ -1,4 +1,4 @@
-"""`atrium webhooks listen` forwards what a server delivers, as it was sent, and leaves nothing behind."""
+"""`atrium webhooks listen` forwards deliveries unchanged and leaves nothing behind."""
 
 import json
 import os
@@ -27,7 +27,7 @@ SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 
 class Program(ThreadingHTTPServer):
-    """A program under development: it keeps what it gets, and answers as it is told."""
+    """A program under development: it records its requests and returns the responses that a test sets."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Hook)
@@ -46,7 +46,7 @@ class Program(ThreadingHTTPServer):
 
 
 class Hook(BaseHTTPRequestHandler):
-    """One request to the program."""
+    """A request to the program."""
 
     server: Program
 
@@ -60,7 +60,7 @@ class Hook(BaseHTTPRequestHandler):
         self.wfile.write(b"done")
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def environment(key: str | None) -> dict[str, str]:
 
 @contextmanager
 def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = None) -> Iterator[Listening]:
-    """With --json, up to where it listens."""
+    """Run it with --json, and wait until it listens."""
     out, err = folder / "out.log", folder / "err.log"
     with out.open("wb") as error, err.open("wb") as noted:
         process = subprocess.Popen(
@@ -117,7 +117,7 @@ def listening(api: Api, to: str, folder: Path, *options: str, key: str | None = 
 
 
 def error_of(api: Api, *options: str, key: str | None, to: str = "http://127.0.0.1:9/x") -> str:
-    """What it refuses with; in this process, because starting another takes seconds."""
+    """Return the error of the command; it runs in this process, because starting another takes seconds."""
     result = CliRunner().invoke(app, arguments(api, to, *options)[1:], env={"ATRIUM_KEY": key})
     assert isinstance(result.exception, CommandError), result.output
     assert result.output == ""
@@ -129,7 +129,7 @@ def webhooks(api: Api) -> list[dict[str, Any]]:
 
 
 def new_webhook(api: Api) -> tuple[str, str]:
-    """A webhook whose endpoint nobody listens on: its id and secret."""
+    """Create a webhook whose endpoint does not listen; return its id and secret."""
     subscription = {"subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": api.room_id, "subscription_type": SENT}
     content = {"name": "Hook", "endpoint_url": f"http://127.0.0.1:{free_port()}/", "subscriptions": [subscription]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": content})
@@ -221,7 +221,7 @@ def test_a_log_is_followed_from_its_start_with_each_entry_once_and_in_order(
         wait_until(lambda: len(program.got) >= 5)
         sent.append(api.send("later")["message_id"])
         wait_until(lambda: len(program.got) >= 6)
-        time.sleep(2.5)  # two more looks
+        time.sleep(2.5)  # two more polls
         assert program.messages() == sent
         for headers, body in program.got:
             assert ("x-service-signature" in headers) is signed

@@ -1,4 +1,4 @@
-"""`atrium mail` shows what waits, what went and what was refused, whether or not a server runs."""
+"""`atrium mail` shows pending, sent and failed mails, with or without a running server."""
 
 import asyncio
 import json
@@ -13,11 +13,11 @@ from atrium.cli.main import app
 from atrium.kit.mail.queue import put_mail
 from tests.conftest import Api, scratch_folder
 
-NOW = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)  # newer than what other tests put down
+NOW = datetime(2030, 1, 1, 9, 0, tzinfo=UTC)  # newer than the mails of other tests
 
 
 def run_mail(*options: str, **environment: str | None) -> tuple[str, str]:
-    """What the command says, and its refusal."""
+    """Return the output and the error of the command."""
     result = CliRunner().invoke(app, ["mail", *options], env={"COLUMNS": "200", **environment})
     if result.exception is None:
         return result.output, ""
@@ -27,7 +27,7 @@ def run_mail(*options: str, **environment: str | None) -> tuple[str, str]:
 
 
 def put(api: Api, count: int = 1, subject: str = "Hello", text: str = "Hi.") -> list[str]:
-    """Recipients of new mails, oldest first, each a second later than the one before."""
+    """Create mails, oldest first, a second apart; return their recipients."""
     recipients = [f"p{uuid4().hex[:8]}@example.org" for _ in range(count)]
 
     async def put_all() -> None:
@@ -77,7 +77,7 @@ def test_one_mail_is_shown_completely(api: Api) -> None:
         "last_error",
     }  # fmt: skip
     output, _ = run_mail("--id", listed["mail_id"], **api.settings.environment())
-    assert listed["text"] in output  # the link is in one piece
+    assert listed["text"] in output  # the link is not wrapped
     assert to in output
     assert "Sign in" in output
     assert "waiting" in output

@@ -1,4 +1,4 @@
-"""What is piped is plain and whole; what is on a terminal fits it, and is whole too."""
+"""Piped output is plain and complete; terminal output fits the width and is complete too."""
 
 import ast
 import json
@@ -19,7 +19,7 @@ from tests.house.sources import ROOT
 from tests.house.test_docs import FOUND
 
 LONG = "Quarterly-figures-of-the-analytical-engine,-read-by-a-machine"
-LISTS = {  # and how many cells a row has
+LISTS = {  # and the number of cells in a row
     ("people", "list"): 6,
     ("keys", "list"): 8,
     ("mail",): 5,
@@ -29,7 +29,7 @@ LISTS = {  # and how many cells a row has
 
 @pytest.fixture
 def crowded(api: Api) -> Iterator[Api]:
-    """With a long name in each list."""
+    """Return an organization with a long name in each list."""
     put(api, 2, subject=f"{LONG}  of\ttoday")
     person, _ = api.new_person()
     api.sql("update actors set name = $1 where actor_id = $2::uuid", LONG, person)
@@ -44,7 +44,7 @@ def of(api: Api, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def values(found: Any) -> Iterator[str]:
-    """Ids and names: what of a row may never be cut."""
+    """Return the ids and names of a row, which may never be truncated."""
     for each in found:
         yield from (each[key] for key in ("person_id", "api_key_id", "mail_id", "name", "email", "to") if key in each)
 

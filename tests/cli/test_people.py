@@ -1,4 +1,4 @@
-"""`atrium people` changes an organization's people by the house's rules."""
+"""`atrium people` changes the people of an organization by the same rules as the API."""
 
 import json
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""`atrium receive` takes what was signed with its secret and nothing else, and says what it makes of each delivery."""
+"""`atrium receive` accepts only what was signed with its secret, and reports on each delivery."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ ROOM = "0193a1b2-0000-7000-8000-000000000001"
 
 @dataclass
 class Receiving:
-    """A running `atrium receive`, and from where on its output is a test's own."""
+    """A running `atrium receive`, and the position in its output where a test starts."""
 
     url: str
     process: subprocess.Popen[bytes]
@@ -37,7 +37,7 @@ class Receiving:
     def deliver(
         self, text: str = "hello", delivery: str = "d1", path: str = "/hooks/any", **headers: str
     ) -> httpx.Response:
-        """A delivery as Atrium makes it; the keywords change its headers."""
+        """Post a delivery as Atrium does; keyword arguments change its headers."""
         body = json.dumps({"event": "message_sent", "subject": {"type": "room", "id": ROOM}, "text": text}).encode()
         return self.post(
             body, {"X-Service-Delivery": delivery, **{k.replace("_", "-"): v for k, v in headers.items()}}, path
@@ -51,7 +51,7 @@ class Receiving:
         return self.output.read_bytes()[self.begin :].decode()
 
     def lines(self) -> list[dict[str, Any]]:
-        """What --json printed."""
+        """Return the objects printed by --json."""
         return [json.loads(line) for line in self.printed().splitlines() if line.startswith("{")]
 
 
@@ -94,7 +94,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Receiving, Receiving]]:
-    """A receiver that prints for people and one that prints JSON: starting one takes seconds."""
+    """Run a receiver with plain output and one with JSON, shared because starting one takes seconds."""
     plain, in_json = tmp_path_factory.mktemp("plain"), tmp_path_factory.mktemp("json")
     with receiving(plain) as first, receiving(in_json, "--json") as second:
         yield first, second
@@ -116,7 +116,7 @@ def in_json(shared: tuple[Receiving, Receiving]) -> Receiving:
 
 @pytest.fixture
 def name() -> str:
-    """A delivery id that no other test has used."""
+    """Return a delivery id that no other test has used."""
     return uuid4().hex
 
 

@@ -1,4 +1,4 @@
-"""A command imports what it needs, and none waits for the others."""
+"""A command imports only what it needs."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a person sees at the terminal when a command cannot go on."""
+"""The error that a person sees when a command cannot continue."""
 
 import os
 import subprocess

@@ -128,7 +128,7 @@ def test_follow_alone_starts_now_in_a_room_and_at_the_first_reply_in_a_thread(ap
             assert (await anext(in_thread)).message_id == replied.message_id
             waiting = asyncio.ensure_future(anext(in_room))
             reply = asyncio.ensure_future(anext(in_thread))
-            while not waiting.done():  # it follows from the newest message that it reads: one of these is newer
+            while not waiting.done():  # it follows from the newest message that it has read, and one of these is newer
                 last = await room.send("not a reply")
                 await asyncio.sleep(0.05)
             assert waiting.result().text == "not a reply"

@@ -6,7 +6,7 @@ from typing import Any
 Json = Any
 Path = tuple[str | int, ...]
 
-# No name can be one of these: they are not seen, or change what stands around them.
+# Not valid as names: they are invisible, or change the text around them.
 NO_NAMES = {
     "zero width": "\u200b\u200d\ufeff",
     "blank letters": "\u3164\u115f\u2800",
@@ -22,7 +22,7 @@ NO_NAMES = {
     "escape in one byte": "a\x9b31mb",
     "NUL": "a\x00b",
 }
-# Any name may be one of these, and comes back as it was sent.
+# Valid names, returned as sent.
 NAMES = {
     "family": "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466",
     "flag of England": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
@@ -40,11 +40,11 @@ NAMES = {
     "formula": "=cmd|' /C calc'!A0",
     "null": "null",
 }
-SECRETS = {"password", "current_password", "token"}  # each costs a hash, and is shown by no answer
+SECRETS = {"password", "current_password", "token"}  # each costs a hash and is never returned
 
 
 def text_fields(document: Json, schema: Json, body: Json, at: Path = ()) -> Iterator[tuple[Path, Json]]:
-    """Where a body takes a free text, with what the description says of it; optional fields too."""
+    """Yield the paths of the free-text fields of a body with their schemas, optional ones included."""
     for form in forms(document, schema):
         if form.get("type") == "string" and not form.keys() & {"enum", "const", "format"}:
             yield at, form
@@ -56,7 +56,7 @@ def text_fields(document: Json, schema: Json, body: Json, at: Path = ()) -> Iter
 
 
 def forms(document: Json, schema: Json) -> Iterator[Json]:
-    """The schemas that a schema stands for."""
+    """Return the alternatives of a schema."""
     if reference := schema.get("$ref"):
         schema = document["components"]["schemas"][reference.rpartition("/")[2]]
     if several := schema.get("anyOf") or schema.get("oneOf"):
@@ -67,7 +67,7 @@ def forms(document: Json, schema: Json) -> Iterator[Json]:
 
 
 def with_text(body: Json, path: Path, text: str) -> Json:
-    """The body with a text put somewhere."""
+    """Return the body with the text at the path."""
     if not path:
         return text
     step, *rest = path
@@ -77,7 +77,7 @@ def with_text(body: Json, path: Path, text: str) -> Json:
 
 
 def values_of(answer: Json, name: str) -> list[Json]:
-    """What an answer has under a name, wherever."""
+    """Return every value with that name in a response."""
     if isinstance(answer, list):
         return [value for each in answer for value in values_of(each, name)]
     if not isinstance(answer, dict):

@@ -26,10 +26,10 @@ PAGED = [route for route in WITH_QUERY if "cursor" in route.query.__struct_field
 WITH_IDS = [(route, name) for route in API for name in route.path_names if name.endswith("_id")]
 CREATES_OR_UPDATES = [route for route in WITH_BODY if route.method in ("POST", "PUT", "PATCH")]
 
-# Slack's format: what else is in it is Slack's, and is let pass.
+# Slack's format: unknown fields are accepted.
 STRICT = [route for route in WITH_BODY if route.handler.__name__ != "post_to_incoming_webhook"]
 
-# JSON that is no JSON, or no object. Every route with a body has to refuse each.
+# Invalid JSON, or JSON that is no object. Every route with a body must reject each.
 NO_BODIES = {
     "empty": b"",
     "blank": b"  \n",
@@ -59,7 +59,7 @@ NO_BODIES = {
 WRONG_TYPES: list[Json] = [{"a": [1]}, [[]], 1.5]
 
 
-NOBODY = "0b0d7a52-5f0e-4f0c-9d5e-6d1f3f6f2a11"  # the same in every process, since tests are named by it
+NOBODY = "0b0d7a52-5f0e-4f0c-9d5e-6d1f3f6f2a11"  # the same in every process, because test ids contain it
 
 
 def named(route: Route) -> str:
@@ -101,7 +101,7 @@ def test_a_body_over_one_mebibyte_is_rejected(world: World, route: Route) -> Non
     assert assert_problem(answer, 413)["code"] == "too_large"
     assert (
         answer.headers["connection"] == "close"
-    )  # the rest of the body is not read, so the next request goes elsewhere
+    )  # the rest of the body is not read, so the next request needs another connection
 
 
 @pytest.mark.parametrize("route", STRICT, ids=named)
@@ -149,7 +149,7 @@ def test_text_that_cannot_be_stored_is_rejected(world: World, route: Route, what
         put(body, where, "@@")
         raw = json.dumps(wrapped(route, body)).replace('"@@"', TEXTS[what])
         problem = assert_problem(world.ask(route, content=raw.encode()), 400, 404)
-        if problem["status"] == 404:  # no invitation, parent or space goes by such a name
+        if problem["status"] == 404:  # no invitation, parent or space has such an id
             assert where[-1] == "token"
         elif what == "NUL":
             assert str(where[0]) in pointers(problem)[0], (where, problem)
@@ -177,7 +177,7 @@ def test_a_name_must_be_visible_and_bounded(world: World, route: Route) -> None:
         body = wrapped(route, {**unwrapped(route, world.body(route)), "name": name})
         assert pointers(assert_problem(world.ask(route, json=body), 400)) == [f"{at}/name"]
     body = wrapped(route, {**unwrapped(route, world.body(route)), "name": "x" * 200})
-    expected = 403 if route.path == "/v1/set-up" else route.status  # it is for an empty server
+    expected = 403 if route.path == "/v1/set-up" else route.status  # needs an empty server
     assert world.ask(route, json=body).status_code == expected
 
 
@@ -247,7 +247,7 @@ def test_an_empty_message_is_rejected(world: World, body: Json) -> None:
 
 
 def test_a_repeated_field_counts_once(world: World) -> None:
-    """RFC 8259 leaves it open; here the last one counts, as in most parsers."""
+    """RFC 8259 leaves this open; the last one counts, as in most parsers."""
     sent = world.client.post(world.api.messages, content=b'{"text":"first","text":"last"}')
     assert (sent.status_code, sent.json()["text"]) == (201, "last")
 
@@ -318,7 +318,7 @@ def test_a_malformed_query_string_is_rejected(world: World, route: Route) -> Non
 
 @pytest.mark.parametrize(("route", "name"), WITH_IDS, ids=[f"{named(route)}-{name}" for route, name in WITH_IDS])
 def test_an_id_that_is_not_a_uuid_is_not_found(world: World, route: Route, name: str) -> None:
-    """The same answer as for an id that nothing has."""
+    """The response is the same as for an unknown id."""
     missing = assert_problem(world.ask(route, url=world.path(route, **{name: str(uuid4())})), 404)
     mangled = (f"{uuid4()}0", f"{{{uuid4()}}}", f"urn:uuid:{uuid4()}")
     for text in ("x", "1", "%00", "%ff", "null", "-", "%20", "%F0%9F%91%8D", *mangled):

@@ -1,4 +1,4 @@
-"""A body is what was declared or what came in chunks, however it comes; what is cut short was never said."""
+"""Request bodies of a declared length or in chunks, however they arrive; a truncated body changes nothing."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ def in_chunks(content: bytes) -> bytes:
 
 @pytest.fixture(params=[("POST", ""), ("PATCH", "/{message_id}")], ids=["ahead of the router", "behind the router"])
 def head_of(api: Api, request: pytest.FixtureRequest) -> Callable[..., bytes]:
-    """Makes the head of a request that sends or changes a message."""
+    """Return a function that makes the head of a request to send or change a message."""
     method, behind = request.param
     path = api.messages + behind.format(**api.send("old"))
 

@@ -1,4 +1,4 @@
-"""Rules of the contract whose figures and fields stand here as the contract has them, so that none can change unseen."""
+"""Rules of the contract, with its figures and fields written out here, so that none changes unnoticed."""
 
 import asyncio
 import hmac
@@ -40,7 +40,7 @@ def test_the_service_keeps_the_delivery_log_for_thirty_days(settings: Settings) 
 
 
 class HeldTime(asyncio.SelectorEventLoop):
-    """A loop whose time stands until it is moved."""
+    """A loop whose time stands still until the test moves it."""
 
     now = 1000.0
 
@@ -121,7 +121,7 @@ def test_only_admins_manage_organization_keys(api: Api, role: str) -> None:
 def test_signatures_are_compared_in_constant_time(
     check: Callable[[str, bytes, str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What tells them apart is `compare_digest`, which is given both as they are."""
+    """They are compared by `compare_digest`, which receives both unchanged."""
     compared: list[tuple[Any, Any]] = []
 
     def note(one: Any, other: Any) -> bool:

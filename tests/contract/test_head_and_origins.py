@@ -1,4 +1,4 @@
-"""HEAD wherever GET works, and browser applications of other origins."""
+"""HEAD on every path that has GET, and browser applications from other origins."""
 
 import asyncio
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def test_head_returns_the_length_of_the_body(api: Api) -> None:
 
 
 def test_head_on_a_stream_ends_immediately(api: Api) -> None:
-    for _ in range(30):  # more than a key may have open
+    for _ in range(30):  # more than a key may have open at a time
         assert head(api.person, "/v2/events").status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""What every answer tells browsers and proxies: keep nothing of it, guess nothing about it, frame nothing."""
+"""Headers of every response: no caching, no content sniffing, no framing."""
 
 import pytest
 

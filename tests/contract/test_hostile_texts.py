@@ -1,5 +1,7 @@
-"""Every text field of every route that creates or updates, by the OpenAPI description, under hostile texts: what is taken
-comes back as it was sent, what is not is refused by name, and no name is invisible."""
+"""Hostile texts in every text field of the OpenAPI document, on every route that creates or updates.
+
+Accepted texts are returned as sent, others are rejected with their field named, and no name is invisible.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,8 +17,8 @@ from tests.contract.tour import API, World, assert_problem, furnish
 from tests.recordings.media import webm
 
 WRITES = [route for route in API if route.body is not None and route.method in ("POST", "PUT", "PATCH")]
-LENIENT = "post_to_incoming_webhook"  # Slack's format: what is in it is turned into ours
-TIDIED = {"put_transcript"}  # composed, and without what no line of speech has
+LENIENT = "post_to_incoming_webhook"  # Slack's format: its content is converted
+TIDIED = {"put_transcript"}  # normalized, and without control characters
 CALLED_NAMES = {"name", "organization"}
 FEW = {name: (NO_NAMES | NAMES)[name] for name in ("NUL", "escape", "override of direction", "SQL", "stacked marks")}
 

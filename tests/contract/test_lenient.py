@@ -1,4 +1,4 @@
-"""What a client sends that was written from the contract alone (docs/contract.md#conventions)."""
+"""Requests from clients that were written from the contract alone (docs/contract.md#conventions)."""
 
 import gzip
 import json
@@ -38,7 +38,7 @@ def no_query(_: World) -> dict[str, str]:
 
 
 def whole(world: World, route: Route) -> dict[str, Any]:
-    """The resource that the route changes, as it is read."""
+    """Return the resource that the route changes, as it is read."""
     if named(route) == "update_member":
         members = world.client.get(f"{world.api.organization}/members").json()["members"]
         return next(each for each in members if each["person_id"] == world.ids["person_id"])
@@ -95,7 +95,7 @@ def test_a_time_without_milliseconds_selects_the_messages_own_second(api: Api) -
     for number in range(3):
         api.send(f"reply {number}", parent_id=root)
     thread = f"/v2/rooms/{api.room_id}/threads/{root}/messages"
-    for path, limit in product((api.messages, thread), (1, 200)):  # behind the last message a page repeats its cursor
+    for path, limit in product((api.messages, thread), (1, 200)):  # after the last message a page repeats its cursor
         page = api.person.get(path, params={"limit": limit}).json()
         at, message_id = page["next_cursor_sent_at"], page["next_cursor_message_id"]
         exact = api.person.get(path, params={"cursor_sent_at": at, "cursor_message_id": message_id})

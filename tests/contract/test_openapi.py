@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, whole, and what it says is what is answered."""
+"""The OpenAPI document is valid and complete, and responses match it."""
 
 import json
 import re
@@ -60,7 +60,7 @@ def test_the_document_is_valid_openapi_3_1(document: Json) -> None:
 
 
 def test_names_of_operations_and_schemas_are_unique(document: Json) -> None:
-    """Where two types are called alike, both get the names of their modules, and clients with made types break."""
+    """Two types with one name would both get their modules' names, which breaks generated clients."""
     assert [name for name in document["components"]["schemas"] if "." in name] == []
 
 
@@ -102,7 +102,7 @@ def test_every_error_example_has_the_status_of_its_response(document: Json) -> N
                 assert str(example["value"]["status"]) == status, name
 
 
-# What takes things away comes last, and what holds others after what it holds.
+# Deletions come last, and containers after their contents.
 LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", "delete_message", "delete_block",
         "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
@@ -141,9 +141,7 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
     world = furnish(api)
     for route in (route for route in tour() if route in API):
         answer = world.ask(route)
-        expected = (
-            403 if named(route) == "create_set_up" else route.status
-        )  # it is for an empty server: tests/bootstrap
+        expected = 403 if named(route) == "create_set_up" else route.status  # needs an empty server: tests/bootstrap
         assert answer.status_code == expected, (named(route), answer.text)
         assert (answer.content == b"") is (route.answer is NoneType)
         assert_documented(document, route, answer)
@@ -193,7 +191,7 @@ def errors_of(world: World, outsider: Api, route: Route) -> Iterator[httpx.Respo
 
 @pytest.fixture(scope="module")
 def standing(server: RunningServer) -> Iterator[tuple[World, Api]]:
-    """A world and another organization, which refused requests do not change."""
+    """Return a populated organization and another one; rejected requests do not change them."""
     own, others = new_organization(server.settings, server.url), new_organization(server.settings, server.url, "Others")
     yield furnish(own), others
     own.close()
@@ -207,7 +205,7 @@ def test_every_error_is_documented(standing: tuple[World, Api], document: Json, 
 
 
 def test_conflicts_are_documented(api: Api, document: Json) -> None:
-    """The codes that a route answers only in a state of its own."""
+    """Conflicts need a special state, so each route's codes are provoked here."""
     world, routes = furnish(api), {named(route): route for route in API}
     room, message = f"/v2/rooms/{api.room_id}", f"{api.messages}/{world.ids['message_id']}"
     member = f"{api.organization}/members/{api.person_id}"

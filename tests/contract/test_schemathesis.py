@@ -1,12 +1,13 @@
-"""Schemathesis takes the OpenAPI document at its word and finds nothing that is not so.
+"""Schemathesis tests the server against its OpenAPI document and finds no violation.
 
-Left out of its checks: `positive_data_acceptance` (a body may fit its schema and still be refused for what a schema
-cannot say: a time that has passed, a parent that is not there, an Idempotency-Key used before); `use_after_free`,
-`ensure_resource_availability` and `object_level_authorization` (of its stateful phase, which is left out; test_rooms,
-test_blocks and test_unreachable_rooms hold the same by name). What takes things away for good is left out of the
-operations, so that the ids given stay good; test_openapi walks it. So is the stream of live events, whose answer has no
-end, and so are the resumable uploads, whose protocol asks for a 412 that is no answer to a bad request elsewhere; a tus
-client holds them (test_tus).
+These checks are left out: `positive_data_acceptance` (a body may fit its schema and still be rejected for a reason that
+a
+schema cannot express: a time in the past, a missing parent, a used Idempotency-Key); `use_after_free`,
+`ensure_resource_availability` and `object_level_authorization` (they belong to the stateful phase, which is not run;
+test_rooms, test_blocks and test_unreachable_rooms check the same). Operations that delete permanently are left out, so
+that the given ids stay valid; test_openapi calls them. So are the stream of live events, whose response has no end, and
+the resumable uploads, whose protocol requires a 412 that is no response to invalid input elsewhere; a tus client tests
+them (test_tus).
 """
 
 import re
@@ -28,7 +29,7 @@ CHECKS = (
 KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_|listen$|(create|read|append_to)_upload$)"
 
 
-@pytest.mark.timeout(1200)  # the limit of what it runs is shorter
+@pytest.mark.timeout(1200)  # the limit of each command is shorter
 def test_schemathesis_finds_no_violation(server: RunningServer, tmp_path: Path) -> None:
     api = new_organization(server.settings, server.url)
     world = furnish(api)

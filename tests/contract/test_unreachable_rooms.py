@@ -22,7 +22,7 @@ def named(route: Route) -> str:
 
 
 def what_a_stranger_sees(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
-    """Status, headers and body, without what names the single request."""
+    """Return status, headers and body without what is specific to the request."""
     problem = assert_problem(answer, 404)
     request_id = problem["request_id"].encode()
     headers = [(name, value) for name, value in answer.headers.items() if name not in ("x-request-id", "date")]
@@ -31,7 +31,7 @@ def what_a_stranger_sees(answer: httpx.Response) -> tuple[bytes, list[tuple[str,
 
 @pytest.fixture
 def lost(api: Api, outsider: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
-    """A person and an integration of the organization, and the ids of rooms that neither reaches."""
+    """Return a person and an integration of the organization, and the ids of rooms that neither can reach."""
     private = api.new_space("private")
     unreachable = things_in(api, private)
     was_reachable = things_in(api, api.new_space("private"))

@@ -1,4 +1,4 @@
-"""A furnished organization and, for each route, a request that it takes: what walks over all routes use."""
+"""A populated organization and a valid request for each route, used by tests that call every route."""
 
 import re
 from collections.abc import Callable
@@ -21,24 +21,24 @@ from tests.sessions.visitor import PASSWORD, Visitor, browser, visitor
 
 Json = dict[str, Any]
 OWN_KEYS = "/v1/me/integrations/"
-# All but the directory's, which speaks SCIM: what walks over these looks for our own errors and our own document.
+# All routes except SCIM's, whose errors have another format and which are not in the OpenAPI document.
 API = tuple(route for route in ROUTES if route.permission.subject is not Subject.DIRECTORY)
 
 
 @dataclass
 class World:
-    """An organization with one of everything; `ids` goes by the names of path parameters."""
+    """An organization with one resource of each kind; `ids` are by the names of path parameters."""
 
     api: Api
     client: httpx.Client
     ids: dict[str, str]
     own_key_id: str
     grace: Visitor
-    browser: httpx.Client  # signed in as grace
+    browser: httpx.Client  # signed in as Grace
     email: str = field(default_factory=lambda: f"{uuid4().hex}@example.org")
 
     def path(self, route: Route, **other: str) -> str:
-        """The route's path with ids that exist, but for those given."""
+        """Return the route's path with existing ids, except for those given."""
         own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
         if route.path.endswith("/recordings"):
             own["room_id"] = self.ids["video_room_id"]
@@ -46,12 +46,12 @@ class World:
         return re.sub(r"{(\w+)}", lambda found: quote(ids[found[1]], safe="%"), route.path)
 
     def body(self, route: Route) -> Any:
-        """A body that the route takes."""
+        """Return a valid body for the route."""
         name = route.handler.__name__
         return BODIES[name](self) if name in BODIES else example_of(route.body)
 
     def ask(self, route: Route, client: httpx.Client | None = None, **more: Any) -> httpx.Response:
-        """A request of the route that is in order."""
+        """Send a valid request of the route."""
         takes_one = route.body is not None or route.handler.__name__ in BODIES
         if takes_one and not more.keys() & {"json", "content"}:
             more["json"] = self.body(route)
@@ -68,7 +68,7 @@ class World:
         if route.is_server_sent:
             return beginning(client, url, **more)
         request = client.build_request(route.method, url, **more)
-        request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers say
+        request.headers.setdefault("sec-fetch-site", "same-origin")  # as browsers send
         return client.send(request)
 
     def _own(self, route: Route) -> httpx.Client:
@@ -77,7 +77,7 @@ class World:
         return self.client if route in API else self.api.integration
 
     def link(self, purpose: str) -> str:
-        """The token of a link that was mailed to grace, so to say."""
+        """Return the token of a link as if it had been mailed to Grace."""
         token = uuid4().hex
         self.api.sql(
             "insert into sign_in_links values (sha256($1::text::bytea), $2::text::uuid, now(), now() + interval '1 h', "
@@ -175,14 +175,14 @@ CLOSED = "http://127.0.0.1:9/hook"
 
 
 def beginning(client: httpx.Client, url: str, **more: Any) -> httpx.Response:
-    """The answer of a route whose answer goes on: its first chunk, or the refusal."""
+    """Return the first chunk of a streamed response, or the error."""
     with client.stream("GET", url, **more) as answer:
         content = answer.read() if answer.is_error else next(answer.iter_raw())
     return httpx.Response(answer.status_code, headers=answer.headers, content=content, request=answer.request)
 
 
 def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
-    """A subscription to sent messages."""
+    """Return a subscription to sent messages."""
     wanted = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
     return {
         "subject_type": f"WEBHOOK_SUBJECT_TYPE_{kind}", "subject_id": subject_id, "subscription_type": wanted, **more
@@ -190,13 +190,13 @@ def subscription(subject_id: str, kind: str = "ROOM", **more: Any) -> Json:
 
 
 def transcript_version(world: World) -> int:
-    """The version of the recording's transcript, 0 where it has none."""
+    """Return the version of the recording's transcript, 0 if it has none."""
     read = world.client.get(f"/v2/recordings/{world.ids['recording_id']}/transcript")
     return int(read.json()["version"]) if read.is_success else 0
 
 
 def invitation(world: World) -> str:
-    """A fresh invitation's token."""
+    """Create an invitation and return its token."""
     body = {"content": {"email": f"{uuid4().hex}@example.org"}}
     response = world.client.post(f"{world.api.organization}/invitations", json=body)
     assert response.status_code == 201, response.text
@@ -204,9 +204,9 @@ def invitation(world: World) -> str:
 
 
 def furnish(api: Api) -> World:
-    """One of everything, made over HTTP by the super_admin."""
+    """Create one resource of each kind over HTTP as the super_admin."""
     client = api.person
-    api.sql("delete from sign_in_attempts")  # tests before may have set the server up as often as an address may
+    api.sql("delete from sign_in_attempts")  # earlier tests may have used up the set-up attempts of this address
     message = api.send("root", blocks=[{"type": "heading", "content": {"text": "H"}}])
     client.put(f"{api.messages}/{message['message_id']}/reactions/%F0%9F%91%8D")
     api.send("reply", parent_id=message["message_id"])
@@ -251,24 +251,24 @@ def furnish(api: Api) -> World:
 
 
 def fields_of(route: Route) -> tuple[Any, str]:
-    """The struct that holds the body's fields, and the JSON pointer at which they stand."""
+    """Return the struct that holds the body's fields, and the JSON pointer of its position."""
     if getattr(route.body, "__origin__", None) is Content:
         return route.body.__args__[0], "/content"
     return route.body, ""
 
 
 def wrapped(route: Route, fields: Any) -> Any:
-    """The fields of a body inside the wrapper that the route asks for."""
+    """Return the fields of a body inside the wrapper that the route requires."""
     return {"content": fields} if fields_of(route)[1] else fields
 
 
 def unwrapped(route: Route, body: Any) -> Any:
-    """The fields of a body without their wrapper."""
+    """Return the fields of a body without their wrapper."""
     return body["content"] if fields_of(route)[1] else body
 
 
 def assert_problem(answer: httpx.Response, *statuses: int) -> Json:
-    """The answer is an RFC 9457 problem with one of the statuses; its members."""
+    """Assert that the response is an RFC 9457 problem with one of the statuses; return its members."""
     assert answer.status_code in statuses, f"{answer.request.method} {answer.request.url}: {answer.text[:500]}"
     assert answer.headers["content-type"] == "application/problem+json"
     problem: Json = answer.json()

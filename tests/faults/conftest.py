@@ -1,4 +1,4 @@
-"""What several tests of faults stand on."""
+"""Fixtures of the fault tests."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,7 +12,7 @@ from tests.faults.running import stop_postgres
 
 @pytest.fixture
 def own_folder() -> Iterator[Settings]:
-    """Settings of a server with a data folder of its own and PostgreSQL inside it."""
+    """Yield settings of a server with its own data folder and embedded PostgreSQL."""
     with prepared_folder() as folder, ExitStack() as leftovers:
         settings = Settings(data_dir=folder, port=free_port(), workers=2, rate_limit=0)
         leftovers.callback(stop_postgres, settings)

@@ -1,4 +1,4 @@
-"""Receivers on loopback, in a thread of their own: one that keeps every request as it came, and hostile ones."""
+"""Receivers on loopback in a thread: one that records every request, and hostile ones."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ ENDLESS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it came."""
+    """A request as it arrived."""
 
     headers: dict[str, str]
     body: bytes
@@ -36,7 +36,9 @@ Behaviour: TypeAlias = Callable[["Receiver", asyncio.StreamReader, asyncio.Strea
 
 
 class Receiver:
-    """Behaves as given on every new connection. `events` is what it saw, in order, shared by all in a thread."""
+    """A receiver that behaves as given on every new connection. `events` is what it saw, in order, shared in a
+    thread.
+    """
 
     def __init__(self, name: str, behave: Behaviour, loop: asyncio.AbstractEventLoop, events: list[str]) -> None:
         self.name, self.behave, self.url = name, behave, ""
@@ -53,14 +55,14 @@ class Receiver:
         writer.close()
 
     async def take(self, reader: asyncio.StreamReader) -> None:
-        """Read one request and keep it."""
+        """Read one request and record it."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         headers = dict(line.split(": ", 1) for line in head.split("\r\n")[1:] if line)
         self.requests.append(Request(headers, await reader.readexactly(int(headers["Content-Length"]))))
         self.events.append(f"{self.name} arrived")
 
     def let_answer(self) -> None:
-        """Let those that hesitate go on."""
+        """Let the waiting ones answer."""
         self._loop.call_soon_threadsafe(self.may_answer.set)
 
     @property
@@ -69,7 +71,7 @@ class Receiver:
 
 
 class Loopback:
-    """A thread in which receivers live."""
+    """A thread that runs receivers."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -111,7 +113,7 @@ def loopback() -> Iterator[Loopback]:
         made.end()
 
 
-# Those that a test can trust.
+# Healthy behaviors.
 
 
 async def accepts(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -121,7 +123,7 @@ async def accepts(receiver: Receiver, reader: asyncio.StreamReader, writer: asyn
 
 
 async def hesitates(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Takes the request, and answers only when it may."""
+    """Read the request, and answer only when allowed."""
     while True:
         await receiver.take(reader)
         await receiver.may_answer.wait()
@@ -132,17 +134,17 @@ async def takes_the_connection_only(receiver: Receiver, _: asyncio.StreamReader,
     await receiver.may_answer.wait()
 
 
-# The hostile ones.
+# Hostile behaviors.
 
 
 async def answers_nothing(_: Receiver, reader: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
-    """What is sent to it, a TLS greeting for one, it takes in silence."""
+    """Read everything, such as a TLS greeting, and never answer."""
     while await reader.read(65536):
         pass
 
 
 async def drips(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """The headers, and then a byte a second."""
+    """Send the headers, and then a byte per second."""
     await receiver.take(reader)
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
     while True:
@@ -169,7 +171,7 @@ def says(answer: bytes, *, over_and_over: bytes = b"") -> Behaviour:
 
 
 async def resets(receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """In the middle of the body."""
+    """Reset the connection in the middle of the body."""
     await receiver.take(reader)
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
     await writer.drain()
@@ -178,7 +180,7 @@ async def resets(receiver: Receiver, reader: asyncio.StreamReader, writer: async
 
 
 def bomb() -> bytes:
-    """256 MiB of nothing, in some 256 KiB of gzip."""
+    """Return 256 MiB of zeros as about 256 KiB of gzip."""
     packer, nothing = zlib.compressobj(9, wbits=31), bytes(1 << 20)
     return b"".join(packer.compress(nothing) for _ in range(256)) + packer.flush()
 
@@ -194,7 +196,9 @@ def redirects(code: int, where: str) -> Behaviour:
 
 
 def behaviours(trap: Receiver) -> dict[str, Behaviour]:
-    """What the hostile ones do, by name; `trap` is an address that may be dialled, so only obedience keeps from it."""
+    """Return the hostile behaviors by name; `trap` is an address that connects, so only the rules keep clients
+    from it.
+    """
     return {
         "drips": drips,
         "stalls in TLS": answers_nothing,
@@ -213,7 +217,7 @@ def behaviours(trap: Receiver) -> dict[str, Behaviour]:
 
 
 def hostile_ones(here: Loopback, trap: Receiver, count: int) -> list[Receiver]:
-    """Return `count` receivers of all kinds in turn, named for what they do."""
+    """Return `count` receivers of all hostile kinds in turn, named for their behavior."""
     kinds = list(behaviours(trap).items())
     chosen = [kinds[number % len(kinds)] for number in range(count)]
     return [here.receiver(behave, kind, "https" if kind == "stalls in TLS" else "http") for kind, behave in chosen]

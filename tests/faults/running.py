@@ -1,4 +1,4 @@
-"""`atrium serve` as an operator runs it, its processes, and how a test kills them."""
+"""`atrium serve` as an operator runs it, its processes, and how tests kill them."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from tests.wait_until import wait_until
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[RunningServer]:
-    """`atrium serve` as an operator starts it, its log in a file; killed at the end if it still runs."""
+    """Run `atrium serve` as an operator does, with its log in a file; kill it at the end if it still runs."""
     log = settings.data_dir / f"serve-{os.urandom(3).hex()}.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
     with log.open("w") as file:
@@ -50,7 +50,7 @@ def answers(url: str) -> bool:
 
 
 def postmaster_of(settings: Settings) -> psutil.Process:
-    """The PostgreSQL in the data folder."""
+    """Return the PostgreSQL server process of the data folder."""
     return psutil.Process(int((settings.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0]))
 
 
@@ -68,7 +68,7 @@ def kill_all(processes: list[psutil.Process]) -> None:
 
 
 def organization_on(running: RunningServer) -> Api:
-    """The first organization of a server of its own, made by `atrium init` while it runs."""
+    """Create the first organization of a server with `atrium init` while it runs."""
     made = subprocess.run(
         [ATRIUM, "init", "--organization", "Acme", "--email", "ada@example.org", "--json",
          "--data-dir", str(running.settings.data_dir)],
@@ -87,7 +87,7 @@ def texts_of(api: Api) -> list[str]:
 
 
 def http_processes(running: RunningServer) -> list[psutil.Process]:
-    """The HTTP processes, which the supervisor forked."""
+    """Return the HTTP processes, which the supervisor forked."""
     found = []
     for each in psutil.Process(running.process.pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):
@@ -97,7 +97,7 @@ def http_processes(running: RunningServer) -> list[psutil.Process]:
 
 
 def stop_postgres(settings: Settings) -> None:
-    """Stop what a test left running."""
+    """Stop a PostgreSQL server that a test left running."""
     with contextlib.suppress(OSError, ValueError, psutil.NoSuchProcess):
         postmaster = postmaster_of(settings)
         postmaster.send_signal(signal.SIGINT)
@@ -105,7 +105,7 @@ def stop_postgres(settings: Settings) -> None:
 
 
 def worker_of(running: RunningServer) -> psutil.Process:
-    """The delivery worker that `atrium serve` started."""
+    """Return the delivery worker that `atrium serve` started."""
     found: list[psutil.Process] = []
 
     def look() -> bool:

@@ -1,6 +1,6 @@
-"""Parts of the server are killed at random under load; every acknowledged message is held to what was promised.
+"""Parts of the server are killed at random under load, and every acknowledged message is checked against the promises.
 
-This is a short run. `make chaos ROUNDS=200` is a long one, and with `SEED=` the same one again.
+This is a short run. `make chaos ROUNDS=200` is a long one; the same `SEED=` repeats it.
 """
 
 import asyncio

@@ -37,7 +37,9 @@ from tests.wait_until import wait_until
 
 
 async def _send_until_it_breaks(api: Api, count: int, enough: int, strike: Callable[[], None]) -> list[str]:
-    """`count` callers send without pause; after `enough` answers, `strike`. The texts that were acknowledged."""
+    """Send from `count` callers without pause, call `strike` after `enough` responses, and return acknowledged
+    texts.
+    """
     acknowledged: list[str] = []
     struck = False
 
@@ -143,7 +145,7 @@ def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_fold
         asyncio.run(example())
         assert running.process.wait(40) == 0
         assert set(begun) == {201}
-        # A request written into a kept-alive connection in the moment that it is closed is nobody's fault.
+        # A request written to a kept-alive connection at the moment it closes may fail.
         assert all(isinstance(each, httpx.RemoteProtocolError | httpx.ReadError | httpx.WriteError) for each in broken)
         assert is_gone(postmaster)
         assert not (own_folder.data_dir / "postgres" / "postmaster.pid").exists()
@@ -155,7 +157,7 @@ def test_a_terminated_server_finishes_its_requests_and_stops_postgresql(own_fold
 def test_a_killed_worker_is_replaced_and_the_service_continues(own_folder: Settings) -> None:
     with serving(own_folder) as running:
         api = organization_on(running)
-        for number in range(3):  # also right after they were started
+        for number in range(3):  # also right after they start
             wait_until(lambda number=number: _ok(lambda: _sent(api, f"before {number}")), "it is sent")
             kill_all(http_processes(running))
             wait_until(lambda: answers(running.url), "another worker answers")
@@ -182,7 +184,7 @@ def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_re
         running = stack.enter_context(serving(settings))
         api = new_organization(settings, running.url)
         api.send("before")
-        for how in (signal.SIGINT, signal.SIGKILL):  # a fast shutdown; a crash
+        for how in (signal.SIGINT, signal.SIGKILL):  # fast shutdown; crash
             postmaster = postmaster_of(settings)
             family = [postmaster, *postmaster.children(recursive=True)]
             statuses: list[int] = []
@@ -202,7 +204,7 @@ def test_while_postgresql_is_down_the_answer_is_503_and_it_recovers_without_a_re
                     assert refused.headers["content-type"] == "application/problem+json", refused.text
                     assert refused.json()["code"] == "unavailable", refused.text
             assert set(statuses) == {503}
-            with embedded_postgres(settings.data_dir):  # the outer one stops it
+            with embedded_postgres(settings.data_dir):  # the outer context stops it
                 wait_until(lambda: _ok(lambda: api.person.get(api.messages)), "pages are read again")
                 assert set(acknowledged) <= set(texts_of(api))
                 for _ in range(8):

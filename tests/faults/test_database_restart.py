@@ -28,7 +28,7 @@ drop table if exists much; create table much as select repeat('x', 200) as one f
 
 
 async def _send_through(api: Api, strike: Callable[[], None]) -> list[str]:
-    """Ten callers send until the service has been struck and has come back. The texts that were acknowledged."""
+    """Send from ten callers until the service was killed and has come back. Return the acknowledged texts."""
     acknowledged: list[str] = []
     after = asyncio.Event()
 
@@ -60,7 +60,7 @@ async def _send_through(api: Api, strike: Callable[[], None]) -> list[str]:
 
 
 def _startup_of(settings: Settings) -> psutil.Process | None:
-    """The process that replays what a crash left, while there is one."""
+    """Return the process that replays after a crash, if there is one."""
     with contextlib.suppress(OSError, ValueError, IndexError, psutil.Error):
         for each in postmaster_of(settings).children():
             if "startup" in " ".join(each.cmdline()):
@@ -69,7 +69,7 @@ def _startup_of(settings: Settings) -> psutil.Process | None:
 
 
 def _kill_during_recovery(settings: Settings, url: str) -> None:
-    """Kill the server, and then what replays; where that was through before it was seen, once more."""
+    """Kill the server, and then the replaying process; try again if replaying ended too soon."""
     while True:
         with contextlib.suppress(psycopg.Error), psycopg.connect(url, autocommit=True) as db:
             db.execute(MUCH_TO_REPLAY)

@@ -1,5 +1,7 @@
-"""After any kill during deliveries, nothing is lost, nothing is stuck past its lease, and what comes
-twice comes with the same id and the same bytes."""
+"""After any kill during deliveries, nothing is lost, nothing is stuck past its lease, and repeated deliveries have the
+same
+id and bytes.
+"""
 
 import asyncio
 import contextlib
@@ -37,7 +39,7 @@ from tests.faults.running import kill_all, postmaster_of, serving, texts_of, wor
 from tests.messages.crowd import callers
 from tests.wait_until import wait_until
 
-SENT = 5  # fewer than the concurrent attempts of one webhook
+SENT = 5  # fewer than the maximum of concurrent attempts of one webhook
 SUCCEEDED = "DELIVERY_STATUS_SUCCEEDED"
 WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 LISTENING = f"""
@@ -48,8 +50,8 @@ CLAIMING = """
 select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
 and state = 'active' and query like '%with open as materialized%'
 """
-# Lets a test hold a statement back that has changed rows of a table and not yet committed. A lock of the table would
-# stop it earlier, where it is prepared.
+# Lets a test block a statement that has changed rows of a table and not yet committed. A lock on the table would
+# block it earlier, while it is prepared.
 HOLD_BACK = """
 create or replace function held_back() returns trigger language plpgsql as $$
 begin
@@ -65,7 +67,7 @@ FORGET = "drop function if exists held_back cascade; truncate webhooks, deliveri
 
 @dataclass
 class Harness:
-    """A running server whose own delivery worker stands still, a webhook of its first space, and its receiver."""
+    """A running server whose own delivery worker is suspended, a webhook of its first space, and its receiver."""
 
     running: RunningServer
     api: Api
@@ -84,7 +86,7 @@ class Harness:
             return [row[0] for row in db.execute(statement.encode()).fetchall()]
 
     def send(self, count: int = SENT) -> list[str]:
-        """Messages sent and acknowledged: their ids."""
+        """Send messages and return their ids once acknowledged."""
         return [self.api.send(f"m{number}")["message_id"] for number in range(count)]
 
     def leased(self) -> int:
@@ -92,7 +94,7 @@ class Harness:
         return int(count)
 
     def let_leases_end(self) -> None:
-        """Let the minute of a lease pass for everything that is leased."""
+        """End all leases as if a minute had passed."""
         wait_until(lambda: self.sql(CLAIMING) == [0], "no claim of a dead worker is about to commit")
         with self.connect() as db:
             [longest] = db.execute("select coalesce(max(due_at - now()), '0') from due_deliveries where leased")
@@ -100,18 +102,18 @@ class Harness:
             db.execute("update due_deliveries set due_at = now() where leased")
 
     def waiting(self) -> list[int]:
-        """Backends of this database that wait for a lock."""
+        """Return the backends of this database that wait for a lock."""
         return self.sql(WAITING)
 
     def end_waiting(self) -> None:
-        """Statements of a dead client go on where they wait; end them, as a network or a machine that dies would."""
+        """End the statements that a dead client left waiting, as a broken network or machine would."""
         self.sql(f"select pg_terminate_backend(pid) from ({WAITING}) waiting")
 
     def is_settled(self) -> bool:
         return self.sql("select count(*) from due_deliveries") == [0]
 
     def assert_delivered(self, messages: list[str], at_most: int) -> None:
-        """Each message's event has come, no more than `at_most` times, the same each time, and the log says so."""
+        """Assert that each message's event arrived, identical and at most `at_most` times, and that the log agrees."""
         wait_until(self.is_settled, "every delivery ends")
         times = Counter(self.receiver.delivery_ids)
         assert {each.message_id for each in self.receiver.requests} == set(messages)
@@ -123,7 +125,7 @@ class Harness:
         assert {entry["status"] for entry in log} == {SUCCEEDED}
 
     def log(self) -> list[dict[str, Any]]:
-        """The whole delivery log."""
+        """Return the complete delivery log."""
         path, client, entries = f"{self.api.organization}/webhooks/{self.webhook_id}/logs", self.api.person, []
         cursor: str | None = None
         while True:
@@ -137,7 +139,7 @@ class Harness:
 
 @contextmanager
 def running_harness(settings: Settings) -> Iterator[Harness]:
-    """A stage on a server of its own, which may be killed."""
+    """Run a harness with its own server, which may be killed."""
     with serving(settings) as running, standing_still(worker_of(running)), harness_on(running) as harness:
         yield harness
 
@@ -152,14 +154,14 @@ def harness_on(running: RunningServer) -> Iterator[Harness]:
 
 @pytest.fixture(scope="module")
 def standing_server(settings: Settings) -> Iterator[RunningServer]:
-    """A server whose delivery worker stands still, for the tests that kill workers only."""
+    """Run a server with a suspended delivery worker, for tests that only kill workers."""
     with a_place(settings) as place, serving(place) as running, standing_still(worker_of(running)):
         yield running
 
 
 @pytest.fixture
 def harness(standing_server: RunningServer) -> Iterator[Harness]:
-    """A stage without deliveries of others."""
+    """Return a harness without deliveries of other tests."""
     with harness_on(standing_server) as made:
         yield made
         made.end_waiting()
@@ -168,7 +170,7 @@ def harness(standing_server: RunningServer) -> Iterator[Harness]:
 
 
 def subscribe(api: Api, receiver: Receiver) -> str:
-    """A webhook for the messages of the first space: its id."""
+    """Create a webhook for messages of the first space; return its id."""
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE", "subject_id": api.space_id,
         "subscription_type": "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT",
@@ -192,7 +194,7 @@ def standing_still(process: psutil.Process) -> Iterator[None]:
 
 @contextmanager
 def working(settings: Settings) -> Iterator[psutil.Popen]:
-    """`atrium worker` as an operator starts it; killed at the end if it still runs."""
+    """Run `atrium worker` as an operator does; kill it at the end if it still runs."""
     log = settings.data_dir / f"worker-{os.urandom(3).hex()}.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ATRIUM_")}
     with log.open("w") as file:
@@ -214,7 +216,7 @@ def kill(worker: psutil.Popen) -> None:
 
 @contextmanager
 def a_place(settings: Settings) -> Iterator[Settings]:
-    """Settings of a server with a data folder and a database of its own."""
+    """Return settings of a server with its own data folder and database."""
     with fresh_database(settings) as own, scratch_folder() as folder:
         yield own.with_changes(data_dir=folder, port=free_port(), transcriber=None)
 
@@ -229,7 +231,7 @@ def own_place(settings: Settings) -> Iterator[Settings]:
 def test_a_worker_killed_while_claiming_has_sent_nothing_and_the_next_one_sends_each_once(
     harness: Harness, commits: bool
 ) -> None:
-    """A claim whose worker has died still commits if its statement was on its way; then there is a lease to wait for."""
+    """A claim of a dead worker still commits if its statement was sent; then its lease must end first."""
     with harness.connect() as holding:
         messages = harness.send()
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
@@ -271,7 +273,7 @@ def test_deliveries_of_a_worker_killed_while_sending_are_sent_again_when_their_l
 def test_a_worker_killed_before_recording_the_response_causes_at_most_one_duplicate(
     harness: Harness, recorded: bool
 ) -> None:
-    """The record of a worker that has died is still made if its statement was on its way."""
+    """The record of a dead worker still commits if its statement was sent."""
     with harness.connect() as holding:
         messages = harness.send()
         holding.execute(HOLD_BACK.format("deliveries").encode())
@@ -332,7 +334,7 @@ def test_a_rolled_back_send_leaves_no_message_and_no_event(harness: Harness) -> 
 def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neither(
     own_place: Settings, commits: bool
 ) -> None:
-    """The error does not say which."""
+    """The error does not tell which."""
     with running_harness(own_place) as harness, harness.connect() as holding, ThreadPoolExecutor() as aside:
         holding.execute(HOLD_BACK.format("due_deliveries").encode())
         answer = aside.submit(harness.api.person.post, harness.api.messages, json={"text": "unanswered"})
@@ -351,7 +353,7 @@ def test_a_send_whose_server_was_killed_leaves_the_message_and_its_event_or_neit
 
 
 def family_of(running: RunningServer) -> list[psutil.Process]:
-    """All processes of a server."""
+    """Return all processes of a server."""
     return [psutil.Process(running.process.pid), *psutil.Process(running.process.pid).children(recursive=True)]
 
 
@@ -367,7 +369,9 @@ def test_messages_acknowledged_before_a_crash_are_delivered_after_the_restart(
 
 
 async def _send(api: Api, senders: int, count: int) -> tuple[list[str], int]:
-    """Send `count` messages from each of `senders` concurrently. Return the acknowledged ids and the number refused."""
+    """Send `count` messages from each of `senders` concurrently. Return the acknowledged ids and the number of
+    errors.
+    """
     acknowledged: list[str] = []
     refused: list[int] = []
 

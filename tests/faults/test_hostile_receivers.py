@@ -1,5 +1,7 @@
-"""Fifty hostile receivers and ten healthy ones: they harm neither those nor the worker, and the log says what
-each of them did."""
+"""Fifty hostile receivers and ten healthy ones: the hostile ones harm neither the healthy ones nor the worker, and the
+log
+shows what each did.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -19,12 +21,12 @@ from tests.faults.test_delivery_crash import a_place, subscribe
 from tests.wait_until import wait_until
 
 HEALTHY, HOSTILE, SENT = 10, 50, 2
-ATTEMPTS = 2  # of each hostile delivery: the first one, and a retry a second later
+ATTEMPTS = 2  # of each hostile delivery: the first, and a retry a second later
 MOST_GROWTH = 150 << 20  # bytes of the worker's memory
-LONGEST = 30_000  # milliseconds; an attempt takes 15 seconds at most, the rest is for a machine under load
+LONGEST = 30_000  # milliseconds; an attempt takes at most 15 seconds, the rest allows for a busy machine
 UNTRIED, LEFT = "select count(*) from deliveries where attempts = '[]'", "select count(*) from due_deliveries"
 HANGING = {"drips", "stalls in TLS"}
-SENTENCES = {  # None: a 2xx came in time, so the delivery succeeded at its first attempt
+SENTENCES = {  # None: a 2xx arrived in time, so the first attempt succeeded
     "drips": None,
     "stalls in TLS": "no answer within 15 seconds",
     "never ends": None,
@@ -43,7 +45,7 @@ SENTENCES = {  # None: a 2xx came in time, so the delivery succeeded at its firs
 
 @dataclass
 class Watched:
-    """Whom a process has been seen to dial, and how much memory it held at most."""
+    """The addresses that a process connected to, and its peak memory."""
 
     process: psutil.Process
     dialled: set[str] = field(default_factory=set)
@@ -51,7 +53,7 @@ class Watched:
 
     @property
     def most(self) -> int:
-        """The high-water mark that the kernel keeps, in bytes."""
+        """Return the kernel's high-water mark in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) << 10
@@ -59,7 +61,7 @@ class Watched:
 
 @contextmanager
 def watching(process: psutil.Process) -> Iterator[Watched]:
-    """Looks all the while: an address that answers nothing stays dialled for seconds."""
+    """Poll a process; connections to addresses that never answer last for seconds."""
     watched, stop = Watched(process), threading.Event()
     watched.before = process.memory_info().rss
 
@@ -122,7 +124,7 @@ def _count(api: Api, statement: str) -> int:
 
 
 def _assert_ended(receiver: Receiver, log: list[dict[str, Any]]) -> None:
-    """As often as it was tried it was asked, and each time the log says in words what came of it."""
+    """Assert that the receiver saw every attempt, and that the log describes each result."""
     assert len(log) == SENT
     sentence = SENTENCES[receiver.name]
     attempts = ATTEMPTS if sentence else 1

@@ -1,4 +1,4 @@
-"""Connections that send nothing make way for those that do; nothing that is being answered is ever cut."""
+"""Idle connections are closed in favor of active ones; a request in progress is never cut."""
 
 import resource
 import socket
@@ -22,7 +22,7 @@ MADE_WAY = "idle connections made way"
 
 @pytest.fixture(scope="module")
 def one_process(settings: Settings) -> Iterator[RunningServer]:
-    """A server of one HTTP process: which of several a connection comes to, nobody knows."""
+    """Run a server with one HTTP process, because with several a connection reaches any of them."""
     soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with (
@@ -50,7 +50,7 @@ def is_closed(line: socket.socket) -> bool:
 
 
 def open_stream(place: Api) -> socket.socket:
-    """A stream of live events that has begun."""
+    """Open a stream of live events and wait until it starts."""
     line = connect(place.url)
     keyed = f"Authorization: Bearer {place.personal_key}"
     line.sendall(f"GET /v2/events HTTP/1.1\r\nHost: x\r\n{keyed}\r\n\r\n".encode())
@@ -87,7 +87,7 @@ def test_idle_connections_are_closed_under_load_without_affecting_streams_or_pro
             line.sendall(sent)
         assert httpx.get(f"{place.url}/healthz", timeout=60, verify=TLS).json() == {"status": "ok"}
         wait_until(lambda: sum(map(is_closed, idle)) >= IDLE - PER_ADDRESS, "those too many are closed")
-        assert MADE_WAY in one_process.output.read_text()  # and not for their age alone
+        assert MADE_WAY in one_process.output.read_text()  # and not only for their age
         place.send("still here")
         assert tells(stream, "still here")
 
@@ -114,7 +114,7 @@ def test_requests_that_arrive_while_the_process_is_suspended_are_answered(
 
 
 def idle_ones(*addresses: str) -> list[Idle]:
-    """Idle connections, the one that has been quiet for longest first."""
+    """Open idle connections, the longest idle first."""
     return [Idle(nr, nr, address, 1000 - nr, 0) for nr, address in enumerate(addresses)]
 
 

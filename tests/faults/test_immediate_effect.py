@@ -1,4 +1,4 @@
-"""A key that stops, stops: every request that starts after a change was answered obeys it, on every process."""
+"""A key that stops, stops: every request that starts after a change was acknowledged obeys it, on every process."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,13 +14,13 @@ from tests.conftest import Api
 from tests.messages.crowd import callers
 
 CALLERS = 50
-BEFORE, AFTER = 2, 3  # requests of each caller that are answered before the change, and that start after it
+BEFORE, AFTER = 2, 3  # requests of each caller before the change, and after it
 Request = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A key, what is done while it is used, and what requests with it answer before and after."""
+    """A key, a change made while it is used, and the statuses of its requests before and after."""
 
     key: str
     change: Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]
@@ -169,7 +169,7 @@ def test_a_deleted_room_or_space_is_unreachable_immediately(api: Api, what: str)
 
 
 def test_a_key_ends_at_the_moment_it_expires(api: Api) -> None:
-    """The servers read the same clock as this test: what starts after the moment is refused, to the request."""
+    """The servers use the same clock as this test: every request that starts after that moment is rejected."""
     expires_at = rfc3339(utc_now() + timedelta(seconds=1.5))
     content = {"name": "short", "expires_at": expires_at}
     made = api.person.post("/v1/me/integrations", json={"content": content})

@@ -1,4 +1,6 @@
-"""What the server's processes hold while messages, pages, blocks, streams and the index have the largest legal content."""
+"""Memory of the server's processes while messages, pages, blocks, streams and the index have the largest allowed
+content.
+"""
 
 import asyncio
 import threading
@@ -21,7 +23,7 @@ ANY_BACKEND = "select pid from pg_stat_activity where backend_type = 'checkpoint
 
 
 def largest(nr: int) -> dict[str, Any]:
-    """A message as large as one may be, of many words."""
+    """Return a message of the maximum size, with many words."""
     words = " ".join(f"w{word % 2000}" for word in range(nr, nr + 30_000))
     return {
         "text": words[:40_000],
@@ -30,7 +32,7 @@ def largest(nr: int) -> dict[str, Any]:
 
 
 class Peaks:
-    """By how much the anonymous memory of each process has grown at most since it was first looked at, in MiB."""
+    """The growth of each process's anonymous memory since its first measurement, at its peak, in MiB."""
 
     def __init__(self) -> None:
         self.of: dict[int, float] = {}
@@ -45,7 +47,7 @@ class Peaks:
 
     @contextmanager
     def watched(self, root: int) -> Iterator[None]:
-        """Look at a process and at all that comes of it."""
+        """Measure a process and all its descendants."""
         thread = threading.Thread(target=self._look, args=(root,))
         thread.start()
         try:
@@ -58,7 +60,7 @@ class Peaks:
 def anonymous(pid: int) -> float:
     try:
         status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return 0
     return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("RssAnon")), 0)
 
@@ -69,7 +71,7 @@ def parent_of(pid: int) -> int:
 
 
 def processes_of(pid: int) -> list[int]:
-    """A process and all that came of it."""
+    """Return a process and all its descendants."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:

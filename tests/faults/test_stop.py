@@ -1,4 +1,4 @@
-"""A server that gets a stop signal while it starts stops like one that serves."""
+"""A server that receives a stop signal while starting stops like a running one."""
 
 import os
 import signal
@@ -39,5 +39,5 @@ def test_a_server_stops_cleanly_while_its_processes_are_starting(
 
 
 def _forks(supervisor: psutil.Process) -> list[psutil.Process]:
-    """What runs as the supervisor does; the worker is started by a command of its own."""
+    """Return processes with the supervisor's command line; the worker has another one."""
     return [each for each in supervisor.children() if "serve" in each.cmdline()]

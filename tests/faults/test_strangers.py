@@ -16,7 +16,7 @@ from atrium.keys.tokens import PERSONAL_PREFIX, mint
 from tests.conftest import Api, RunningServer
 from tests.faults.running import http_processes
 
-SENDERS, BODY = 150, 1 << 20  # fewer than the idle connections that one process lets an address have
+SENDERS, BODY = 150, 1 << 20  # fewer than the idle connections allowed per address
 LARGE = b'{"text":"hello"}' + b" " * 100_000
 
 
@@ -51,7 +51,7 @@ def answered_or_cut(line: socket.socket) -> int | None:
 
 
 def peak(process: psutil.Process) -> int:
-    """The most memory that it has had since `forget_peak`."""
+    """Return its peak memory since `forget_peak`."""
     lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
 
@@ -75,7 +75,7 @@ def test_request_bodies_of_unauthenticated_clients_take_no_memory(
 
 
 def stopped_key(api: Api) -> tuple[str, str]:
-    """The id of a key that has stopped, and the key."""
+    """Create and revoke a key; return its id and the key."""
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "Stopped"}}).json()
     key_id = made["api_key"]["api_key_id"]
     assert api.person.delete(f"/v1/me/integrations/{key_id}").status_code == 204

@@ -1,16 +1,16 @@
-"""The fenced blocks of a text, and what is to be done with each: its language and the words behind it say so.
+"""The fenced code blocks of a page; the language and the words after it say what the tests do with each.
 
-    ```sh                          typed into the reader's shell; every command has to succeed, no request may be refused
-    ```sh refused=401              as above, and each refused request has to get this status
-    ```sh eventually               typed again and again until it succeeds and says what the guide says it does
-    ```sh background=8700          typed into a fresh terminal, and stays; it is up once it listens on that port
-    ```text                        what the block before it says, on standard output; `…` stands for anything
+    ```sh                          typed into the reader's shell; every command and request has to succeed
+    ```sh refused=401              as above, and each rejected request has this status
+    ```sh eventually               typed repeatedly until it succeeds and prints what the guide shows
+    ```sh background=8700          typed into a new terminal and left running; ready when it listens on that port
+    ```text                        the standard output of the block before it; `…` stands for any text
     ```text tree=src/atrium        the modules of that folder, each by its name in the first column
-    ```text diagram=src/atrium     drawn; the files that it names are in that folder
-    ```python, ```javascript       run; with file=NAME put into that file, to be run by a later block
-    ```json, ```yaml               parsed; with file=NAME put into that file, for a later block to use
+    ```text diagram=src/atrium     a diagram; the files that it names are in that folder
+    ```python, ```javascript       run; with file=NAME written to that file, for a later block to run
+    ```json, ```yaml               parsed; with file=NAME written to that file, for a later block to use
 
-With needs=PROGRAM a block is left out, and the test skipped after all others, where the machine has no such program.
+With needs=PROGRAM a block is left out, and the test skipped after all others, if the machine lacks the program.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block. `says` is what the text block right behind it says."""
+    """A fenced code block. `says` is the content of the text block directly after it."""
 
     where: str
     language: str
@@ -45,11 +45,11 @@ class Block:
 
 
 class BadBlock(Exception):
-    """A block that nothing would be done with."""
+    """A block that no test would check."""
 
 
 def blocks_of(path: Path) -> list[Block]:
-    """The blocks of a Markdown file, in order. Raises BadBlock for one that would escape."""
+    """Return the blocks of a Markdown file in order. Raise BadBlock for one that no test would check."""
     found: list[Block] = []
     for token in MarkdownIt("commonmark").parse(path.read_text()):
         where = f"{path.relative_to(ROOT)}:{token.map[0] + 1 if token.map else 0}"

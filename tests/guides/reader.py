@@ -1,4 +1,4 @@
-"""A reader who follows a guide to the letter: one shell that keeps its variables, more terminals, files, a server."""
+"""A reader who follows a guide exactly: a shell that keeps its variables, more terminals, files, a server."""
 
 import json
 import os
@@ -19,16 +19,16 @@ from tests.conftest import free_port
 from tests.guides.blocks import PARSED, Block
 from tests.house.sources import ROOT
 
-# The ports that guides name; each stands for a free one, since others may use theirs on this machine.
+# The ports in the guides; each is replaced by a free one, because they may be in use on this machine.
 PORTS = ("8700", "8701", "8702", "9093", "9464")
 LIMIT = 90.0  # seconds
-# Every failing command in a block is reported; `make` only prints its commands, because one of its targets runs this.
+# Every failing command in a block is reported. `make` only prints its commands, because one of its targets runs this test.
 FIRST_WORDS = """
 set -o pipefail
 trap 'failed=$?; echo "line $LINENO: $BASH_COMMAND" >&2' ERR
 """
 MAKE = f'#!/bin/sh\nexec {shutil.which("make")} -C "{ROOT}" --dry-run "$@"\n'
-# curl tells apart what was answered and what was refused, as the reader would see by what is printed.
+# curl reports whether a request failed, as a reader would see in its output.
 CURLRC = 'write-out = "%{stderr}<answered %{http_code}>"\n'
 INTERPRETERS = {"python": "python", "javascript": "node"}
 SUFFIXES = {"python": ".py", "javascript": ".mjs"}
@@ -41,7 +41,7 @@ class Reader:
         self.home, self.number = home, 0
         self.ports = {port: str(free_port()) for port in PORTS}
         self.missing: set[str] = set()
-        self.printed = ""  # by the last command
+        self.printed = ""  # of the last command
         self._terminals: list[subprocess.Popen[bytes]] = []
         self._prepare()
         self._shell = subprocess.Popen(
@@ -66,7 +66,7 @@ class Reader:
         }  # fmt: skip
 
     def follow(self, blocks: Sequence[Block]) -> None:
-        """Do what the blocks say, one after the other. Raises AssertionError where one does not do what it says."""
+        """Do what the blocks show, in order. Raise AssertionError for one that does not work as written."""
         for block in blocks:
             needed = block.options.get("needs") or ("node" if block.language == "javascript" else None)
             if needed and shutil.which(needed, path=self._environment()["PATH"]) is None:
@@ -98,7 +98,7 @@ class Reader:
             time.sleep(0.3)
 
     def _fault(self, content: str, block: Block) -> str | None:
-        """Type it; what went wrong."""
+        """Type the block; return what went wrong."""
         status, printed, complaints = self.type(content)
         answers = re.findall(r"<answered (\d+)>", complaints)
         refused = [int(each) for each in answers if int(each) >= 400]
@@ -111,7 +111,7 @@ class Reader:
         return None
 
     def type(self, content: str) -> tuple[int, str, str]:
-        """Type into the shell: the status of what failed, else 0; what it said; what it complained of."""
+        """Type into the shell; return the status of a failed command (else 0), its output and its error output."""
         self.number += 1
         script, out, err, done = (self.home / f".{self.number}.{end}" for end in ("sh", "out", "err", "done"))
         script.write_text(content)
@@ -130,7 +130,7 @@ class Reader:
         self._shell.stdin.flush()
 
     def _leave_running(self, content: str, block: Block) -> None:
-        """In a terminal of its own, which knows nothing of the shell's variables."""
+        """Run in a separate terminal, without the shell's variables."""
         self.number += 1
         output = self.home / f".{self.number}.terminal"
         with output.open("wb") as printed:
@@ -146,7 +146,7 @@ class Reader:
             time.sleep(0.05)
 
     def close(self) -> None:
-        """Leave: what was started last ends first."""
+        """End what was started, the last first."""
         for terminal in reversed(self._terminals):
             with suppress(ProcessLookupError):
                 os.killpg(terminal.pid, 15)
@@ -168,7 +168,7 @@ def listens(port: str) -> bool:
 
 
 def says(printed: str, written: str) -> bool:
-    """Whether it says what is written; `…` stands for anything in its line, alone in a line for any lines."""
+    """Return whether the output is as written; `…` stands for any text in its line, or alone for any lines."""
     lines = (r"(.*\n)*?" if line.strip() == "…" else _line(line) for line in written.strip().splitlines())
     return (
         re.fullmatch("".join(lines), "".join(f"{line.rstrip()}\n" for line in printed.strip().splitlines())) is not None

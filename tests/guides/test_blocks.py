@@ -1,4 +1,4 @@
-"""No block of any text escapes; what is not run is held to what it speaks of."""
+"""Every code block of every page is checked; those that are not run are compared with the files they name."""
 
 import re
 from importlib.resources import files
@@ -29,7 +29,7 @@ def test_each_code_block_is_run_or_compared_with_what_it_names(path: Path) -> No
 
 
 def assert_tree(folder: Path, block: Block) -> None:
-    """The first column names each module of the folder once; what is named behind it is there."""
+    """Assert that the first column names each module of the folder once, and that files named after it exist."""
     firsts = re.findall(r"^(\w+(?:\.py)?(?: · \w+(?:\.py)?)*)(?= |$)", block.content, re.M)
     named = [name for first in firsts for name in first.split(" · ")]
     there = {path.name for path in folder.iterdir() if not path.name.startswith("_") and path.name != "py.typed"}
@@ -38,7 +38,7 @@ def assert_tree(folder: Path, block: Block) -> None:
 
 
 def assert_files(folder: Path, block: Block) -> None:
-    """The files that are named are in the folder."""
+    """Assert that the named files are in the folder."""
     known = {path.name for path in folder.rglob("*.py")}
     assert set(re.findall(r"\b\w+\.py\b", block.content)) <= known, block.where
 

@@ -1,4 +1,4 @@
-"""Every guide and the README, followed to the letter: each command and program run, each thing they show seen."""
+"""Every guide and the README followed exactly: each command and program is run and its output compared."""
 
 import json
 import re
@@ -18,18 +18,18 @@ from tests.house.sources import ROOT
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # a whole guide is one test
 GUIDES = ROOT / "docs" / "guides"
 FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
-# What the README calls the things that `atrium init` prints.
+# The README's names for the output of `atrium init`.
 NAMED = {"personal_key": "KEY", "organization_id": "ORGANIZATION", "space_id": "SPACE", "room_id": "ROOM"}
 
 
 def new_reader(home: Path) -> Reader:
-    """A reader with an export of their Slack workspace."""
+    """Return a reader with an export of their Slack workspace."""
     write_archive(home / "export.zip", datetime.now(UTC))
     return Reader(home)
 
 
 def follow(reader: Reader, blocks: list[Block]) -> None:
-    """Run all blocks; report at the end what needs programs that are missing here."""
+    """Run all blocks; report at the end those that need programs this machine lacks."""
     reader.missing.clear()
     reader.follow(blocks)
     if reader.missing:
@@ -38,7 +38,7 @@ def follow(reader: Reader, blocks: list[Block]) -> None:
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Reader]:
-    """A reader who followed the five-minute start and has a running server."""
+    """Yield a reader who followed the five-minute start and has a running server."""
     with scratch_folder() as home:
         reader = new_reader(home)
         try:

@@ -1,4 +1,4 @@
-"""A made-up workspace with a long past, as an export of Slack, for the guides to import and to read."""
+"""A generated workspace with a long history, as a Slack export, for the guides to import and read."""
 
 import random
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ DAYS, THREADS_A_DAY = 400, 4
 
 
 def write_archive(path: Path, now: datetime) -> None:
-    """Write about four thousand messages over the last four hundred days, the same for the same `now`."""
+    """Write about four thousand messages over the last four hundred days, deterministic for each `now`."""
     rng = random.Random(1843)
     users = [{"id": f"U{n:08}", "name": name.lower(), "real_name": name} for n, name in enumerate(PEOPLE, 1)]
     start = (now - timedelta(days=DAYS)).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,4 +1,4 @@
-"""`make schema`: writes docs/schema.sql, the schema after all migrations, as SQL for people to read.
+"""`make schema`: write docs/schema.sql, the schema after all migrations, as readable SQL.
 
 pg_dump comes with the embedded PostgreSQL, so it has the version of the server. Its output is grouped by table.
 """
@@ -23,7 +23,7 @@ HEAD = """\
 PARTITIONS = "select relname from pg_class where relispartition and relkind in ('r', 'p')"
 ENTRY = re.compile(r"^--\n-- Name: (.+?); Type: (.+?); Schema: public; Owner: -\n--\n", re.M)
 NOISE = re.compile(r"^(SET \w+ = .*;|--|-- PostgreSQL database dump complete|\\.*)\n", re.M)
-# Shorter, as people write it. PostgreSQL itself chooses the names of NOT NULL constraints.
+# Shortened to what people write. PostgreSQL chooses the names of NOT NULL constraints.
 SHORTER = (
     (re.compile(r"\bpublic\."), ""),
     (re.compile(r" CONSTRAINT \w+ NOT NULL"), " NOT NULL"),
@@ -38,7 +38,7 @@ Entries = dict[str, list[tuple[str, str]]]
 
 
 def schema_of(settings: Settings) -> str:
-    """Return the schema of a database of the embedded PostgreSQL, as docs/schema.sql has to be."""
+    """Return the schema of a database of the embedded PostgreSQL, as docs/schema.sql must contain it."""
     entries = _entries(_dumped(settings))
     parts = [text for kind in ("TYPE", "SEQUENCE") for _, text in entries.pop(kind)]
     tables, views, functions = (entries.pop(kind) for kind in ("TABLE", "VIEW", "FUNCTION"))
@@ -59,7 +59,7 @@ def _dumped(settings: Settings) -> str:
 
 
 def _entries(dump: str) -> Entries:
-    """The statements by kind, each with its name, in pg_dump's order."""
+    """Return the statements by kind, each with its name, in pg_dump's order."""
     found: Entries = defaultdict(list)
     _, *entries = ENTRY.split(dump)
     for name, kind, text in zip(entries[::3], entries[1::3], entries[2::3], strict=True):
@@ -74,7 +74,7 @@ def _shortened(text: str) -> str:
 
 
 def _with_its_own(table: str, text: str, entries: Entries) -> str:
-    """A table with its constraints in it, followed by its indexes and triggers. Removes these from the entries."""
+    """Return a table with its constraints, followed by its indexes and triggers. Remove these from the entries."""
     own = {kind: list(_taken(table, kind, entries)) for kind in OF_TABLES}
     constraints = [ADDED.findall(each)[0] for kind in OF_TABLES[:2] for each in own[kind]]
     whole = text.replace("\n)", "".join(f",\n    {each}" for each in constraints) + "\n)", 1)
@@ -82,7 +82,7 @@ def _with_its_own(table: str, text: str, entries: Entries) -> str:
 
 
 def _taken(table: str, kind: str, entries: Entries) -> Iterator[str]:
-    """The statements of a kind that belong to a table. Removes them from the entries."""
+    """Return the statements of a kind that belong to a table. Remove them from the entries."""
     rest = []
     for name, text in entries.pop(kind, []):
         owner = ON.findall(text)[0] if kind == "INDEX" else name.split()[0]

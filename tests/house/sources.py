@@ -1,4 +1,4 @@
-"""The source files of Atrium, parsed: what the tests of the house look at."""
+"""The parsed source files of Atrium, which the tests in this folder check."""
 
 import ast
 import re
@@ -16,12 +16,12 @@ SQL_START = re.compile(
 
 @cache
 def sources() -> dict[str, ast.Module]:
-    """Each file of src/atrium by its path there."""
+    """Return each file of src/atrium, parsed, by its path."""
     return {str(path.relative_to(SRC)): ast.parse(path.read_text()) for path in sorted(SRC.rglob("*.py"))}
 
 
 def constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """The names assigned at the top of a module that are all uppercase, with what they are."""
+    """Return the uppercase names assigned at the top of a module, with their values."""
     for node in tree.body:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             continue
@@ -31,12 +31,12 @@ def constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def is_sql(node: ast.AST | None) -> bool:
-    """Whether the node is a text that begins as a statement that reads or changes rows does."""
+    """Return whether the node is a text that starts like a statement that reads or changes rows."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(SQL_START.match(node.value))
 
 
 def is_put_together(node: ast.AST | None) -> bool:
-    """Whether the node is a text with constants in it, each by its name, and with nothing else: a constant too."""
+    """Return whether the node is a text composed of named constants only, which makes it a constant too."""
     return isinstance(node, ast.JoinedStr) and all(
         isinstance(part.value, ast.Name | ast.Attribute)
         and ast.unparse(part.value).rpartition(".")[2].isupper()
@@ -49,8 +49,10 @@ def is_put_together(node: ast.AST | None) -> bool:
 
 @cache
 def sql_constants() -> dict[str, str]:
-    """Every SQL constant by `file:NAME`: all texts of queries.py, and what reads as SQL elsewhere. What begins with an
-    underscore is a part of others."""
+    """Return every SQL constant by `file:NAME`: all texts in queries.py, and texts elsewhere that read as SQL.
+
+    Names with a leading underscore are left out, because they are parts of others.
+    """
     return {
         f"{path}:{name}": getattr(import_module(f"atrium.{path.removesuffix('.py').replace('/', '.')}"), name)
         for path, tree in sources().items()

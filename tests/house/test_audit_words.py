@@ -1,4 +1,4 @@
-"""The web application has words for every action of the audit trail."""
+"""The web application has a text for every action of the audit log."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ ACTION = re.compile(r"[a-z_]+\.[a-z_]+")
 
 
 def recorded() -> set[str]:
-    """The actions that are named where something is recorded."""
+    """Return the actions named in calls that record."""
     calls = (node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.Call))
     within = (each for call in calls if _records(call.func) for first in call.args[:1] for each in ast.walk(first))
     texts = (each.value for each in within if isinstance(each, ast.Constant) and isinstance(each.value, str))

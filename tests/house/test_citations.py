@@ -9,13 +9,13 @@ from tests.house.words import files
 
 PAGE = re.compile(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?")
 DECISION = re.compile(r"\bdecisions? (\d{4})\b", re.IGNORECASE)
-# What is not in the repository cannot be looked up.
+# Pages outside of the repository, which readers cannot look up.
 OUTSIDE = re.compile(
     r"\b(decisions|architecture|interface|contract), (sections? \d|[A-Z][a-z]+ ?\w*\))|\binterface\.md\b"
 )
 
 
-# A path in a page, with the constant there that it is cited for.
+# A path in a page, with the constant in it that is cited.
 NAMED = re.compile(r"(?:`([A-Z][A-Z_]+)` in )?`((?:src|ui|tests|docs|bench|demo)/[\w./-]+\.\w+)`")
 
 

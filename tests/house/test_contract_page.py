@@ -1,4 +1,4 @@
-"""docs/contract.md says of each statement of the contract which test holds it; those tests exist."""
+"""docs/contract.md names for each statement of the contract the test that checks it; those tests exist."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ REFERENCE = re.compile(r"`(tests/[\w/]+\.py)::(\w+)(?:\[[^`]*\])?`")
 
 
 def rows() -> list[str]:
-    """The rows of the page's tables, without heads and the lines under them."""
+    """Return the rows of the page's tables, without the headers and the lines under them."""
     lines = PAGE.read_text().splitlines() if PAGE.exists() else []
     rules = {number for number, line in enumerate(lines) if re.fullmatch(r"\|[\s:|-]+\|", line)}
     return [

@@ -1,4 +1,4 @@
-"""A page under docs/decisions has the four sections, stands in the list, and names files that exist."""
+"""Each page under docs/decisions has the four sections, is listed, and names files that exist."""
 
 import re
 from functools import cache
@@ -11,7 +11,7 @@ from tests.house.sources import ROOT
 FOLDER = ROOT / "docs" / "decisions"
 PAGES = sorted(FOLDER.glob("0*.md"))
 SECTIONS = ["Context", "Decision", "Why", "Consequences"]
-# A path of ours with its folder, such as `kit/postgres/locks.py`; one that has a glob is looked for as it is.
+# A path in the repository with its folder, such as `kit/postgres/locks.py`; a path may have a glob.
 FILE = re.compile(r"`([\w*-]+(?:/[\w.*-]+)+\.(?:py|ts|tsx|mjs|md|json|sql|toml))`")
 PLACES = ("", "src/atrium/", "ui/", "ui/src/")
 
@@ -22,7 +22,7 @@ def exists(path: str) -> bool:
 
 
 def headings(text: str) -> list[str]:
-    """Return the sections of a page in order, those between the four left out."""
+    """Return the sections of a page in order, without additional ones between the four."""
     return [each for each in re.findall(r"^## (.+)$", text, re.MULTILINE) if each in SECTIONS]
 
 

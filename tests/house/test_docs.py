@@ -1,4 +1,4 @@
-"""What an operator can set or run is written down, and nothing is written down that is not there."""
+"""Every setting and command is documented, and everything documented exists."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ COMMANDS = ROOT / "docs" / "commands.md"
 
 
 def commands(command: Any, words: str = "atrium") -> Iterator[tuple[str, Any]]:
-    """Each command that does something, by the words that call it."""
+    """Yield each runnable command by the words that call it."""
     below = getattr(command, "commands", None)
     if below is None:
         yield words, command
@@ -42,7 +42,7 @@ def test_every_documented_setting_exists() -> None:
 def test_each_command_is_documented_with_its_options(words: str) -> None:
     row = re.search(rf"^\| `{words}\b.*$", COMMANDS.read_text(), re.M)
     assert row, f"{words} has no row in {COMMANDS}"
-    general = COMMANDS.read_text().partition("| command")[0]  # what every command takes is said once
+    general = COMMANDS.read_text().partition("| command")[0]  # options of every command are documented once
     for option in (name for each in FOUND[words].params if each.param_type_name == "option" for name in each.opts):
         assert option in row[0] or option in general, f"{words} {option}"
     assert FOUND[words].help

@@ -1,4 +1,4 @@
-"""One form of error for every refused request (RFC 9457; docs/contract.md#conventions)."""
+"""Every rejected request has one form of error (RFC 9457; docs/contract.md#conventions)."""
 
 import importlib
 import pkgutil

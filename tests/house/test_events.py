@@ -1,4 +1,4 @@
-"""Every event kind stands in one catalogue: SQL, triggers and documentation name these kinds and no others."""
+"""Event kinds are defined in one catalogue: SQL, triggers and documentation name exactly these kinds."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ from tests.house.sources import ROOT, is_sql, sources
 
 KINDS = {str(kind) for kind in (*LiveEventKind, *WebhookEventKind)}
 CATALOGUE = {"events.py", "event_payloads.py"}
-# The client imports nothing of the server; in the others the same words have another meaning.
+# The client does not import server code; in the other files these words have another meaning.
 OTHERS = ("client/", "audit/", "mcp/", "sessions/")
 SCHEMA = (ROOT / "docs" / "schema.sql").read_text()
 EMITTED = re.compile(r"'((?:message|reaction|room|space|space_member|access|key|read_marker)\.[a-z]+)'|'(typing)'")
@@ -66,7 +66,7 @@ def test_the_check_finds_event_kinds_and_ignores_audit_actions(text: str, found:
 
 
 def _literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Return the kinds that stand as literals, except for docstrings, examples and actions of the audit log."""
+    """Return the kinds that are literals, except in docstrings, examples and actions of the audit log."""
     other = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).lower().endswith("change") and node.args:

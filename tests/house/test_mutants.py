@@ -1,4 +1,4 @@
-"""The mutations of `make mutants` still apply, and name tests that exist; that the tests notice is for the run to say."""
+"""The mutations of `make mutants` still apply and name existing tests; whether those detect them shows only a run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""permissions.py is the only table of who may do what, and routes.py uses all of it (docs/contract.md#roles-and-keys)."""
+"""permissions.py is the only permission table, and routes use all of it (docs/contract.md#roles-and-keys)."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""`make lint` finds a cliché in the docs and leaves code blocks alone."""
+"""`make lint` finds a cliché in the docs and ignores code blocks."""
 
 import subprocess
 import sys

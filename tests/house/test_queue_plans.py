@@ -1,5 +1,9 @@
-"""The worker's statements find a delivery by its key, and what is due by its time, although their plans are made while the
-queue is empty: it then costs the same to go through all that a webhook has waiting, and that is what they must not do."""
+"""The worker's statements find a delivery by its key and due deliveries by time.
+
+Their plans are made while the queue is empty, when scanning all of a webhook's deliveries would cost the same; they
+must
+not do that.
+"""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +26,7 @@ select gen_random_uuid(), gen_random_uuid(), now() from generate_series(1, 3000)
 
 @pytest.fixture(scope="module")
 def empty(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
-    """A connection as the worker's, to a database without deliveries."""
+    """Connect as the worker does, to a database without deliveries."""
     options = " ".join(f"-c {name}={value}" for name, value in (SESSION | BY_INDEX).items())
     with (
         fresh_database(settings) as own,
@@ -32,7 +36,7 @@ def empty(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
 
 
 def reads(db: psycopg.Connection[Any], statement: str) -> set[tuple[str, str | None]]:
-    """How the statement's generic plan reads the queue: the kind of step, and by which index."""
+    """Return how the statement's generic plan reads the queue: scan types and indexes."""
     row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
     assert row is not None
     [plan] = row[0] if isinstance(row[0], list) else json.loads(row[0])

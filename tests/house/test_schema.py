@@ -1,4 +1,4 @@
-"""docs/schema.sql is the schema that the migrations make, and has everything that is in it."""
+"""docs/schema.sql matches the schema that the migrations create, and contains every object."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import fresh_database
 from tests.house.schema import FILE, schema_of
 
-# Each kind of object, as the file names it, and the query for the names. `{}` stands for the name.
+# Each kind of object as the file writes it, and the query for the names. `{}` stands for the name.
 OBJECTS = {
     "CREATE TABLE {} (": "select relname from pg_class c where relkind in ('r', 'p') and not relispartition and OWN",
     "INDEX {} ON ": """
@@ -32,7 +32,7 @@ OWN = "c.relnamespace = 'public'::regnamespace"
 
 @pytest.fixture(scope="module")
 def migrated(settings: Settings) -> Iterator[Settings]:
-    """A migrated database, with the partitions of today: those are not in the file."""
+    """Return a migrated database with today's partitions, which are not in the file."""
     with fresh_database(settings) as own:
         with psycopg.connect(own.database_url or "") as connection:
             connection.execute("select keep_deliveries(now(), 30), keep_live_events(now())")

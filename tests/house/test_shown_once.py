@@ -1,4 +1,4 @@
-"""A key or a secret is in one answer only: each route that shows one says so, and is not answered from memory."""
+"""A key or secret is in one response only: routes that return one declare it, and repeat the request without it."""
 
 import inspect
 from typing import Any, get_args, get_type_hints
@@ -14,7 +14,7 @@ REPEATABLE = [route for route in ROUTES if route.is_repeatable]
 
 
 def secrets_in(kind: Any) -> set[str]:
-    """The fields of an answer, at any depth, that are named as keys and secrets are; `url` is one of the answer itself."""
+    """Return the response fields, at any depth, with the names of keys and secrets; `url` only at the top."""
     if not (inspect.isclass(kind) and issubclass(kind, msgspec.Struct)):
         return {name for part in get_args(kind) for name in secrets_in(part)}
     found = set(kind.__struct_fields__) & SECRET_NAMES

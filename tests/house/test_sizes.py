@@ -1,4 +1,4 @@
-"""Small: functions within 25 lines, files within 300."""
+"""Functions are within 25 lines, files within 300."""
 
 import ast
 
@@ -8,13 +8,13 @@ from tests.conftest import LONGEST
 from tests.house.sources import SRC, sources
 
 MOST_IN_A_FUNCTION, MOST_IN_A_FILE = 25, 300
-# Every exception is here to be seen, with its reason. The fewer the better.
+# All exceptions, each with its reason. The fewer the better.
 LONGER_FUNCTIONS: dict[str, str] = {}
 LONGER_FILES: dict[str, str] = {}
 
 
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Its lines, signature and body, without decorators and docstring."""
+    """Return the number of lines of signature and body, without decorators and docstring."""
     docstring = function.body[0] if ast.get_docstring(function) is not None else None
     spared = (docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0
     return (function.end_lineno or 0) - function.lineno + 1 - spared

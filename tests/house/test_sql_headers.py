@@ -1,4 +1,4 @@
-"""A comment above each SQL constant names its parameters and the columns that it returns, as the database sees them."""
+"""A comment above each SQL constant names its parameters and result columns, as the database reports them."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ PARENTHESIS = re.compile(r"\([^()]*\)")
 
 @pytest.fixture(scope="module")
 def described(settings: Settings) -> dict[str, tuple[int, list[str]]]:
-    """The number of parameters and the columns of each statement."""
+    """Return the number of parameters and the columns of each statement."""
 
     async def describe_all() -> dict[str, tuple[int, list[str]]]:
         db = await asyncpg.connect(settings.database_url, server_settings=SESSION)
@@ -75,7 +75,7 @@ def _numbers(text: str) -> Iterator[int]:
 
 
 def named_columns(text: str) -> list[str]:
-    """Return the names, without what stands in parentheses or after a colon."""
+    """Return the names, without text in parentheses or after a colon."""
     names = PARENTHESIS.sub("", text).partition(":")[0].replace("\n", " ").split(",")
     return [name.strip() for name in names if name.strip()]
 

@@ -1,4 +1,4 @@
-"""SQL stands in constants, each of which the database takes; the hot ones go by their indexes."""
+"""SQL is in constants that the database can prepare; hot statements use their indexes."""
 
 import ast
 import asyncio
@@ -15,7 +15,7 @@ from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from tests.house.sources import constants, is_put_together, is_sql, sources, sql_constants
 
-# embedded.py speaks to a server on which our database does not exist yet, through another driver.
+# embedded.py uses another driver, for a server on which our database does not exist yet.
 ELSEWHERE = {"kit/postgres/embedded.py"}
 
 
@@ -28,7 +28,7 @@ def test_the_check_finds_the_known_statements() -> None:
 
 @pytest.fixture(scope="module")
 def prepared(settings: Settings) -> dict[str, str]:
-    """What the database says against each statement; nothing, where it takes it."""
+    """Prepare each statement and return the database's errors; none for a valid statement."""
 
     async def prepare_all() -> dict[str, str]:
         refused = {}
@@ -113,7 +113,7 @@ def test_a_constant_is_composed_only_of_constants(text: str, is_one: bool) -> No
     assert is_put_together(ast.parse(text, mode="eval").body) is is_one
 
 
-# Rooms of 1,000 messages, every tenth a root of nine replies: enough for a wrong index to cost more than the right one.
+# Rooms of 1,000 messages, every tenth the root of nine replies: enough for a wrong index to cost more than the right one.
 FILL = """
 insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, sent_at)
 select room, id, gen_random_uuid(), 'person', root, root, 'x', now()
@@ -127,11 +127,11 @@ from (select room, id,
 
 @pytest.fixture(scope="module")
 def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
-    """A connection set up as the server's are, on a populated table; what it holds is taken back."""
+    """Yield a connection configured like the server's on a populated table; roll back afterwards."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in SESSION.items():
             db.execute("select set_config(%s, %s, false)", [name, value])
-        db.execute("truncate messages")  # else what other tests have left decides the plan
+        db.execute("truncate messages")  # otherwise data of other tests decides the plan
         db.execute(FILL.encode())
         db.execute("analyze messages")
         yield db
@@ -139,7 +139,7 @@ def populated(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
 
 
 def scans(db: psycopg.Connection[Any], statement: str) -> list[dict[str, Any]]:
-    """The nodes of the statement's generic plan that read messages."""
+    """Return the nodes of the statement's generic plan that read messages."""
     row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
     assert row is not None
     plan = row[0] if isinstance(row[0], list) else json.loads(row[0])

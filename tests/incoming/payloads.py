@@ -1,5 +1,7 @@
-"""What Grafana's and Alertmanager's Slack notifiers post, field by field as their sources make it (grafana/alerting
-receivers/slack, prometheus/alertmanager notify/slack), and how they judge the answer."""
+"""Payloads of Grafana's and Alertmanager's Slack notifiers, as their sources build them (grafana/alerting
+receivers/slack,
+prometheus/alertmanager notify/slack), and how they check the response.
+"""
 
 import json
 from typing import Any
@@ -61,7 +63,7 @@ ALERTMANAGER: dict[str, Any] = {
     ],
 }
 
-# What Alertmanager sends with nothing configured: a text that is empty.
+# Alertmanager's default: an empty text.
 ALERTMANAGER_PLAIN: dict[str, Any] = {
     "channel": "#alerts",
     "username": "Alertmanager",

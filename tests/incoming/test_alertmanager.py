@@ -1,4 +1,4 @@
-"""A real Alertmanager, configured as in the guide, posts alerts and their end to a room."""
+"""A real Alertmanager, configured as in the guide, posts alerts and their resolution to a room."""
 
 import shutil
 import subprocess
@@ -20,7 +20,7 @@ LABELS = {"alertname": "DiskFull", "instance": "db1"}
 
 @pytest.fixture
 def alertmanager(api: Api, tmp_path: Path) -> Iterator[httpx.Client]:
-    """Alertmanager on loopback with the URL of the first room; it flushes its groups every second."""
+    """Run Alertmanager on loopback with the URL of the first room; it flushes its groups every second."""
     if PROGRAM is None:
         pytest.skip("Debian's prometheus-alertmanager is not installed")
     made = api.person.post(f"/v2/rooms/{api.room_id}/incoming-webhooks", json={"name": "Alertmanager"}).json()

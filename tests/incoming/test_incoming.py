@@ -32,7 +32,7 @@ def messages(api: Api) -> list[Json]:
 
 @pytest.fixture
 def tool() -> Iterator[httpx.Client]:
-    """A tool that knows only a URL."""
+    """Return a client of a tool that knows only a URL."""
     with httpx.Client(timeout=30) as client:
         yield client
 

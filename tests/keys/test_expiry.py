@@ -1,4 +1,4 @@
-"""Those who manage a key can renew it after it expired, and change the expiry of a valid one."""
+"""Callers who manage a key can renew it after it expired, and change the expiry of a valid one."""
 
 from typing import Any
 

@@ -1,5 +1,7 @@
-"""`Idempotency-Key`: a create that is repeated makes nothing twice and answers what it answered first, or names what it made
-where that answer showed a key or a secret."""
+"""`Idempotency-Key`: a repeated create does nothing twice and gets the first response.
+
+If that response had a key or a secret, the repetition names the created resource instead.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +20,7 @@ from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import World, assert_problem, furnish
 from tests.webhooks.harness import Harness, with_harness
 
-# Requests answered by another server, that set a cookie or need no key are carried out each time.
+# Requests that another server answers, that set a cookie or that need no key are executed each time.
 CREATES = [route for route in ROUTES if route.is_repeatable and route.permission.subject is not Subject.ANYONE]
 SHOWN_ONCE = [route for route in CREATES if route.shown_once]
 SAME_EACH_TIME = {
@@ -101,7 +103,7 @@ def test_a_rejected_request_leaves_its_key_unused(world: World, route: Route) ->
 
 
 def test_bodies_are_compared_by_content(api: Api) -> None:
-    """A client that builds its request again may order its fields differently; libraries differ in escapes and indents."""
+    """Clients that rebuild a request may order its fields differently; libraries differ in escapes and indentation."""
     headers, plain = once(), "/v1/me/integrations"
     for path, bodies in (
         (api.messages, ('{"text":"caf\u00e9","blocks":[]}', '\ufeff{ "blocks" : [],\n"text": "caf\\u00e9" }')),
@@ -109,7 +111,7 @@ def test_bodies_are_compared_by_content(api: Api) -> None:
     ):
         first, again = (api.person.post(path, content=body.encode(), headers=headers) for body in bodies)
         assert first.status_code == 201
-        if path == plain:  # its key is shown once
+        if path == plain:  # its key is returned once
             assert assert_problem(again, 409)["code"] == "already_done"
         else:
             assert again.content == first.content
@@ -138,7 +140,7 @@ def test_an_idempotency_key_belongs_to_its_caller(api: Api) -> None:
 
 
 def test_an_idempotency_key_belongs_to_the_resource_in_the_path(api: Api) -> None:
-    """Two rooms, two keys to rotate: the same Idempotency-Key stands for two requests."""
+    """Two rooms, two keys to rotate: one Idempotency-Key stands for two requests."""
     headers, other = once(), api.new_room()
     first = api.person.post(api.messages, json={"text": "x"}, headers=headers).json()
     second = api.person.post(f"/v2/rooms/{other['room_id']}/messages", json={"text": "x"}, headers=headers).json()
@@ -195,7 +197,7 @@ def test_concurrent_duplicates_create_one_resource(api: Api, path: str) -> None:
 
         with ThreadPoolExecutor(8) as pool:
             answers = list(pool.map(ask, clients))
-        if path == "/v1/me/integrations":  # the key that it shows is in one answer
+        if path == "/v1/me/integrations":  # the key is in one response only
             answers.sort(key=lambda answer: answer.status_code)
             made = answers[0].json()["api_key"]["api_key_id"]
             assert [answer.status_code for answer in answers] == [201] + [409] * 7, [answer.text for answer in answers]

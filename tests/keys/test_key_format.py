@@ -1,4 +1,4 @@
-"""What a key looks like, and that only its hash is kept (docs/contract.md#roles-and-keys)."""
+"""The format of keys; only their hashes are stored (docs/contract.md#roles-and-keys)."""
 
 import re
 import string

@@ -1,4 +1,4 @@
-"""When a key was last used shows in its record, to the minute."""
+"""The last use of a key is recorded to the minute."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,8 +12,8 @@ def test_every_use_of_a_key_updates_its_last_use(api: Api) -> None:
     own = person.post("/v1/me/integrations", json={"content": {"name": "spare"}}).json()
     path = f"{api.organization}/api-keys/{bot['api_key']['api_key_id']}"
     assert person.get(path).json()["api_key"]["last_used_at"] is None
-    api.client(bot["key"]).get(api.messages)  # by the batched way
-    api.client(own["key"]).get("/v1/me/profile")  # by the router's
+    api.client(bot["key"]).get(api.messages)  # through the batched routes
+    api.client(own["key"]).get("/v1/me/profile")  # through the router
 
     def own_use() -> Any:
         listed = person.get("/v1/me/integrations").json()["integrations"]

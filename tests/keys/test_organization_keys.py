@@ -1,4 +1,4 @@
-"""Organization keys and the integrations that they act as."""
+"""Organization keys and their integrations."""
 
 from typing import Any
 from uuid import uuid4
@@ -127,7 +127,9 @@ def test_an_organization_key_outlives_its_creators_membership(api: Api) -> None:
 
 
 def test_an_integration_reaches_only_granted_spaces(api: Api) -> None:
-    bot = api.new_integration(role="admin")  # every organization role of a bot leaves spaces closed, open ones too
+    bot = api.new_integration(
+        role="admin"
+    )  # no organization role of an integration gives access to spaces, not even open ones
     client = api.client(bot["key"])
     assert_problem(client.get(f"/v1/spaces/{api.space_id}"), 404)
     assert_problem(client.get(api.messages), 404)

@@ -1,4 +1,4 @@
-"""A person's own keys: made, listed, rotated, revoked."""
+"""A person's own keys: created, listed, rotated, revoked."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Who manages a key gets no more than they have: not by its role, not by its spaces, not by its end."""
+"""Managing a key gives no more access than the caller has: by its role, its spaces or its expiry."""
 
 from typing import Any
 
@@ -20,14 +20,14 @@ def changed(client: httpx.Client, at: str, **content: Any) -> httpx.Response:
 
 
 def expiring(api: Api) -> httpx.Client:
-    """The super_admin by a personal key that expires."""
+    """Return a client of the super_admin with a personal key that expires."""
     made = api.person.post("/v1/me/integrations", json={"content": {"name": "x", "expires_at": SOON}})
     return api.client(made.json()["key"])
 
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_only_a_super_admin_manages_keys_of_integrations_that_are_admin_or_higher(api: Api, role: str) -> None:
-    """By the key of the directory an admin would remove super_admins."""
+    """With a directory's key, an admin could remove super_admins."""
     directory, member = api.new_integration(role=role), api.new_integration()
     admin = api.client(api.new_person("admin")[1])
     for client in (admin, api.integration):
@@ -54,7 +54,7 @@ def test_an_admin_manages_the_keys_of_other_integrations(api: Api) -> None:
 
 
 def test_an_integration_cannot_manage_a_key_that_reaches_further_than_its_own(api: Api) -> None:
-    """It would read by the other what it was not granted, or take from the other what that was granted."""
+    """It could read with the other key what it was not granted, or revoke the other's grants."""
     private = api.new_space("private")
     within = {"space_id": api.space_id, "role": "member"}
     for grants in ([{"space_id": private, "role": "reader"}], [within, {"space_id": private, "role": "admin"}]):
@@ -76,7 +76,7 @@ def test_an_integration_cannot_manage_a_key_with_a_higher_space_role_than_its_ow
 
 
 def test_an_integration_manages_the_keys_that_reach_no_further(api: Api) -> None:
-    """What the key that `atrium init` makes is used for."""
+    """The key that `atrium init` creates is used for this."""
     content = {"name": "Deploy bot", "spaces": [{"space_id": api.space_id, "role": "admin"}]}
     made = api.integration.post(f"{api.organization}/api-keys", json={"content": content})
     assert made.status_code == 201
@@ -135,7 +135,7 @@ def test_a_person_has_at_most_fifty_keys(api: Api) -> None:
 
 
 def test_an_integration_cannot_redirect_events_that_it_could_not_subscribe_to(api: Api) -> None:
-    """It would receive the events of rooms that it does not reach."""
+    """It would receive the events of rooms that it cannot reach."""
     private = api.new_space("private")
     content = {
         "name": "x",

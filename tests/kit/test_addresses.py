@@ -1,4 +1,4 @@
-"""Deliveries go to public addresses only, in every notation of an address."""
+"""Deliveries are sent only to public addresses, in every notation of an address."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 

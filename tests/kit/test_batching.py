@@ -13,7 +13,7 @@ from atrium.kit.postgres.batching import Answer, Batcher, by_statement
 from atrium.kit.postgres.database import Pool, is_lost, open_pool
 from atrium.kit.settings import Settings
 
-# Answers a number with ten times itself, slowly on request; divides by it, so that 0 fails in the database.
+# Returns ten times a number, slowly on request; divides by it, so that 0 fails in the database.
 STATEMENT = """
 select array_agg(ask.number order by nr), array_agg(10 * ask.number order by nr), array_agg($3::int order by nr),
        array_agg(1 / ask.number order by nr) as fails_at_zero, array_agg(pg_sleep(ask.pause)::text order by nr)
@@ -80,7 +80,7 @@ def test_requests_that_wait_for_a_busy_lane_are_batched(settings: Settings) -> N
 
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), width=4, lanes=1)
         first = asyncio.create_task(batcher.answer((1, 0.2)))
-        while not tails:  # it is under way
+        while not tails:  # it is running
             await asyncio.sleep(0.001)
         answers = await asyncio.gather(first, *(batcher.answer((number, 0.0)) for number in range(2, 8)))
         assert [answer[TAIL] for answer in answers] == [0, 1, 1, 1, 1, 2, 2]
@@ -89,7 +89,7 @@ def test_requests_that_wait_for_a_busy_lane_are_batched(settings: Settings) -> N
 
 
 def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(settings: Settings) -> None:
-    """What was asked before the break may have been done; nobody knows, so nobody repeats it."""
+    """Requests before the break may have been executed; nobody can tell, so none is repeated."""
 
     async def act(pool: Pool) -> None:
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), width=8, lanes=1)

@@ -1,4 +1,4 @@
-"""Times are read in any ISO 8601 form and written in one."""
+"""Times are parsed from any ISO 8601 format and written in one."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone

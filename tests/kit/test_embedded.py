@@ -1,4 +1,4 @@
-"""PostgreSQL in the data folder starts again after every kind of unclean end."""
+"""PostgreSQL in the data folder restarts after every kind of unclean stop."""
 
 import fcntl
 import os
@@ -22,7 +22,7 @@ def _kill(folder: Path) -> None:
 
 @pytest.mark.parametrize("left", ["its own id", "the id of another process", "half a file", "an empty file"])
 def test_a_killed_server_restarts_with_any_pid_file(left: str) -> None:
-    """The id in the file may be another process's by now: in a container the numbers are small and come again."""
+    """The id in the file may belong to another process by now: containers reuse small numbers."""
     with scratch_folder() as folder, embedded_postgres(folder) as url:
         with psycopg.connect(url) as db:
             db.execute("create table kept as select 1 as one")
@@ -58,7 +58,7 @@ def test_a_server_that_ends_on_its_own_while_it_is_being_stopped_raises_nothing(
 
 
 def test_a_folder_in_use_by_another_container_is_not_changed() -> None:
-    """Its processes are not seen: what holds the lock is all that tells that it is there."""
+    """Its processes are not visible; only the lock shows that it runs."""
     with scratch_folder() as folder:
         with embedded_postgres(folder):
             pass

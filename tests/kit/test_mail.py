@@ -46,7 +46,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiri
 
 
 class Mailbox:
-    """Keeps what a real SMTP server takes; refuses and stumbles as its addresses say."""
+    """Store what a real SMTP server receives; addresses select its failures."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, EmailMessage]] = []
@@ -86,7 +86,7 @@ class Mailbox:
 
 @contextmanager
 def smtp_server(mailbox: Mailbox, port: int = 0, **options: Any) -> Iterator[str]:
-    """A real SMTP server on loopback: its URL."""
+    """Run a real SMTP server on loopback; yield its URL."""
     controller = Controller(mailbox, hostname="127.0.0.1", port=port or free_port(), enable_SMTPUTF8=True, **options)
     controller.start()
     try:
@@ -108,7 +108,7 @@ def smtp(mailbox: Mailbox) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def database(settings: Settings) -> Iterator[str]:
-    """A database whose mail nobody else sends."""
+    """Return settings of a database whose mail no other process sends."""
     name = f"mail_{os.urandom(4).hex()}"
     assert settings.database_url is not None
     with psycopg.connect(settings.database_url, autocommit=True) as db:
@@ -135,7 +135,7 @@ Run = Callable[[Callable[[Any], Awaitable[Any]]], Any]
 
 @pytest.fixture
 def run(database: str) -> Run:
-    """Run a test's steps with a pool of connections to a database without mail."""
+    """Return a function that runs a test's steps with a pool of connections to a database without mail."""
 
     def with_pool(steps: Callable[[Any], Awaitable[Any]]) -> Any:
         async def go() -> Any:
@@ -155,7 +155,7 @@ async def put(
 
 
 async def stored(pool: Any) -> dict[str, StoredMail]:
-    """What is kept, by recipient."""
+    """Return the stored mails by recipient."""
     async with pool.acquire() as db:
         return {each.to: each for each in await newest_mails(db, limit=None)}
 
@@ -288,7 +288,7 @@ def test_a_server_that_comes_back_receives_all_mail(run: Run, mailbox: Mailbox) 
     async def steps(pool: Any) -> None:
         for number in range(25):
             await put(pool, f"p{number}@example.org")
-        for _ in range(3):  # nothing listens; a batch a time
+        for _ in range(3):  # nothing listens; one batch at a time
             assert await send_waiting(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW) == 0
         found = await stored(pool)
         assert {each.state for each in found.values()} == {"waiting"}
@@ -299,7 +299,7 @@ def test_a_server_that_comes_back_receives_all_mail(run: Run, mailbox: Mailbox) 
 
     run(steps)
     assert sorted(mailbox.recipients) == sorted(f"p{number}@example.org" for number in range(25))
-    assert mailbox.connections == 3  # one a batch of ten
+    assert mailbox.connections == 3  # one per batch of ten
 
 
 def test_mails_behind_a_lost_connection_do_not_count_as_tried(run: Run, smtp: str, mailbox: Mailbox) -> None:
@@ -355,11 +355,11 @@ def test_concurrent_senders_send_each_mail_once(run: Run, smtp: str, mailbox: Ma
 
 
 def test_a_sender_that_dies_loses_nothing(run: Run, smtp: str, mailbox: Mailbox) -> None:
-    """What it had claimed is free again when the claim has run out; until then nobody else sends it."""
+    """Its claimed mails are free again when the claim expires; until then no other sender takes them."""
 
     async def steps(pool: Any) -> None:
         await put(pool)
-        await pool.execute("update mails set next_attempt_at = $1", NOW + CLAIMED_FOR)  # as a claim leaves it
+        await pool.execute("update mails set next_attempt_at = $1", NOW + CLAIMED_FOR)  # as after a claim
         assert await send_waiting(pool, smtp, SENDER, NOW) == 0
         assert await send_waiting(pool, smtp, SENDER, NOW + CLAIMED_FOR) == 1
 
@@ -381,7 +381,7 @@ def test_a_stopped_sender_releases_the_mails_it_has_not_tried(run: Run) -> None:
         port = server.sockets[0].getsockname()[1]
         sending = asyncio.create_task(send_waiting(pool, f"smtp://127.0.0.1:{port}", SENDER, NOW))
         await greeted.wait()
-        await asyncio.sleep(0.2)  # connected, and waiting to be greeted
+        await asyncio.sleep(0.2)  # connected, and waiting for the greeting
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
         server.close()

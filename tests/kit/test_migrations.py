@@ -19,7 +19,7 @@ TABLES = "select count(*) from information_schema.tables where table_schema = 'p
 
 @pytest.fixture
 def empty(settings: Settings) -> Iterator[str]:
-    """The address of a database with nothing in it."""
+    """Return the URL of an empty database."""
     name = f"empty_{os.urandom(4).hex()}"
     assert settings.database_url is not None
     with psycopg.connect(settings.database_url, autocommit=True) as db:

@@ -30,7 +30,7 @@ from atrium.kit.network.outbound import Exchange, ForbiddenAddress, Outbound, Re
 Receiver = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 LOOPBACK = AddressRules([ip_network("127.0.0.0/8")])
 PUBLIC = "93.184.216.34"
-FLAT = 8 << 20  # bytes: a client that kept what endless receivers send would need hundreds of times as much
+FLAT = 8 << 20  # bytes; a client that stored what endless receivers send would need hundreds of times as much
 
 
 def run(act: Awaitable[None]) -> None:
@@ -43,7 +43,7 @@ def run(act: Awaitable[None]) -> None:
 
 @asynccontextmanager
 async def receiver(behave: Receiver, tls: ssl.SSLContext | None = None) -> AsyncIterator[str]:
-    """A server on loopback that behaves so on every connection: its URL."""
+    """Run a server on loopback with that behavior on every connection; yield its URL."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
@@ -58,7 +58,7 @@ async def receiver(behave: Receiver, tls: ssl.SSLContext | None = None) -> Async
 
 
 async def take(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
-    """One request: its head and its body."""
+    """Read one request; return its head and body."""
     head = await reader.readuntil(b"\r\n\r\n")
     length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
     return head, await reader.readexactly(int(length.split(b":")[1]))
@@ -295,7 +295,7 @@ def test_any_response_bytes_are_recorded_as_an_exchange(answer: bytes) -> None:
 
 
 def in_packets(head: bytes, rest: bytes, cuts: list[int]) -> Receiver:
-    """Sends an answer in packets that are cut at these places."""
+    """Return a behavior that sends a response in packets cut at these places."""
 
     async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await take(reader)
@@ -352,7 +352,7 @@ def test_connections_are_reused() -> None:
 
 @pytest.mark.parametrize("leave", [goes_away, resets(b"")])
 def test_a_reused_connection_that_was_closed_meanwhile_is_not_a_failed_attempt(leave: Receiver) -> None:
-    """It closes in the moment in which the second request comes: no way to know before."""
+    """It is closed at the moment the second request arrives, so the client cannot know before."""
 
     async def act() -> None:
         connections: list[int] = []
@@ -519,7 +519,7 @@ def test_a_private_address_is_rejected_when_saved_and_when_sent(url: str, senten
 
 
 def test_every_address_is_checked_before_connecting() -> None:
-    """Nothing but the last look stands between the session itself and an address that it was given."""
+    """The last check alone protects the session from an address that it was given."""
 
     async def act() -> None:
         async with Outbound(AddressRules()) as outbound:
@@ -530,7 +530,7 @@ def test_every_address_is_checked_before_connecting() -> None:
 
 
 class Zone(BaseResolver):
-    """Each name and its answers, one after the other; the last stays."""
+    """Names and their answers in turn; the last one stays."""
 
     def __init__(self, names: dict[str, list[list[str]]]) -> None:
         self.names = names
@@ -548,7 +548,7 @@ class Zone(BaseResolver):
 
 @contextmanager
 def names(zone: dict[str, list[list[str]]]) -> Iterator[Resolve]:
-    """A DNS server on loopback: the way to ask it."""
+    """Run a DNS server on loopback; yield a resolver for it."""
     server = DNSServer(Zone(zone), address="127.0.0.1", port=0, logger=None)
     server.start_thread()
     port = server.server.server_address[1]
@@ -612,7 +612,7 @@ def test_a_name_that_resolves_differently_after_the_check_is_rejected_without_co
 
 
 def test_only_checked_addresses_are_connected_and_each_connection_resolves_its_name_once() -> None:
-    """A name that changes between a judgement and a dial of its own would be dialled as forbidden."""
+    """A second resolution could return a forbidden address after the check."""
 
     async def act() -> None:
         requests: list[str] = []

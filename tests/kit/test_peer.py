@@ -1,4 +1,4 @@
-"""Whose address a request carries, behind proxies and without."""
+"""The client address of a request, with and without proxies."""
 
 from ipaddress import ip_network
 

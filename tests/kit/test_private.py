@@ -1,4 +1,4 @@
-"""What other users of the machine, and other programs, get to see: nothing of the data folder and of the settings."""
+"""Other users of the machine and other programs cannot read the data folder or the settings."""
 
 import ast
 import asyncio

@@ -21,7 +21,7 @@ KEY, OTHER = sha256(b"key").digest(), sha256(b"other").digest()
 
 
 class Seconds:
-    """A monotonic clock of the test's own."""
+    """A monotonic clock that the test moves."""
 
     def __init__(self, at: float = 5_000.0) -> None:
         self.at = at
@@ -117,7 +117,7 @@ def limited(slow: RunningServer) -> Iterator[Api]:
 
 
 def until_refused(ask: Callable[[], httpx.Response]) -> int:
-    """How many requests go through before one is refused."""
+    """Return the number of requests before the first rejected one."""
     for count in range(500):
         if ask().status_code == 429:
             return count

@@ -1,4 +1,4 @@
-"""Durations and settings: what an operator writes is what a process reads, or a refusal that names it."""
+"""Durations and settings: a process reads what the operator wrote, or rejects it by name."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A key alone shows whether it was typed correctly."""
+"""The checksum of a key shows whether it was typed correctly."""
 
 import pytest
 from hypothesis import given

@@ -137,7 +137,7 @@ def test_a_stream_receives_a_newly_reached_space_from_its_first_message(api: Api
                 await stream.until("message.sent", text=f"in {nr}")
                 await asyncio.to_thread(api.person.delete, member)
                 await asyncio.to_thread(say_in, api, room, f"out {nr}")
-                # What was sent outside is decided before what comes behind it; only then is the space reached again.
+                # The earlier event is decided before later ones arrive; only then is access granted again.
                 await asyncio.to_thread(api.send, f"end {nr}")
                 await stream.until("message.sent", text=f"end {nr}")
             await neighbor.until("message.sent", text="end 9")

@@ -103,7 +103,7 @@ def test_a_burst_of_large_messages_ends_no_stream(api: Api, sizes: list[int]) ->
 
 
 def _slow_stream(url: str, key: str) -> socket.socket:
-    """A stream of a client that reads as little as possible."""
+    """Open a stream of a client that reads as little as possible."""
     slow, at = socket.socket(), urlsplit(url)
     slow.settimeout(TIMEOUT)
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -17,7 +17,7 @@ PAYLOADS = {str(each.kind): each.payload for each in LIVE}
 
 
 def received(api: Api, act: Act, kind: str, key: str | None = None, **having: Any) -> ReceivedEvent:
-    """The event that `act` makes a stream publish; by default one of the integration, which did not act itself."""
+    """Return the event that `act` publishes on a stream; by default of the integration, which did not act itself."""
 
     async def run() -> ReceivedEvent:
         async with streams(listen(api.url, key or api.organization_key)) as [stream]:
@@ -44,7 +44,7 @@ def test_a_stream_begins_with_hello_and_its_position(api: Api) -> None:
 def test_a_stream_sends_only_events_after_its_start(api: Api) -> None:
     async def run() -> list[list[str]]:
         texts = []
-        async with streams(*(listen(api.url, api.personal_key) for _ in range(8))):  # every process follows the log
+        async with streams(*(listen(api.url, api.personal_key) for _ in range(8))):  # every process reads the log
             for nr in range(20):
                 await asyncio.to_thread(api.send, "before")
                 async with streams(listen(api.url, api.personal_key)) as [stream]:

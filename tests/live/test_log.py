@@ -1,4 +1,4 @@
-"""The cost of a turn depends on new events, not on the size of the log."""
+"""The cost of one poll depends on new events, not on the size of the log."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ select nr, (nr / 3 + 3)::text::xid8, 'space.updated', gen_random_uuid(), now() f
 
 @pytest.fixture(scope="module")
 def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
-    """A connection with the settings of the follower, and a day of events that is rolled back."""
+    """Yield a connection configured like the follower's, and a day of events that is rolled back."""
     with psycopg.connect(settings.database_url or "") as db:
         for name, value in FOLLOWER.items():
             db.execute("select set_config(%s, %s, false)", [name, value])

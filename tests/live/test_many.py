@@ -18,7 +18,7 @@ from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer, new_organization, running_server
 
 pytestmark = pytest.mark.slow
-SPACES, EACH, EVERYWHERE = 20, 49, 20  # streams of a space, and of someone who reaches all of them
+SPACES, EACH, EVERYWHERE = 20, 49, 20  # streams per space, and of someone who reaches all spaces
 RATE, SECONDS = 100, 8
 CONTENT = b"event: message.sent\ndata: "
 TIMEOUT = 90.0
@@ -34,7 +34,7 @@ def open_files() -> Iterator[None]:
 
 @dataclass(eq=False)
 class Ear(asyncio.Protocol):
-    """A minimal client: it stores ids of messages and rooms, and resumes when it is disconnected."""
+    """A minimal client that stores ids of messages and rooms, and resumes when disconnected."""
 
     url: str
     key: str
@@ -87,7 +87,7 @@ class Ear(asyncio.Protocol):
 
 
 def furnished(api: Api) -> tuple[list[str], list[str]]:
-    """Private spaces with a room each, and an organization key for each."""
+    """Create private spaces with a room each, and an organization key for each."""
     rooms, keys = [], []
     for _ in range(SPACES):
         space = api.new_space("private")
@@ -97,7 +97,7 @@ def furnished(api: Api) -> tuple[list[str], list[str]]:
 
 
 async def send(api: Api, rooms: list[str], halfway: Any) -> dict[str, list[str]]:
-    """Send messages at a constant rate, also while processes die. Returns their ids by room."""
+    """Send messages at a constant rate, also while processes are killed. Return their ids by room."""
     sent: dict[str, list[str]] = {room: [] for room in rooms}
     headers = {"authorization": f"Bearer {api.personal_key}"}
     async with httpx.AsyncClient(base_url=api.url, headers=headers, timeout=20) as client:
@@ -126,7 +126,7 @@ async def send(api: Api, rooms: list[str], halfway: Any) -> dict[str, list[str]]
 
 
 def kill_the_process_of(running: RunningServer, ear: Ear) -> None:
-    """kill -9 of the HTTP process at the other end of the stream."""
+    """Kill the HTTP process at the other end of the stream with SIGKILL."""
     for child in psutil.Process(running.process.pid).children(recursive=True):
         if any(each.raddr and each.raddr.port == ear.port for each in child.net_connections("tcp")):
             os.kill(child.pid, signal.SIGKILL)
@@ -151,7 +151,7 @@ async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> lis
             len(ear.received) < len(sent[room]) for room, some in of_room.items() for ear in some
         ):
             await asyncio.sleep(0.1)
-    await asyncio.sleep(1.0)  # whatever came twice would come by now
+    await asyncio.sleep(1.0)  # duplicates would have arrived by now
     for task, ear in zip(listening, ears, strict=True):
         ear.over = True
         task.cancel()

@@ -28,7 +28,7 @@ TAKEN_BACK, SENT_AFTER = 300, 20
 
 @pytest.fixture
 def slow_to_disk() -> Iterator[Settings]:
-    """A PostgreSQL server that does not write to disk unless a commit waits for it."""
+    """Run a PostgreSQL server that writes to disk only when a commit waits for it."""
     with own_postgres() as made:
         with psycopg.connect(made.database_url or "", autocommit=True) as db:
             db.execute("alter system set wal_writer_delay = '10s'")
@@ -109,7 +109,7 @@ def test_streams_and_their_ids_survive_a_clean_restart() -> None:
                 postmaster = psutil.Process(int((made.data_dir / "postgres" / "postmaster.pid").read_text().split()[0]))
                 postmaster.send_signal(2)
                 await asyncio.to_thread(postmaster.wait, 60)
-                with embedded_postgres(made.data_dir):  # the outer one stops it
+                with embedded_postgres(made.data_dir):  # the outer context stops it
                     await _say_when_it_is_back(api)
                     resumed = LocalStream(app, api.personal_key, away.last_id)
                     for each in (listening, resumed):

@@ -1,4 +1,4 @@
-"""A client resumes by its last event id: it gets each event once and misses none, even if it committed late."""
+"""A client resumes by its last event id: it gets each event once and misses none, even if one committed late."""
 
 import asyncio
 import random
@@ -52,7 +52,7 @@ async def _cut_again_and_again(api: Api, last_id: str, dice: random.Random, unti
         taken = stream.events[: stop + 1]
         stream.close()
         received += taken
-        last_id = taken[-1].id  # what came behind it in the same chunk is as good as lost
+        last_id = taken[-1].id  # the rest of the same chunk counts as lost
         if any(event.data.get("text") == until for event in taken):
             return received
 
@@ -157,7 +157,7 @@ def test_typing_is_never_replayed(api: Api) -> None:
             last = stream.last_id
             await asyncio.to_thread(api.person.post, f"/v2/rooms/{api.room_id}/typing")
             await asyncio.to_thread(api.send, "typed")
-            await stream.until("message.sent")  # from here on it is later
+            await stream.until("message.sent")  # time moves from here on
         async with streams(listen(api.url, api.personal_key, last)) as [stream]:
             await stream.until("message.sent")
             return stream.kinds()

@@ -1,4 +1,4 @@
-"""Many concurrent callers, each with a connection of its own to the running server."""
+"""Many concurrent callers, each with its own connection to the running server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ async def callers(api: Api, count: int, *, key: str | None = None) -> AsyncItera
 
 
 async def sent(client: httpx.AsyncClient, room_id: str, text: str = "m", **fields: Any) -> dict[str, Any]:
-    """A message that was sent and acknowledged."""
+    """Send a message; return it once acknowledged."""
     answer = await client.post(f"/v2/rooms/{room_id}/messages", json={"text": text, **fields})
     assert answer.status_code == 201, answer.text
     message: dict[str, Any] = answer.json()

@@ -1,4 +1,4 @@
-"""The maximum size of messages and pages, by every way of writing them."""
+"""The maximum size of messages and pages, on every route that writes."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ def paragraphs(characters: int, character: str = "x") -> list[dict[str, Any]]:
 
 
 def put(api: Api, sizes: list[int], root: str | None = None) -> list[str]:
-    """Insert messages with texts of these sizes, as a database may have them from before the limit."""
+    """Insert messages with texts of these sizes, as stored before the limit existed."""
     return [row["message_id"] for row in api.sql(PUT, api.room_id, api.person_id, sizes, root)]
 
 
@@ -76,7 +76,7 @@ def test_the_largest_text_of_every_language_is_accepted(api: Api) -> None:
 
 def test_the_bound_is_exact_to_the_byte(api: Api) -> None:
     empty = {"type": "code", "content": {"text": "", "language": ""}}
-    of_content = (128 << 10) - 1024  # the rest is for ids, times and counts
+    of_content = (128 << 10) - 1024  # the rest holds ids, times and counts
     spare = of_content - content_bytes("", json.dumps([empty] * 4))
     blocks = [{"type": "code", "content": {"text": "x" * 40_000}}] * 3
     last = spare - 120_000

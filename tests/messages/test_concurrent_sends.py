@@ -16,7 +16,7 @@ SENDERS = 60
 
 
 async def _watch(client: httpx.AsyncClient, room_id: str, until: asyncio.Event) -> list[list[str]]:
-    """What a room showed, read by read; it has less than a page of messages."""
+    """Return the room's content at each read; it has less than a page of messages."""
     looks = []
     while True:
         last = until.is_set()

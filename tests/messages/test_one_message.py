@@ -1,4 +1,4 @@
-"""One message after it was sent: reading, editing, deleting, reactions, replies."""
+"""One message after it was sent: read, edited, deleted, reactions, replies."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -25,7 +25,7 @@ def read(api: Api, message: dict[str, Any]) -> dict[str, Any]:
     assert answer.status_code == 200, answer.text
     single = dict(answer.json())
     listed = api.integration.get(api.messages, params={"limit": 200}).json()["messages"]
-    assert single in listed  # a page and a single read show the same
+    assert single in listed  # a page and a single read return the same
     return single
 
 
@@ -138,7 +138,7 @@ def test_reactions_are_added_and_removed_once(api: Api) -> None:
     ]
     for _ in range(2):
         assert api.person.delete(thumbs).status_code == 204
-        assert api.person.delete(heart).status_code == 204  # not ours to take
+        assert api.person.delete(heart).status_code == 204  # not ours to remove
     seen = read(api, message)
     assert seen["reactions"] == [{"emoji": "👍", "user_ids": [other_id]}, {"emoji": "heart", "user_ids": [other_id]}]
     assert seen["edited_at"] is None

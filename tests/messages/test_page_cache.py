@@ -41,7 +41,7 @@ where t.tgname = 'message_changed'
 
 @dataclass
 class World:
-    """The applications of two processes with one database and one clock, and access to its tables."""
+    """The applications of two processes with one database and clock, and access to the tables."""
 
     runner: asyncio.Runner
     processes: list[httpx.AsyncClient]
@@ -68,13 +68,13 @@ class Room:
         return answer
 
     async def check(self, process: int, limit: int, top_level: bool) -> None:
-        """What a process says without a cursor is what it says from a moment in the newest window, which none keeps."""
+        """Compare a page without a cursor with one from a moment in the newest window, which is not cached."""
         params = {"limit": limit, "top_level": top_level}
         newest = (await self.do(process, "GET", f"/messages?{httpx.QueryParams(params)}")).json()
         now = {"cursor_sent_at": rfc3339(from_ms(to_ms(self.world.clock.at) // WINDOW * WINDOW + WINDOW - 1))}
         fresh = (await self.do(process, "GET", f"/messages?{httpx.QueryParams(params | now)}")).json()
         if not newest["messages"]:
-            assert newest.pop("next_cursor_sent_at") is None  # the other repeats its cursor
+            assert newest.pop("next_cursor_sent_at") is None  # the other page repeats its cursor
             del fresh["next_cursor_sent_at"]
         assert newest == fresh
 
@@ -97,7 +97,7 @@ def world(settings: Settings) -> Iterator[World]:
     with asyncio.Runner() as runner:
         ready, done = runner.get_loop().create_future(), asyncio.Event()
 
-        async def stand() -> None:  # entered and left by one task, as its cancel scopes ask for
+        async def stand() -> None:  # entered and left by one task, because of its cancel scopes
             async with opened_world(runner) as made:
                 ready.set_result(made)
                 await done.wait()
@@ -177,7 +177,7 @@ def test_a_cached_page_is_returned_only_to_callers_who_may_read_it(world: World)
 
 
 def test_every_change_to_a_visible_part_of_a_message_updates_its_version(world: World) -> None:
-    """Except its id and room, which never change, and what a send sets in the root of its thread."""
+    """Except id and room, which never change, and reply counts, which a send sets in the root of its thread."""
 
     async def names(statement: str) -> set[str]:
         return {row["attname"] for row in await world.db.fetch(statement)}

@@ -1,4 +1,4 @@
-"""A thread is read completely, oldest first, also while it grows; so is a room that is followed by its newest messages."""
+"""A thread is read completely, oldest first, also while it grows; so is a room read by its newest messages."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ def cursor_of(page: Page) -> dict[str, str]:
 
 
 async def _nested_thread(api: Api) -> tuple[str, list[str]]:
-    """A root with replies of every depth by concurrent writers, among messages that are not in the thread."""
+    """Create a root with replies of every depth by concurrent writers, among messages outside of the thread."""
     shape = random.Random(7)
     async with callers(api, 8) as clients:
         root = (await sent(clients[0], api.room_id, "root"))["message_id"]
@@ -127,7 +127,7 @@ def test_a_reply_requested_as_a_root_names_its_root(api: Api, outsider: Api) -> 
 
 
 class Writing:
-    """Whether the writers are still running, and every message that was acknowledged."""
+    """Whether the writers are still running, and every acknowledged message."""
 
     def __init__(self) -> None:
         self.over = False
@@ -150,7 +150,7 @@ async def _write(writing: Writing, clients: list[httpx.AsyncClient], room_id: st
 
 
 async def _tail(client: httpx.AsyncClient, path: str, limit: int, writing: Writing) -> list[str]:
-    """What a reader sees who stores only the last cursor."""
+    """Read as a client that stores only the last cursor."""
     met: list[str] = []
     cursor: dict[str, str] = {}
     while True:

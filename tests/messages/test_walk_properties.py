@@ -39,7 +39,7 @@ HEAD = "update room_heads set last_seq = greatest(last_seq, $2), last_message_id
 
 @dataclass
 class World:
-    """The application in this process, with an organization, and access to its clock and tables."""
+    """The application in this process with an organization, its clock and its tables."""
 
     runner: asyncio.Runner
     client: httpx.AsyncClient
@@ -107,7 +107,7 @@ class Room:
         return f"/v2/rooms/{self.room_id}/messages"
 
     async def fill(self, times: list[int], replies: list[bool]) -> None:
-        """Put messages of these times into the room, as an import would; the first is no reply."""
+        """Insert messages at these times, as an import would; the first is no reply."""
         seqs: list[int] = []
         for ms in sorted(times):
             seqs.append(max(ms << 12, seqs[-1] + 1) if seqs else (ms << 12) + 1)
@@ -294,7 +294,7 @@ def test_a_millisecond_with_more_messages_than_its_counter_overflows_into_the_ne
     async def example() -> None:
         created = START + 5 * WINDOW
         room = Room(world, await world.new_room(created), created)
-        full = ((created + 1) << 12) - 2  # two below the end of the millisecond
+        full = ((created + 1) << 12) - 2  # two ids before the counter's end
         await world.db.execute("update room_heads set last_seq = $2 where room_id = $1", UUID(room.room_id), full)
         for _ in range(4):
             await room.send()
@@ -349,9 +349,9 @@ def test_a_future_time_selects_the_latest_window(world: World, future: str) -> N
 def test_a_time_before_the_room_is_an_empty_window_with_an_older_partition_cursor(world: World, before: str) -> None:
     async def example() -> None:
         room = await a_room(world, 0, WINDOW)
-        await room.fill([START - 1], [])  # no door lets a message in there: the room's beginning is the bound
+        await room.fill([START - 1], [])  # no route accepts such a message; the creation of the room is the bound
         answer = await world.client.get(room.path, params={"cursor_sent_at": before})
-        if before.startswith("0001"):  # beyond what can be told in UTC
+        if before.startswith("0001"):  # cannot be expressed in UTC
             assert answer.status_code == 400
             return
         page = answer.json()
@@ -390,7 +390,7 @@ def test_a_walk_of_an_empty_room_takes_one_request(world: World, age: int) -> No
 
 def test_a_walk_of_a_sparse_room_takes_at_most_one_request_more_than_pages(world: World) -> None:
     async def example() -> None:
-        room = await a_room(world, 3, 4_000_000 * WINDOW)  # ten months between its two messages
+        room = await a_room(world, 3, 4_000_000 * WINDOW)  # ten months between two messages
         world.set_clock(START + 5_000_000 * WINDOW)
         steps = [step async for step in awalk(world.client, room.room_id)]
         assert [len(page["messages"]) for _, page in steps] == [0, 1, 1]
@@ -446,7 +446,7 @@ def test_a_window_edge_separates_messages_of_adjacent_milliseconds(world: World)
 
 ISO_FORMS = [
     "2026-11-21T09:07:13.460Z", "2026-11-21T09:07:13.460", "2026-11-21T11:07:13.460+02:00",
-    "2026-11-21T11:07:13.460 02:00",  # a + that a query string turned into a space
+    "2026-11-21T11:07:13.460 02:00",  # a + that the query string turned into a space
     "2026-11-21T04:07:13.460-05:00", "2026-11-21T14:37:13.460+0530", "2026-11-21T11:07:13.460+02",
     "20261121T090713.460Z", "20261121T090713.460", "20261121T110713.460 0200", "2026-11-21T09:07:13,460Z",
     "2026-W47-6T09:07:13.460Z", "2026W476T090713.460Z", "2026-11-21T09:07:13.460999Z", "2026-11-21T09:07:13.46Z",

@@ -37,7 +37,7 @@ def walk(client: httpx.Client, room_id: str, **also: Any) -> Iterator[tuple[Quer
 
 
 async def awalk(client: httpx.AsyncClient, room_id: str, **also: Any) -> AsyncIterator[tuple[Query, Page]]:
-    """Like `walk`, for an async client; what happens between two steps happens between two requests."""
+    """Like `walk`, for an async client; changes between two steps happen between two requests."""
     created_at = (await client.get(f"/v2/rooms/{room_id}")).raise_for_status().json()["created_at"]
     query: Query | None = {}
     while query is not None:

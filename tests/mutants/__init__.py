@@ -1,1 +1,1 @@
-"""Rules of the contract, each broken on purpose: `make mutants` tells whether a test notices."""
+"""Mutations that break rules of the contract: `make mutants` shows whether a test detects each."""

@@ -1,4 +1,4 @@
-"""`make mutants ONLY=word`: every rule is broken once, and a test has to notice; status 1 where none does."""
+"""`make mutants ONLY=word`: break every rule once and run its tests; exit with 1 if one is not detected."""
 
 import argparse
 import signal
@@ -12,17 +12,17 @@ from tests.mutants.mutation import Mutation, NoLongerAppliesError
 from tests.mutants.scratch import Bench, bench
 
 KILLED, SURVIVED, GONE = "killed", "SURVIVED", "NO LONGER APPLIES"
-UNPROVEN, NOT_TRIED = "FAILS WITHOUT IT", "COULD NOT BE TRIED"  # nothing started, or pytest did not
+UNPROVEN, NOT_TRIED = "FAILS WITHOUT IT", "COULD NOT BE TRIED"  # no server started, or pytest did not
 
 
 def main() -> int:
-    """Go through those whose rule, file or tests hold the word."""
+    """Run the mutations whose rule, file or tests contain the word."""
     options = argparse.ArgumentParser(prog="make mutants")
     options.add_argument("--only", default="")
     options.add_argument("--trusted", action="store_true", help="the tests are known to pass without a fault")
     arguments = options.parse_args()
     chosen = [each for each in ALL if arguments.only in " ".join([each.rule, each.file, *each.tests])]
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # what was started is ended then
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # started processes are ended
     began, counts = monotonic(), Counter[str]()
     with bench() as place:
         already_broken = [] if arguments.trusted else _broken_without_fault(place, chosen)
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def _broken_without_fault(place: Bench, chosen: Iterable[Mutation]) -> list[str]:
-    """A test that fails without a fault notices none."""
+    """Return the tests that fail without a mutation; they would detect nothing."""
     outcome = place.run(sorted({test for each in chosen for test in each.tests}), first=False)
     _say(f"without a fault: {outcome.output}")
     return outcome.failed

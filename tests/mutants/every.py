@@ -1,4 +1,4 @@
-"""All mutations, those of the same tests behind each other."""
+"""All mutations, sorted by their tests."""
 
 from tests.mutants.rules_keys import KEYS
 from tests.mutants.rules_messages import MESSAGES

@@ -1,17 +1,19 @@
-"""One small fault put into the source, and the tests that have to notice it."""
+"""A small fault in the source, and the tests that must detect it."""
 
 import ast
 from dataclasses import dataclass
 
 
 class NoLongerAppliesError(Exception):
-    """The source has changed: the text to replace is not there, or not there once."""
+    """The source has changed: the text to replace is missing or not unique."""
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """In `file` (of src/atrium) `old` becomes `new`, and the rule is broken. `part` names the constant that `old`
-    stands in, where others have the same text."""
+    """Replace `old` by `new` in `file` (of src/atrium), which breaks the rule. `part` names the constant to replace in,
+    if
+    others have the same text.
+    """
 
     rule: str
     file: str
@@ -21,7 +23,7 @@ class Mutation:
     part: str = ""
 
     def applied(self, source: str) -> str:
-        """Return the source with the fault in it. Raises NoLongerAppliesError."""
+        """Return the source with the fault. Raise NoLongerAppliesError."""
         before, within, behind = _around(source, self.part)
         if within.count(self.old) != 1:
             raise NoLongerAppliesError(f"{self.file} {self.part} has the text {within.count(self.old)} times")
@@ -34,12 +36,12 @@ class Mutation:
 
 
 def broken(rule: str, file: str, old: str, new: str, *tests: str, part: str = "") -> Mutation:
-    """Return a mutation; tests are given as they are called in tests/."""
+    """Return a mutation; tests are named as in tests/."""
     return Mutation(rule, file, old, new, tuple(f"tests/{test}" for test in tests), part)
 
 
 def _around(source: str, part: str) -> tuple[str, str, str]:
-    """Return what stands before a constant of several lines, in it and behind it."""
+    """Return the text before a multi-line constant, the constant and the text after it."""
     if not part:
         return "", source, ""
     before, beginning, rest = source.partition(f'\n{part} = """')

@@ -1,4 +1,4 @@
-"""A plugin of pytest: the database server was started by the runner, once for all mutations; each gets it empty."""
+"""A pytest plugin: the runner starts one database server for all mutations; each gets an empty database."""
 
 import os
 from collections.abc import Iterator
@@ -16,8 +16,10 @@ FOLDER, URL = "MUTANTS_FOLDER", "MUTANTS_DATABASE"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Leave the making and the start of a database out, which take seconds, and the search for the smallest example of
-    a fault, which takes minutes: that one was found is all that is asked."""
+    """Skip creating a database, which takes seconds, and shrinking examples, which takes minutes.
+
+    Whether a fault is found is enough; the smallest example is not needed.
+    """
     searching = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
     hypothesis.settings.register_profile("mutants", hypothesis.settings.default, phases=searching)
     hypothesis.settings.load_profile("mutants")

@@ -1,4 +1,4 @@
-"""Messages: windows, cursors, limits, order, threads, tombstones, sizes, sends that are repeated."""
+"""Messages: windows, cursors, limits, order, threads, tombstones, sizes, repeated sends."""
 
 from tests.mutants.mutation import broken
 
@@ -26,7 +26,7 @@ DEEP = "kit/test_nesting.py::test_text_that_nests_too_deeply_is_found_and_flatte
 PAGES, SEND, MODEL = "messages/page_queries.py", "messages/queries.py", "messages/model.py"
 CURSORS, BOUNDS = "messages/cursors.py", "messages/bounds.py"
 ACTIONS, REACH = "messages/actions.py", "messages/reach.py"
-# PAGE_OF_ROOM and PAGE_OF_TOP_LEVEL are put together from parts, so that a fault in one of these is in both.
+# PAGE_OF_ROOM and PAGE_OF_TOP_LEVEL are composed of parts, so a fault in a part is in both.
 ANSWER, NEXT, WINDOW, PAGE, OLDER = "_ANSWER", "_NEXT", "_WINDOW", "_MESSAGES", "_OLDER"
 THREAD = "PAGE_OF_THREAD"
 

@@ -1,4 +1,4 @@
-"""Who may do what: roles, the table's rows, reach, memberships, accounts made by others, quotas, names."""
+"""Permissions: roles, rows of the table, reach, memberships, accounts created by others, quotas, names."""
 
 from tests.mutants.mutation import broken
 

@@ -1,4 +1,4 @@
-"""Deliveries: schedule, counts, pauses, signatures, what is sent and by when."""
+"""Deliveries: schedule, counts, pauses, signatures, content and times."""
 
 from tests.mutants.mutation import broken
 

@@ -1,4 +1,4 @@
-"""A copy of the source in which one fault at a time stands, and the tests run against it."""
+"""A copy of the source with one fault at a time, and the tests that run against it."""
 
 import os
 import re
@@ -17,16 +17,15 @@ from tests.mutants.mutation import Mutation
 from tests.mutants.prepared import FOLDER, URL
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 900  # seconds that the tests of one mutation may take
-NEEDLESS = ("cacheprovider", "faker", "schemathesis", "xdist")  # two seconds of imports
+LONGEST = 900  # seconds that the tests of a mutation may take
+NEEDLESS = ("cacheprovider", "faker", "schemathesis", "xdist")  # imports take two seconds
 PLUGINS = ["-p", "tests.mutants.prepared", *(word for name in NEEDLESS for word in ("-p", f"no:{name}"))]
 NOTICED = re.compile(r"^FAILED (tests/\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The tests that failed, the last line that pytest said, and whether all went well. What could not even begin is
-    no test that failed."""
+    """The failed tests, pytest's last line, and whether all passed. A run that could not start is no failed test."""
 
     failed: list[str]
     output: str
@@ -49,7 +48,7 @@ class Bench:
 
     @contextmanager
     def with_fault(self, mutation: Mutation) -> Iterator[None]:
-        """The fault is in the copy meanwhile. Raises NoLongerAppliesError."""
+        """Apply the fault to the copy. Raise NoLongerAppliesError."""
         place = self.src / "atrium" / mutation.file
         source = place.read_text()
         _write(place, mutation.applied(source))
@@ -59,9 +58,9 @@ class Bench:
             _write(place, source)
 
     def run(self, tests: Iterable[str], *, fresh: bool = False, first: bool = True) -> Outcome:
-        """Run tests against the copy, up to the first that fails where no more is asked for.
+        """Run tests against the copy, up to the first failure unless told otherwise.
 
-        `fresh` has the database made by the copy's migrations.
+        With `fresh`, the copy's migrations create the database.
         """
         environment = {**self._environment, FOLDER: ""} if fresh else self._environment
         command = [sys.executable, "-m", "pytest", "-rf", "--tb=line", f"--timeout={LONGEST // 2}", *PLUGINS]
@@ -72,7 +71,7 @@ class Bench:
         try:
             output, _ = process.communicate(timeout=LONGEST)
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)  # so that what the tests started is ended
+            process.send_signal(signal.SIGINT)  # so that processes started by the tests end
             process.communicate(timeout=60)
             return Outcome(["(no end)"], "no end", False)
         return Outcome(NOTICED.findall(output), output.strip().splitlines()[-1], process.returncode == 0)
@@ -80,13 +79,15 @@ class Bench:
 
 @contextmanager
 def bench() -> Iterator[Bench]:
-    """A copy of the source that is gone afterwards."""
+    """Yield a copy of the source; delete it afterwards."""
     with scratch_folder() as folder, own_postgres() as settings:
         yield Bench(folder, settings.database_url or "")
 
 
 def _write(place: Path, source: str) -> None:
-    """Python recognizes outdated bytecode by size and second of change, which may both be the same."""
+    """Write the file with a new time: Python detects outdated bytecode by size and second of change, which may be
+    equal.
+    """
     place.write_text(source)
     if place.suffix == ".py":
         Path(cache_from_source(str(place))).unlink(missing_ok=True)

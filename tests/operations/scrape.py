@@ -1,4 +1,4 @@
-"""Metrics as a scraper reads them, by the library's own parser."""
+"""Metrics as a scraper reads them, parsed by the client library."""
 
 from collections.abc import Iterable
 from typing import Any, TypeAlias
@@ -12,22 +12,22 @@ Series: TypeAlias = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 def parsed(families: Iterable[Any]) -> Series:
-    """The samples by name and labels."""
+    """Return the samples by name and labels."""
     return {(s.name, tuple(sorted(s.labels.items()))): s.value for family in families for s in family.samples}
 
 
 def read(text: str) -> Series:
-    """The samples of a text."""
+    """Return the samples in a text."""
     return parsed(text_string_to_metric_families(text))
 
 
 def scraped(url: str, token: str | None = None) -> Series:
-    """The samples at an address."""
+    """Return the samples at a URL."""
     answer = httpx.get(url, headers={"authorization": f"Bearer {token}"} if token else {}, timeout=20, verify=TLS)
     assert answer.status_code == 200, answer.text
     return read(answer.text)
 
 
 def total(series: Series, name: str, **labels: str) -> float:
-    """The sum over every series of that name which has these labels."""
+    """Return the sum of all series with that name and these labels."""
     return sum(v for (n, found), v in series.items() if n == name and labels.items() <= dict(found).items())

@@ -1,4 +1,4 @@
-"""Who does the chores: the worker those of the database, an HTTP process only its own."""
+"""The worker runs the chores of the database, an HTTP process only its own."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ def test_an_http_process_runs_only_its_own_chores(settings: Settings) -> None:
         async with open_service(settings):
             return sorted(str(task.get_coro()).split()[2] for task in asyncio.all_tasks() - before)
 
-    # it follows live events, ends idle connections, and notes when keys were used
+    # it follows live events, closes idle connections, and records key use
     assert asyncio.run(chores()) == ["Connections.run", "Hub.run", "run_every"]
 
 

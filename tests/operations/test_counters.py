@@ -1,4 +1,4 @@
-"""Counts of several processes add up to what one would have counted; a dead process's gauges are gone."""
+"""Counters of several processes add up to what one process would count; gauges of a dead process are removed."""
 
 import os
 import subprocess

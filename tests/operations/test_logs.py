@@ -1,4 +1,4 @@
-"""The log says who asked what and how it ended, and holds no secret."""
+"""The log records each caller, request and result, and contains no secret."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.contract.tour import furnish
 
 
 def lines(running: RunningServer) -> list[dict[str, Any]]:
-    """The log, which is all that the processes say in JSON."""
+    """Return the log lines: all output of the processes, which is JSON."""
     return [json.loads(line) for line in running.output.read_text().splitlines() if line.startswith("{")]
 
 
@@ -48,13 +48,13 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
                 for authorization in (f"Bearer atrp_{planted}", f"Bearer {api.personal_key}", f"Basic {planted}"):
                     path = f"{world.path(route)}?token={planted}&key={planted}"
                     if route.method == "DELETE" and api.personal_key in authorization:
-                        continue  # what is there for the next
+                        continue  # the position for the next reader
                     with httpx.stream(
                         route.method, running.url + path, headers=sent | {"authorization": authorization},
                         json=None if route.method in ("GET", "DELETE") else {"password": planted, "token": planted},
                         verify=TLS, timeout=60,
                     ) as answer:  # fmt: skip
-                        if not route.is_server_sent:  # live events never end
+                        if not route.is_server_sent:  # the live stream never ends
                             answer.read()
                     hidden |= {found for found in shown_in(answer) if len(found) > 20}
             for path in (f"/sign-in?token={own_secret}", f"/{own_secret}", "/metrics"):
@@ -69,7 +69,7 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
 
 
 def shown_in(answer: httpx.Response) -> set[str]:
-    """The secrets that an answer shows."""
+    """Return the secrets in a response."""
     is_json = answer.headers.get("content-type") == "application/json" and answer.content
     fields = answer.json() if is_json else {}
     return {str(fields[name]) for name in ("key", "secret", "token") if isinstance(fields, dict) and fields.get(name)}
@@ -77,7 +77,7 @@ def shown_in(answer: httpx.Response) -> set[str]:
 
 @pytest.fixture
 def logging_all(settings: Settings) -> Any:
-    """What the log of a server holds after a page, a profile, a stranger's request and one that nothing takes."""
+    """Return the log of a server after a page, a profile, an unauthenticated request and one to an unknown path."""
 
     def ask(mode: str, **changes: Any) -> list[dict[str, Any]]:
         with running_server(settings.with_changes(access_log=mode, **changes)) as running:

@@ -1,4 +1,4 @@
-"""`/metrics` is right over all processes of a server, and shown only to whom it is meant for."""
+"""`/metrics` includes all processes of a server, and is returned only to authorized clients."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ PROFILE, PAGE = "/v1/me/profile", "/v2/rooms/{room_id}/messages"
 
 @pytest.fixture
 def measured(settings: Settings) -> Iterator[tuple[RunningServer, Api, str]]:
-    """A server with two HTTP processes whose metrics are on a port of their own and behind a token; that port."""
+    """Run a server with two HTTP processes and metrics on their own port behind a token; yield it with that port."""
     with fresh_database(settings) as own, ExitStack() as stack:
         port = free_port()
         changed = own.with_changes(metrics_port=port, metrics_token=TOKEN, port=free_port(), workers=2)
@@ -60,7 +60,7 @@ def test_the_totals_include_both_processes(measured: tuple[RunningServer, Api, s
     running, api, own_port = measured
     prefixes = set()
     for _ in range(40):
-        with api.client(api.personal_key) as fresh:  # a connection of its own: either process takes it
+        with api.client(api.personal_key) as fresh:  # a new connection, which either process may accept
             prefixes.add(fresh.get(PROFILE).headers["x-request-id"][:12])
             fresh.get(api.messages)
             fresh.post(api.messages, json={"text": "x"})
@@ -143,7 +143,7 @@ def test_the_oldest_due_delivery_is_reported(measured: tuple[RunningServer, Api,
     api.sql("insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, "
             "created_at) values (gen_random_uuid(), $1, 'w', '', 'http://127.0.0.1:9/', '', '', 'WEBHOOK_STATUS_ACTIVE', "
             "now())", api.organization_id)  # fmt: skip
-    # Due, and under way elsewhere: no worker takes it.
+    # Due, and leased elsewhere: no worker claims it.
     api.sql("insert into due_deliveries (webhook_id, delivery_id, due_at, leased) select webhook_id, "
             "gen_random_uuid(), now() + interval '1 hour', true from webhooks")  # fmt: skip
     series = scraped(own_port)

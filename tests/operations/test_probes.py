@@ -1,4 +1,4 @@
-"""`/healthz` says that the process answers, `/readyz` that it can serve; neither asks for a key."""
+"""`/healthz` reports that the process answers, `/readyz` that it can serve; neither requires a key."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def test_probes_need_no_key_and_are_not_rate_limited(settings: Settings) -> None
 
 
 def headers(path: str) -> dict[str, str]:
-    """A key of the right form, or none."""
+    """Return headers with a well-formed key, or none."""
     return {"authorization": "Bearer atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"} if path == "/readyz" else {}
 
 
@@ -39,7 +39,7 @@ def test_only_the_paths_themselves_are_probes(api: Api) -> None:
 
 @pytest.fixture
 def database() -> Iterator[tuple[Settings, RunningServer]]:
-    """A server, and the PostgreSQL that it uses without having started it."""
+    """Run a server, and the PostgreSQL that it uses without having started it."""
     with ExitStack() as stack:
         settings = stack.enter_context(own_postgres()).with_changes(port=free_port(), workers=2)
         yield settings, stack.enter_context(running_server(settings))

@@ -1,4 +1,4 @@
-"""Traces go to a collector where one is set; otherwise nothing of them is imported."""
+"""Traces are sent to the configured collector; without one, tracing is not imported."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
 @contextmanager
 def collecting() -> Iterator[tuple[str, list[Any]]]:
-    """A collector on loopback: its address, and the spans that it is sent."""
+    """Run a collector on loopback; yield its URL and the spans it receives."""
     spans: list[Any] = []
 
     class Collector(BaseHTTPRequestHandler):
@@ -48,7 +48,10 @@ def attributes(span: Any) -> dict[str, Any]:
 
 
 def test_requests_and_attempts_create_spans(settings: Settings) -> None:
-    with collecting() as (endpoint, spans), fresh_database(settings) as own:  # where no other server's worker delivers
+    with (
+        collecting() as (endpoint, spans),
+        fresh_database(settings) as own,
+    ):  # in a database without another server's worker
         with running_server(own.with_changes(otlp_endpoint=endpoint)) as running:
             api = new_organization(running.settings, running.url)
             parent = {"traceparent": f"00-{TRACE}-{PARENT}-01"}

@@ -1,4 +1,4 @@
-"""Who is who, by id."""
+"""Actors by id."""
 
 from uuid import uuid4
 

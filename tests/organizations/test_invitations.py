@@ -1,4 +1,4 @@
-"""Invitations: asked by an admin, accepted by whoever holds the token."""
+"""Invitations: created by an admin, accepted by the person who has the token."""
 
 import httpx
 import pytest
@@ -62,7 +62,7 @@ def test_a_member_is_not_invited_twice(api: Api) -> None:
 
 
 def test_an_invitation_does_not_give_access_to_an_existing_account(api: Api, outsider: Api) -> None:
-    """Whoever invites holds the token; for an address that has an account already it must not open that account."""
+    """The inviter has the token; for an address with an account it must not open that account."""
     email = f"{api.organization_id}@example.org"
     _, key = api.new_person(email=email)
     body = {"content": {"token": invite(outsider, email.upper())["token"], "name": "Mallory"}}
@@ -112,7 +112,7 @@ def test_invitations_are_listed_for_readers_and_revoked_by_roles_that_could_have
 
 
 def provisioned(api: Api, email: str) -> str:
-    """Somebody whom the directory brought and who never had a key: the id."""
+    """Provision a user who never had a key; return their id."""
     user = {"userName": email, "emails": [{"value": email}]}
     return str(api.integration.post("/scim/v2/Users", json=user).json()["id"])
 
@@ -128,7 +128,7 @@ def invite_as(client: httpx.Client, api: Api, email: str) -> httpx.Response:
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_an_admin_cannot_open_a_higher_membership_by_inviting_its_address(api: Api, role: str) -> None:
-    """The invitation names a low role; the membership that exists already keeps its own."""
+    """The invitation names a low role; the existing membership keeps its own."""
     email = f"{api.organization_id}@example.org"
     admin = api.client(api.new_person("admin")[1])
     raised(api, provisioned(api, email), role)
@@ -164,7 +164,7 @@ def test_an_invitation_does_not_restore_a_member_above_its_inviter(api: Api, out
 
 @pytest.mark.parametrize("role", ["admin", "super_admin"])
 def test_integrations_cannot_invite(api: Api, role: str) -> None:
-    """By a guest of its own it would get where it was not granted."""
+    """By inviting a guest, it could reach what it was not granted."""
     bot = api.client(api.new_integration(role=role)["key"])
     assert_problem(invite_as(bot, api, "puppet@example.org"), 403)
     assert bot.get(f"{api.organization}/invitations").status_code == 200

@@ -1,4 +1,4 @@
-"""Mail as administrators see it while no mail server is set: what is theirs to see, and no more."""
+"""Mail that administrators can read while no mail server is set."""
 
 from uuid import uuid4
 
@@ -8,7 +8,7 @@ from tests.contract.tour import assert_problem
 
 
 def mails_to(api: Api, key: str | None = None) -> dict[str, str]:
-    """The subjects of the mails that somebody sees, by recipient."""
+    """Return the subjects of the mails that a caller sees, by recipient."""
     answer = api.client(key or api.personal_key).get(f"{api.organization}/mails")
     assert answer.status_code == 200, answer.text
     return {each["to"]: each["mail_id"] for each in answer.json()["mails"]}
@@ -83,7 +83,7 @@ def test_a_pending_membership_elsewhere_hides_no_mail(api: Api, outsider: Api) -
 
 
 def test_integrations_cannot_read_mail_texts(api: Api) -> None:
-    """A link that signs in would let it act as a person."""
+    """With a sign-in link it could act as a person."""
     address = api.sql("select email from people where person_id = $1::text::uuid", api.new_person()[0])[0]["email"]
     api.client(None).post("/v1/sign-in-links", json={"content": {"email": address}})
     mail_id = mails_to(api)[address]

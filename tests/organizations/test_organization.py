@@ -1,4 +1,4 @@
-"""The organization itself: who reads it, who renames it."""
+"""The organization itself: who reads and renames it."""
 
 import pytest
 

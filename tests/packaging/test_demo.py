@@ -1,4 +1,4 @@
-"""`make demo`: one start, and everything that it promises is there."""
+"""`make demo`: one start creates everything that it promises."""
 
 import os
 import re
@@ -28,7 +28,7 @@ ARCHIVED = {"type": "message", "user": "U1", "text": "We started here.", "ts": "
 
 @dataclass
 class Started:
-    """A demo that runs: what it printed, and its organization as its owner sees it."""
+    """A running demo: what it printed, and its organization as its owner sees it."""
 
     printed: str
     links: list[str]
@@ -38,21 +38,21 @@ class Started:
 
     @property
     def organization(self) -> str:
-        """The path of the organization."""
+        """Return the path of the organization."""
         return f"/v1/organizations/{self.saved.organization_id}"
 
     def read(self, path: str, **query: str | int) -> dict[str, Any]:
-        """Return what the API answers."""
+        """Return a response of the API."""
         return self.owner.ask("GET", path, dict[str, Any], query=query)
 
     def messages(self, room: str) -> list[Message]:
-        """Return the whole history of a room, newest first."""
+        """Return all messages of a room, newest first."""
         return list(self.owner.room(self.saved.rooms[room]).messages())
 
 
 @pytest.fixture(scope="module")
 def demo() -> Iterator[Started]:
-    """The demo with a small archive of Slack at hand; it is stopped as by Ctrl-C."""
+    """Run the demo with a small Slack archive; stop it with Ctrl-C."""
     with scratch_folder() as folder:
         archive = folder / "library.zip"
         write_export(archive, [{"id": "U1", "name": "ada"}], [{"id": "C1", "name": "general"}], {"general": [ARCHIVED]})

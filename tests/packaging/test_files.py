@@ -1,4 +1,4 @@
-"""What a container engine, compose and systemd are given, as tools that know them see it."""
+"""The files for container engines, compose and systemd, checked by their tools."""
 
 import os
 import re
@@ -14,11 +14,11 @@ from tests.house.sources import ROOT
 
 PACKAGING = ROOT / "packaging"
 BIN = Path(sys.executable).parent
-MOST_EXPOSED = 15  # tenths, of a hundred: systemd calls up to 20 "OK"
+MOST_EXPOSED = 15  # tenths of a point, of 100; systemd rates up to 20 "OK"
 
 
 def clean(*command: str | Path) -> str:
-    """What the command said; it found nothing."""
+    """Return the output of the command; assert that it found nothing."""
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "NO_COLOR": "1"}
     )
@@ -48,7 +48,7 @@ def test_an_unknown_field_in_a_compose_file_is_found(tmp_path: Path) -> None:
 
 
 def test_the_build_context_contains_the_files_of_the_image() -> None:
-    """The build sees only what .dockerignore lets through."""
+    """The build sees only what .dockerignore allows."""
     bound = re.findall(r"source=([\w./-]+)", (PACKAGING / "Containerfile").read_text())
     let = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().split() if line.startswith("!")]
     assert bound == ["requirements.txt", "dist"]
@@ -57,7 +57,7 @@ def test_the_build_context_contains_the_files_of_the_image() -> None:
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """The unit, with the command where it is here."""
+    """Return the unit, with the command's path on this machine."""
     text = (PACKAGING / "atrium.service").read_text()
     assert text.count("/opt/atrium/bin/atrium") == 1
     (tmp_path / "atrium.service").write_text(text.replace("/opt/atrium/bin/atrium", str(ATRIUM)))

@@ -1,4 +1,4 @@
-"""`make help` lists every target that a person calls, and `make setup` says what it does."""
+"""`make help` lists every public target, and `make setup` prints what it does."""
 
 import re
 import shutil
@@ -47,7 +47,7 @@ def test_a_setup_step_prints_what_it_does_and_no_command(target: str) -> None:
 
 
 def test_a_setup_prints_nothing_if_nothing_is_to_be_done(tmp_path: Path) -> None:
-    """A folder with the Makefile in which everything is newer than what it is made of."""
+    """A folder with the Makefile in which every target is up to date."""
     (tmp_path / "Makefile").write_text(MAKEFILE)
     sources = ["requirements.txt", "pyproject.toml", "ui/package.json", "ui/package-lock.json", "ui/scripts/openapi.py"]
     sources += [f"ui/{name}" for name in ("index.html", "vite.config.ts", "tsconfig.json")]

@@ -1,4 +1,4 @@
-"""The wheel, in an empty virtual environment and an empty folder, is the whole service."""
+"""The wheel is the complete service in an empty virtual environment and an empty folder."""
 
 import os
 import re
@@ -27,7 +27,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built as `make wheel` builds it."""
+    """Build the wheel as `make wheel` does."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
     subprocess.run(command, cwd=ROOT, check=True, timeout=120, capture_output=True)
@@ -37,7 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def atrium(wheel: Path) -> Iterator[Path]:
-    """The command, installed with what the wheel itself asks for, in the versions that this repository pins."""
+    """Install the wheel with its own dependencies in the pinned versions; return the command."""
     with scratch_folder() as folder:
         pins = re.findall(r"^[\w.\[\],-]+==[^ ;\\]+", (ROOT / "requirements.txt").read_text(), re.M)
         (folder / "pins.txt").write_text("\n".join(pins))
@@ -92,9 +92,9 @@ def test_the_wheel_starts_a_server_with_its_application_in_an_empty_folder(atriu
 
 
 def client(port: int, key: str) -> httpx.Client:
-    """A client of the server, once it is up."""
+    """Return a client of the server once it is up."""
     url = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + 240  # a busy machine takes its time to make a database
+    deadline = time.monotonic() + 240  # creating a database takes a while on a busy machine
     while True:
         try:
             httpx.get(f"{url}/healthz", timeout=5)
@@ -106,7 +106,7 @@ def client(port: int, key: str) -> httpx.Client:
 
 
 def use(http: httpx.Client, room: str) -> None:
-    """The API answers, and the page has all that it names."""
+    """Use the API, and load everything that the page names."""
     assert http.post(f"/v2/rooms/{room}/messages", json={"text": "hello"}).status_code == 201
     assert http.get(f"/v2/rooms/{room}/messages").json()["messages"][0]["text"] == "hello"
     page = http.get("/", headers={"accept": "text/html"}).text

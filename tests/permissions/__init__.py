@@ -1,1 +1,1 @@
-"""Who may do what, asked of a running server."""
+"""Permissions, tested on a running server."""

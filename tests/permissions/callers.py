@@ -1,5 +1,7 @@
-"""Every kind of caller, made over HTTP: who was never one, who is none any more, and each role in organization and
-space, of this organization and of another."""
+"""Every kind of caller, created over HTTP: never or no longer a member, and each role in organization and space, of
+this
+organization and of another.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -36,11 +38,11 @@ class Caller:
     is_person: bool = True
     role: OrganizationRole = GUEST
     space: SpaceRole | None = None
-    own: dict[str, str] = field(default_factory=dict)  # what they created while they were an admin of the space
+    own: dict[str, str] = field(default_factory=dict)  # created while they were an admin of the space
 
 
 def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
-    """All of them; `api` has a private space."""
+    """Return all callers; `api` has a private space."""
     plans = [(api, Standing.HERE), (others, Standing.OTHER)]
     with ThreadPoolExecutor(4) as hands:
         making = [
@@ -54,7 +56,7 @@ def made_callers(api: Api, others: Api, video_room_id: str) -> list[Caller]:
 
 
 def ungranted(api: Api) -> list[Caller]:
-    """Actors to whom nothing was granted, with what they hold in an open space."""
+    """Return actors without grants, with their roles in an open space."""
     inherited = {GUEST: None, MEMBER: SpaceRole.MEMBER, READER: SpaceRole.MEMBER}
     people = [_made(api, Standing.HERE, True, role, None) for role in OrganizationRole]
     holding = [replace(each, space=inherited.get(each.role, SpaceRole.ADMIN)) for each in people]
@@ -68,7 +70,7 @@ def _kinds() -> Iterator[tuple[bool, OrganizationRole, SpaceRole | None]]:
             if not role.holds(ADMIN):
                 yield True, role, space
         if role.holds(ADMIN):
-            yield True, role, SpaceRole.ADMIN  # of every space
+            yield True, role, SpaceRole.ADMIN  # in every space
 
 
 def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole, space: SpaceRole | None) -> Caller:
@@ -84,8 +86,9 @@ def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole,
 
 
 def _placed(api: Api, caller: Caller, video_room_id: str) -> Caller:
-    """The caller in the space; members of the organization with things of their own, which they made as admins of the
-    space, before their role in it became what it is."""
+    """Put the caller into the space. Members own resources that they created as admins, before they got their role in
+    it.
+    """
     if caller.role is not MEMBER:
         grant(api, caller.actor_id, caller.space)
         return caller
@@ -104,7 +107,7 @@ def _placed(api: Api, caller: Caller, video_room_id: str) -> Caller:
 
 
 def grant(api: Api, actor_id: str, role: SpaceRole | None) -> None:
-    """The actor holds the role in the first space, or none."""
+    """Give the actor the role in the first space, or none."""
     place = f"/v1/spaces/{api.space_id}/members/{actor_id}"
     if role is None:
         api.person.delete(place)
@@ -113,7 +116,7 @@ def grant(api: Api, actor_id: str, role: SpaceRole | None) -> None:
 
 
 def _strangers(api: Api) -> list[Caller]:
-    """Who has no key, and whose key has stopped."""
+    """Return callers without a key, and with a revoked one."""
     keys = {
         "of a person, revoked": _revoked(api, api.client(api.new_person("admin")[1]), "/v1/me/integrations"),
         "of an integration, revoked": _revoked(api, api.person, f"{api.organization}/api-keys"),

@@ -1,4 +1,4 @@
-"""The people, integrations and keys of the model, and what the server holds of them."""
+"""The people, integrations and keys of the model, and their state on the server."""
 
 import os
 from dataclasses import dataclass, field
@@ -21,14 +21,14 @@ Accounts = dict[str, Account]
 
 
 class Secret(NamedTuple):
-    """A key, and the account that it acts as."""
+    """A key and its account."""
 
     key: str
     account_id: str
 
 
 class Invited(NamedTuple):
-    """An invitation's token, with the giver's rights and the spaces at the time when it was created."""
+    """An invitation's token, with the inviter's rights and the spaces at the time of its creation."""
 
     token: str
     giver: Rights
@@ -37,30 +37,30 @@ class Invited(NamedTuple):
 
 @dataclass
 class Cast:
-    """All accounts, with every secret that was ever in an answer."""
+    """All accounts, with every secret that was ever returned."""
 
     api: Api
     database: Any
     http: httpx.Client
     secrets: list[Secret] = field(default_factory=list)
-    outsiders: list[Secret] = field(default_factory=list)  # keys that someone in another organization has
-    integrations: list[tuple[str, str]] = field(default_factory=list)  # the key's record, the account
+    outsiders: list[Secret] = field(default_factory=list)  # keys that people in another organization have
+    integrations: list[tuple[str, str]] = field(default_factory=list)  # the key's metadata, the account
     people: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
     invited: list[Invited] = field(default_factory=list)
-    spaces: dict[str, str] = field(default_factory=dict)  # with their visibility
-    groups: dict[str, set[str]] = field(default_factory=dict)  # with their members
-    given: dict[tuple[str, str], str] = field(default_factory=dict)  # space and group: the role
+    spaces: dict[str, str] = field(default_factory=dict)  # by their visibility
+    groups: dict[str, set[str]] = field(default_factory=dict)  # by their members
+    given: dict[tuple[str, str], str] = field(default_factory=dict)  # by space and group: the role
 
     def ask(self, secret: Secret | None, method: str, path: str, body: Any = None) -> httpx.Response:
-        """A request with the key, or without one; no answer is a fault of the server's."""
+        """Send a request with the key or without one; assert that it is no server error."""
         headers = {"authorization": f"Bearer {secret.key}"} if secret else {}
         answer = self.http.request(method, self.api.url + path, json=body, headers=headers)
         assert answer.status_code < 500, answer.text
         return answer
 
     def standing(self) -> Accounts:
-        """Every account of the organization, as the database has it."""
+        """Return every account of the organization, as the database has it."""
         rows = self.database.execute(STANDING, [self.api.organization_id]).fetchall()
         return {
             actor_id: Account(is_person, OrganizationRole(role), active, {k: SpaceRole(v) for k, v in spaces.items()})
@@ -68,7 +68,7 @@ class Cast:
         }
 
     def by_groups(self, account_id: str) -> Rights:
-        """What an account holds by groups."""
+        """Return what an account has through groups."""
         mine = {group for group, members in self.groups.items() if account_id in members}
         return frozenset(
             in_space(space_id, each)
@@ -77,11 +77,11 @@ class Cast:
         )  # fmt: skip
 
     def inherited(self, account: Account) -> Rights:
-        """What an account holds in spaces by its role in the organization alone."""
+        """Return the roles in spaces that an account has through its organization role."""
         return account.inherited([each for each, how in self.spaces.items() if how == "open"])
 
     def explained(self, account_id: str, account: Account) -> Rights:
-        """What an account holds in spaces that nobody granted it by name."""
+        """Return the roles in spaces that nobody granted the account directly."""
         return self.inherited(account) | (self.by_groups(account_id) if account.is_person else NO_RIGHTS)
 
 
@@ -90,7 +90,7 @@ def fresh_address() -> str:
 
 
 def assembled(api: Api, database: Any) -> Cast:
-    """People and integrations of several roles, and sleepers: provisioned, given a role, and never signed in."""
+    """Create people and integrations of several roles, and provisioned accounts with roles that never signed in."""
     cast = Cast(api, database, httpx.Client(verify=TLS, timeout=60))
     founder = Secret(api.personal_key, api.person_id)
     cast.secrets.append(founder)

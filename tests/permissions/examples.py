@@ -1,5 +1,7 @@
-"""For each route a request that is in order and that any number of callers may send: what deletes, or changes what
-others request, gets something new from a caller who may create it."""
+"""For each route a valid request that any number of callers may send.
+
+Requests that delete, or change what others request, get a new resource from a caller who may create it.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +20,7 @@ from tests.recordings.media import PICTURE, record, webm
 Json = dict[str, Any]
 Ids = dict[str, str]
 
-# Allowed, but answered with another status than the success of the route.
+# Allowed, but with another status than the success of the route.
 LET_IN: dict[str, tuple[int, str]] = {
     "end_current_session": (404, "session_not_found"), "end_own_session": (404, "session_not_found"),
     "put_password": (400, "invalid_request"),
@@ -44,7 +46,7 @@ BODIES: dict[str, Callable[[World], Json]] = {
 
 
 def furnished(api: Api, visibility: str = "private") -> World:
-    """One of everything in a space of its own; nobody posts where its webhook listens."""
+    """Create one resource of each kind in a separate space; no receiver listens for its webhook."""
     space_id = api.new_space(visibility)
     placed = replace(api, space_id=space_id, room_id=api.new_room(space_id)["room_id"])
     world = furnish(placed)
@@ -71,7 +73,7 @@ def _mail(world: World) -> str:
 
 
 def request_as(world: World, route: Route, client: httpx.Client, ids: Ids) -> httpx.Response:
-    """The answer to the caller's request of the route, about what `ids` name."""
+    """Send the caller's request of the route for the resources in `ids`; return the response."""
     name = route.handler.__name__
     more: Json = {}
     if route.permission.subject is Subject.ANYONE and route.method == "POST":
@@ -89,7 +91,7 @@ def fresh(world: World, route: Route, caller: Caller, client: httpx.Client) -> I
 
 
 def _posted(name: str, path: str, body: Callable[[World], Json]) -> Callable[..., Ids]:
-    """Made by the super_admin with a POST; its id is where `name` says."""
+    """Create a resource with a POST of the super_admin; return the id at `name`."""
 
     def make(world: World, _caller: Caller, _client: httpx.Client) -> Ids:
         made = world.client.post(path.format(**world.ids), json=body(world))

@@ -1,5 +1,7 @@
-"""What each route asks of who calls it, written down a second time: a row of `permissions.py` that is changed, or a
-route that is new, has to be changed or written here too, deliberately."""
+"""What each route requires of its caller, written down a second time.
+
+A changed row of `permissions.py` or a new route must be changed or added here too, deliberately.
+"""
 
 from atrium.permissions import OrganizationRole as Organization
 from atrium.permissions import Permission, Subject
@@ -71,6 +73,6 @@ NEEDS: dict[Permission, str] = {
 
 NEED_OF = {name: need for need, names in NEEDS.items() for name in names.split()}
 
-# What handlers require in addition to the table (docs/contract.md#roles-and-keys).
+# Requirements of handlers in addition to the table (docs/contract.md#roles-and-keys).
 PEOPLE_ONLY = {"list_unread", "put_read_marker"}
 SUBSCRIBING = {"create_webhook"}

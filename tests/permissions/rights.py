@@ -1,4 +1,6 @@
-"""What an account may do, as a set of rights, and who may give or take each (docs/contract.md#roles-and-keys). Pure."""
+"""An account's permissions as a set of rights, and who may grant or revoke each (docs/contract.md#roles-and-keys).
+Pure.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -7,17 +9,17 @@ from atrium.permissions import OrganizationRole, SpaceRole
 
 Right = tuple[str, ...]
 Rights = frozenset[Right]
-DIRECTORY: Right = ("directory",)  # its holder deactivates and reactivates any account
+DIRECTORY: Right = ("directory",)  # the right to deactivate and reactivate any account
 NO_RIGHTS: Rights = frozenset()
 
 
 def role(name: OrganizationRole) -> Right:
-    """The right to do what that role may do in the organization."""
+    """Return the right to do what that role may do in the organization."""
     return ("role", name)
 
 
 def in_space(space_id: str, name: SpaceRole) -> Right:
-    """The right to do what that role may do in the space."""
+    """Return the right to do what that role may do in the space."""
     return ("space", space_id, name)
 
 
@@ -25,7 +27,7 @@ ADMIN, SUPER_ADMIN = role(OrganizationRole.ADMIN), role(OrganizationRole.SUPER_A
 
 
 class Account(NamedTuple):
-    """A member of the organization, as the database has it; `spaces` are the roles that hold."""
+    """A member of the organization as the database has it; `spaces` are the roles in effect."""
 
     is_person: bool
     role: OrganizationRole
@@ -34,7 +36,7 @@ class Account(NamedTuple):
 
     @property
     def rights(self) -> Rights:
-        """All that it may do."""
+        """Return all its rights."""
         if not self.active:
             return NO_RIGHTS
         own = {role(name) for name in OrganizationRole if self.role.holds(name)}
@@ -44,7 +46,7 @@ class Account(NamedTuple):
         return frozenset(own | ({DIRECTORY} if self.role.holds(keeps_directory) else set()))
 
     def inherited(self, open_spaces: Iterable[str]) -> Rights:
-        """What a person holds in spaces by the role in the organization alone."""
+        """Return a person's roles in spaces through the organization role alone."""
         if self.is_person and self.role.holds(OrganizationRole.ADMIN):
             return frozenset(in_space(space_id, name) for space_id in self.spaces for name in SpaceRole)
         if self.is_person and self.role.holds(OrganizationRole.MEMBER):
@@ -64,8 +66,11 @@ def may_give(right: Right, giver: Rights) -> bool:
 
 
 def ungiven(before: Account | None, after: Account, giver: Rights, explained: Rights) -> set[Right]:
-    """The rights that an account has gained and that the giver could not give; `explained` are inherited ones, and
-    those of groups. A reactivated account has what it had: only the right to reactivate it is required."""
+    """Return the rights that an account gained and the giver could not give; `explained` are inherited ones and
+    groups'.
+
+    A reactivated account has what it had before: this requires only the right to reactivate it.
+    """
     gained = after.rights - (before.rights if before else NO_RIGHTS) - explained
     if before and not before.active:
         is_same = before.role is after.role and (DIRECTORY in giver or may_give(role(after.role), giver))
@@ -74,7 +79,7 @@ def ungiven(before: Account | None, after: Account, giver: Rights, explained: Ri
 
 
 def untakeable(before: Account, after: Account | None, taker: Rights, by_groups: Rights) -> set[Right]:
-    """The rights that an account has lost and that were not the taker's to take."""
+    """Return the rights that an account lost and that the caller could not revoke."""
     lost = before.rights - (after.rights if after else NO_RIGHTS)
     if after is None or not after.active or after.role is not before.role:
         needed = SUPER_ADMIN if ADMIN in before.rights else ADMIN

@@ -1,4 +1,4 @@
-"""Every route, asked by every kind of caller: 401, 404, 403, or let in."""
+"""Every route requested by every kind of caller: 401, 404, 403, or allowed."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ from tests.permissions.callers import Caller, Standing, made_callers, ungranted
 from tests.permissions.examples import LET_IN, fresh, furnished, request_as
 from tests.permissions.needs import NEED_OF, NEEDS, PEOPLE_ONLY, SUBSCRIBING
 
-Answer = tuple[int, str]  # the status, and of a refusal its code
+Answer = tuple[int, str]  # the status, and the code of an error
 UNKNOWN, FORBIDDEN = (401, "unauthenticated"), (403, "forbidden")
 MISSING = {
     Subject.ORGANIZATION: "organization_not_found", Subject.SPACE: "space_not_found", Subject.ROOM: "room_not_found",
@@ -26,7 +26,7 @@ MISSING = {
 
 
 class Cell(NamedTuple):
-    """A route and a caller: what the answer has to be, and what it was."""
+    """A route and a caller: the expected response and the actual one."""
 
     what: str
     expected: Answer
@@ -43,10 +43,10 @@ def test_every_route_is_in_the_table_and_requires_its_permission() -> None:
 
 
 def expected(caller: Caller, route: Route, is_own: bool) -> Answer:
-    """The answer to the caller."""
+    """Return the expected response to the caller."""
     refused = _refused(caller, route, is_own)
     if refused and route.permission.subject is Subject.DIRECTORY:
-        return refused[0], ""  # SCIM's errors have no codes of ours
+        return refused[0], ""  # SCIM errors do not have our codes
     return refused or let_in(route)
 
 
@@ -104,14 +104,14 @@ def _to_subscribe(caller: Caller) -> Answer | None:
 
 
 def let_in(route: Route) -> Answer:
-    """The answer to who is let in; what nobody needs a key for is asked without what it needs, and so does nothing."""
+    """Return the response to an allowed caller; routes without a key get an invalid body, and so change nothing."""
     if route.permission.subject is Subject.ANYONE and route.method == "POST":
         return 400, "invalid_request"
     return LET_IN.get(named(route)) or (route.status, "")
 
 
 def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
-    """One caller's requests of each route: what was asked, what was expected, what was answered."""
+    """Send one caller's requests of each route; return the cells."""
     client, cells = world.api.client(caller.key), []
     for route in routes:
         for is_own in (False, True):
@@ -128,7 +128,7 @@ def seen(world: World, caller: Caller, routes: list[Route]) -> list[Cell]:
 
 
 def request_all(world: World, callers: list[Caller], routes: list[Route]) -> list[Cell]:
-    """Every cell; the callers side by side, each in the order of the routes, with a recording's end at the end."""
+    """Return every cell. Callers run in parallel, each in the order of the routes; deleting a recording comes last."""
     ordered = sorted(routes, key=lambda route: named(route) == "delete_recording")
     with ThreadPoolExecutor(6) as hands:
         rows = list(hands.map(lambda caller: seen(world, caller, ordered), callers))
@@ -136,7 +136,7 @@ def request_all(world: World, callers: list[Caller], routes: list[Route]) -> lis
 
 
 def assert_right(cells: list[Cell]) -> None:
-    """Each answer is the one expected."""
+    """Assert that each response is the expected one."""
     wrong = [
         f"{cell.what}: {cell.expected}, but it was {cell.answer}" for cell in cells if cell.answer != cell.expected
     ]

@@ -1,12 +1,15 @@
-"""After any changes to people, roles, invitations, keys, groups and grants, in any order, nobody has gained a right
-that nobody with that right gave.
+"""After any changes to people, roles, invitations, keys, groups and grants, in any order, no account has a right that
+no
+holder of it granted.
 
-Every holder of a key tries everything. After each step each account's rights are compared with those
-before: everything it gained or lost has to be the caller's to give or to take. A caller who is shown a key or link of another
-account has to have all of its rights already.
+Every holder of a key tries everything. After each step, each account's rights are compared with those before: the
+caller
+must have been allowed to grant or revoke every difference. A caller who is shown a key or link of another account must
+have had all of its rights already.
 
-`RIGHTS_HISTORIES=500 .venv/bin/pytest -n 0 --timeout 0 tests/permissions/test_rights_model.py` tries five hundred random
-histories instead of a few that are the same every time.
+`RIGHTS_HISTORIES=500 .venv/bin/pytest -n 0 --timeout 0 tests/permissions/test_rights_model.py` tries five hundred
+random
+histories instead of a few fixed ones.
 """
 
 import os
@@ -32,7 +35,7 @@ HISTORIES = int(os.environ.get("RIGHTS_HISTORIES") or 0)
 
 
 class Rightful(RuleBasedStateMachine):
-    """One organization, and another one outside."""
+    """An organization, and another one outside."""
 
     database: Any
     server: RunningServer
@@ -49,7 +52,7 @@ class Rightful(RuleBasedStateMachine):
             self.cast.http.close()
             self.cast.api.close()
 
-    # What callers try.
+    # Actions of callers.
 
     @rule(by=ANY, role=ROLES, whom=ANY)
     def invite(self, by: int, role: OrganizationRole, whom: int) -> None:
@@ -61,7 +64,7 @@ class Rightful(RuleBasedStateMachine):
 
     @rule(which=ANY)
     def accept(self, which: int) -> None:
-        """The creator of an invitation has its token, and may accept it as anyone.
+        """Accept an invitation as anyone; its creator has the token.
 
         In spaces created since, the new account has what its role inherits there: the role is what was given.
         """
@@ -210,7 +213,7 @@ class Rightful(RuleBasedStateMachine):
         self.cast.outsiders.append(Secret(key, person_id))
         self.cast.addresses.append(email)
 
-    # What has to be so.
+    # Invariants.
 
     def caller(self, by: int) -> Secret:
         """Choose a holder of a key; every other time one with something to give."""
@@ -223,13 +226,13 @@ class Rightful(RuleBasedStateMachine):
         return account.rights if account else NO_RIGHTS
 
     def tried(self, secret: Secret, method: str, path: str, body: Any = None) -> httpx.Response:
-        """A request, and what came of it."""
+        """Send a request; return the response."""
         answer = self.cast.ask(secret, method, path, body)
         self.settle(self.of(secret), answer)
         return answer
 
     def settle(self, caller: Rights, answer: httpx.Response, by_groups: Rights = NO_RIGHTS) -> None:
-        """Check that every change was the caller's to give or to take, then accept the new state."""
+        """Check that the caller could grant or revoke every change, then accept the new state."""
         before, self.before = self.before, self.cast.standing()
         what = f"{answer.request.method} {answer.request.url.path} {answer.request.content!r}: {answer.status_code}"
         for account_id, account in self.before.items():
@@ -242,14 +245,14 @@ class Rightful(RuleBasedStateMachine):
         self.nobody_from_outside()
 
     def shown(self, viewer: Rights, secret: Secret) -> None:
-        """A caller who is shown a key of an account had its rights already."""
+        """Check that a caller who is shown a key of an account had its rights already."""
         more = self.of(secret) - viewer
         assert not more, f"a key of {secret.account_id} has {sorted(more)} beyond what its viewer may do"
         if secret.key:
             self.cast.secrets.append(secret)
 
     def nobody_from_outside(self) -> None:
-        """A key that was made elsewhere, for an address that nobody has proved, does nothing here."""
+        """Check that a key created elsewhere for an unproven address has no access here."""
         for secret in self.cast.outsiders:
             if self.of(secret):
                 answer = self.cast.ask(secret, "GET", self.cast.api.organization)
@@ -268,7 +271,7 @@ def _one(choices: Any, index: int) -> Any:
 
 @pytest.fixture
 def tried(server: RunningServer) -> Iterator[type[Rightful]]:
-    """The machine, with its server and an organization outside."""
+    """Run the state machine with a server and an organization outside."""
     outside = new_organization(server.settings, server.url, "Outside")
     with psycopg.connect(server.settings.database_url or "", autocommit=True) as database:
         yield type("Tried", (Rightful,), {"database": database, "server": server, "outside": outside})

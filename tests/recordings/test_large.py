@@ -16,7 +16,7 @@ MOST_GROWTH = 96 << 20
 
 
 class Watch(threading.Thread):
-    """Measures the memory of a server's processes until it is stopped."""
+    """Measure the memory of a server's processes until stopped."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
@@ -38,14 +38,14 @@ class Watch(threading.Thread):
             self.most = max(self.most, self._now())
 
     def stop(self) -> int:
-        """How much more it was at the most than at the start."""
+        """Return the peak growth since the start."""
         self._over.set()
         self.join()
         return self.most - self.first
 
 
 def zeros(size: int, beginning: bytes = b"") -> Iterator[bytes]:
-    """A sparse file's bytes."""
+    """Yield the bytes of a sparse file."""
     chunk = bytes(1 << 20)
     yield beginning + chunk[len(beginning) :]
     for _ in range((size >> 20) - 1):

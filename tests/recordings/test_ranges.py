@@ -14,7 +14,7 @@ from tests.conftest import Api, RunningServer, new_organization
 from tests.contract.tour import assert_problem
 from tests.recordings.media import record, video_room, webm
 
-CONTENT = webm((4 << 20) + 1000)  # a part and a little
+CONTENT = webm((4 << 20) + 1000)  # a part and some bytes
 SIZE = len(CONTENT)
 
 

@@ -25,7 +25,7 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "A
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
-    """The URL of a storage in a bucket of an S3 server."""
+    """Yield the URL of a storage in a bucket of an S3 server."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=free_port())
     server.start()
@@ -102,7 +102,7 @@ World = Callable[[httpx.AsyncClient, FakeClock, Any, dict[str, str]], Awaitable[
 
 
 def under_a_clock(act: World) -> None:
-    """Run against a server with a clock that the test moves, and a database and folder of its own."""
+    """Run against a server with a clock that the test moves, and its own database and folder."""
     with own_postgres() as settings:
         api, clock = (
             new_organization(settings, "http://atrium.test"),
@@ -121,7 +121,7 @@ def under_a_clock(act: World) -> None:
 
 
 async def rounds(service: Any, clock: FakeClock) -> None:
-    """The chores, now and when what they gave up may leave the storage."""
+    """Run the chores now and again when discarded objects may be deleted."""
     await clean_up(service.pool, service.storage, service.settings, service.clock)
     clock.at += timedelta(minutes=11)
     await clean_up(service.pool, service.storage, service.settings, service.clock)
@@ -133,7 +133,7 @@ async def new_video_room(client: httpx.AsyncClient, space_id: str) -> str:
 
 
 def stored(service: Any) -> set[str]:
-    """The folders of the storage."""
+    """Return the folders of the storage."""
     return {each.name for each in (service.settings.data_dir / "media").iterdir()}
 
 

@@ -1,4 +1,4 @@
-"""The piece that is shown, and where in it the words stand."""
+"""Excerpts, and the positions of highlighted words in them."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Nothing that can be typed makes search fail."""
+"""No input makes search fail."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The index misses nothing, with any number of writers and workers."""
+"""The index is complete, with any number of writers and workers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -58,7 +58,7 @@ async def running_harness(url: str) -> AsyncIterator[Harness]:
 
 @pytest.fixture(scope="module")
 def run_steps() -> Any:
-    """Act on a stage, in a database that no server's worker indexes."""
+    """Return a function that runs a test's steps in a database that no server's worker indexes."""
     with own_postgres() as made:
 
         def run(act: Callable[[Harness], Awaitable[None]]) -> None:

@@ -1,4 +1,4 @@
-"""What people write to search, read."""
+"""The search syntax, parsed."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Words in several languages, and what is not known of others."""
+"""Words in several languages, and what each language cannot match."""
 
 from collections.abc import Iterator
 

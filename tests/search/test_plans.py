@@ -1,4 +1,4 @@
-"""Search and unread counts use their indexes, however much other data there is."""
+"""Search and unread counts use their indexes, however much other data exists."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def filled(settings: Settings) -> Iterator[psycopg.Connection[Any]]:
 
 
 def reads_of(db: psycopg.Connection[Any], statement: str, *tables: str) -> list[tuple[str, str | None]]:
-    """How the generic plan of the statement reads tables: the kind of scan and the index."""
+    """Return how the generic plan of the statement reads tables: scan types and indexes."""
     row = db.execute(f"explain (generic_plan, format json) {statement}".encode()).fetchone()
     assert row is not None
     plan = row[0] if isinstance(row[0], list) else json.loads(row[0])

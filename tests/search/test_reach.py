@@ -1,4 +1,4 @@
-"""Only what the caller reaches, as it is now: of a loss, an edit or a deletion, the next search knows."""
+"""Search returns only what the caller can reach now: a lost space, an edit or a deletion shows in the next search."""
 
 import asyncio
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def test_an_edit_is_found_immediately_and_the_replaced_text_is_not(api: Api) -> 
     before = api.send("oldword")
     wait_until_indexed(api)
     after = api.send("unindexedword")
-    for message in (before, after):  # indexed or not yet
+    for message in (before, after):  # indexed or not
         edited = api.person.patch(f"{api.messages}/{message['message_id']}", json={"text": "newword"})
         assert edited.status_code == 200
         assert message["message_id"] in found(api, "newword")
@@ -113,7 +113,7 @@ LETTERS = st.text("bcdfgéüя日", min_size=3, max_size=5)
 
 @pytest.fixture(scope="module")
 def two_rooms(server: RunningServer) -> Iterator[tuple[Api, str, str]]:
-    """An organization with a private space, and a person who reaches the open one only."""
+    """Create an organization with a private space, and a person who reaches only the open one."""
     made = new_organization(server.settings, server.url)
     room = made.new_room(made.new_space("private"))["room_id"]
     _, key = made.new_person()

@@ -1,4 +1,4 @@
-"""Texts are cut and folded here, the same on every PostgreSQL."""
+"""Texts are split and folded in Python, identically for every PostgreSQL."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""A real OpenID Connect provider on a socket of its own, whose answers a test may tamper with."""
+"""A real OpenID Connect provider on a socket, whose responses a test can modify."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ Tokens = dict[str, Any]
 
 
 class Provider:
-    """The provider: its users, what it does to the tokens that it hands out, and whether it answers at all."""
+    """The provider: its users, its changes to issued tokens, and whether it answers at all."""
 
     def __init__(self, **options: Any) -> None:
         self._inner = oidc_provider_mock.app(**options)
@@ -43,11 +43,11 @@ class Provider:
         return [body]
 
     def put_user(self, sub: str, **claims: Any) -> None:
-        """A user, with what the provider says of him."""
+        """Add a user with the provider's claims about them."""
         httpx.put(f"{self.url}/users/{sub}", json=claims, timeout=60).raise_for_status()
 
     def tokens_for(self, client_id: str, sub: str, nonce: str) -> Tokens:
-        """What the provider hands out to any client."""
+        """Return the tokens that the provider issues to any client."""
         back = "http://other.test/back"
         asked = {"client_id": client_id, "response_type": "code", "scope": "openid email", "nonce": nonce}
         came = httpx.post(
@@ -63,7 +63,7 @@ class Provider:
 
 @contextmanager
 def running_provider(*, max_age: timedelta = timedelta(hours=1)) -> Iterator[Provider]:
-    """The provider, until the block ends."""
+    """Run the provider."""
     provider = Provider(access_token_max_age=max_age, require_nonce=True)
     server = werkzeug.serving.make_server("localhost", 0, provider, threaded=True)
     provider.url = f"http://localhost:{server.server_port}"

@@ -1,4 +1,4 @@
-"""Accounts that somebody else made: whoever prepares one for an address gains nothing where its owner is at home."""
+"""Accounts created by others: preparing one for an address gives no access once its owner joins."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
 
 @asynccontextmanager
 async def mailing(api: Api) -> AsyncIterator[httpx.AsyncClient]:
-    """The server as it is where a mail server is set, so that nobody but the recipient reads its mail."""
+    """Return a client of the server with a mail server set, so that only recipients read their mail."""
     async with in_process_client(
         api.settings.with_changes(smtp_url="smtp://127.0.0.1:1"), FakeClock(utc_now())
     ) as client:
@@ -38,7 +38,7 @@ async def signed_in_by_mail(client: httpx.AsyncClient, api: Api, email: str, pat
     assert response.status_code == 202
     name = "token" if path == LINKS else "reset"
     mails = await asyncio.to_thread(mails_to, api, email)
-    [token] = [token_in(mail, name) for mail in mails if f"#{name}=" in mail]  # mails of one moment have no order
+    [token] = [token_in(mail, name) for mail in mails if f"#{name}=" in mail]  # mails of the same time have no order
     content = {"token": token} | ({} if path == LINKS else {"password": "quite another one"})
     where = "/v1/sessions/link" if path == LINKS else "/v1/password-resets/confirm"
     return await client.post(where, json={"content": content}, headers=SAME_ORIGIN)
@@ -78,7 +78,7 @@ Door = Callable[[Api, Path, str], str]
 def test_a_prepared_account_gains_nothing_until_its_mailbox_is_proven(
     api: Api, outsider: Api, tmp_path: Path, door: Door
 ) -> None:
-    """The attacker keeps a key, a password and a session of the account; all end when its owner comes."""
+    """The attacker has a key, a password and a session of the account; all end when its owner joins."""
     email = address()
     prepared, key = outsider.new_person(email=email)
     mallory = api.client(key)
@@ -127,7 +127,7 @@ def test_changes_by_the_directory_give_no_access_before_and_apply_after_adoption
 
 
 def test_mail_that_administrators_read_proves_nothing(api: Api, outsider: Api) -> None:
-    """Without a mail server, whoever prepared the account reads the link to sign in to it."""
+    """Without a mail server, the person who prepared the account can read its sign-in link."""
     email = address()
     outsider.new_person(email=email)
     by_scim(api, Path(), email)
@@ -164,7 +164,7 @@ def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api:
 
 
 def test_joining_with_an_account_adds_no_one_else(api: Api, outsider: Api) -> None:
-    """A key that somebody else kept of an account opens nothing that its owner joins later."""
+    """Another person's key of an account gives no access to what its owner joins later."""
     _, key = outsider.new_person(email=(email := address()))
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]
     _, token = invite(api, email)
@@ -227,7 +227,7 @@ def test_a_verified_sign_in_removes_nothing_from_a_proven_account(api: Api) -> N
 
 
 def joined(session: httpx.Client, api: Api) -> list[str]:
-    """The subjects of the mails about it, once the session has joined the organization."""
+    """Join the organization with the session; return the subjects of the mails about it."""
     email = session.get("/v1/me/profile").json()["email"]
     before = len(mails_to(api, email))
     _, token = invite(api)

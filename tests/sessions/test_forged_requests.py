@@ -1,4 +1,4 @@
-"""Requests that another site makes a browser send: the cookie goes along, and they are refused."""
+"""Requests that another site makes a browser send: they carry the cookie and are rejected."""
 
 from collections.abc import Mapping
 
@@ -35,7 +35,7 @@ def as_sent(headers: Mapping[str, str], url: str) -> dict[str, str]:
 
 
 def plain(api: Api, signed_in: httpx.Client | None = None) -> httpx.Client:
-    """A browser that says nothing by itself of where its requests come from."""
+    """Return a browser that does not send the origin of its requests."""
     client = api.client(None)
     if signed_in is not None:
         client.cookies.update(dict(signed_in.cookies))
@@ -71,7 +71,7 @@ def test_a_same_origin_change_with_a_cookie_is_accepted(api: Api, headers: Mappi
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers: Mapping[str, str]) -> None:
-    """What sets a cookie is refused too: else a page could sign its visitors in to the account of its owner."""
+    """Requests that set a cookie are rejected too, or a page could sign its visitors in to its owner's account."""
     grace, sent = visitor(api), as_sent(headers, api.url)
     _, token = invite(api)
     credentials = {"email": grace.email, "password": grace.password}

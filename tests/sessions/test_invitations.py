@@ -1,4 +1,4 @@
-"""Invitations: mailed, and accepted with a password by whoever signs in with a browser."""
+"""Invitations: mailed, and accepted with a password by people who sign in with a browser."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Links by mail: to sign in with, to set a password with; each once, for a while."""
+"""Mailed links to sign in or set a password; each works once, for a limited time."""
 
 from tests.conftest import Api
 from tests.contract.tour import assert_problem
@@ -9,7 +9,7 @@ NEW = "another good password"
 
 
 def requested_token(api: Api, path: str, email: str) -> str:
-    """The token in the mail that was asked for."""
+    """Request a mail; return the token in it."""
     answer = api.client(None).post(path, json={"content": {"email": email}})
     assert answer.status_code == 202, answer.text
     return token_in(mails_to(api, email)[-1], "token" if path == LINKS else "reset")
@@ -28,7 +28,7 @@ def test_a_mailed_link_signs_in_once(api: Api) -> None:
 
 
 def test_opening_the_page_of_a_link_does_not_use_it_up(api: Api) -> None:
-    """Mail scanners open what they find."""
+    """Mail scanners open links."""
     token = requested_token(api, LINKS, visitor(api).email)
     for url in (f"/sign-in#token={token}", f"/sign-in?token={token}", f"{SESSIONS}/link?token={token}"):
         api.client(None).get(url)

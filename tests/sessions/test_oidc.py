@@ -1,4 +1,4 @@
-"""Single sign-on through a real OpenID Connect provider, and everything that can be wrong with what it says."""
+"""Single sign-on with a real OpenID Connect provider, and every invalid response of it."""
 
 import asyncio
 import base64
@@ -40,7 +40,7 @@ def honest(provider: Provider) -> Iterator[None]:
 
 @asynccontextmanager
 async def atrium(api: Api, provider: Provider, **more: Any) -> AsyncIterator[tuple[httpx.AsyncClient, FakeClock]]:
-    """A server that offers the provider, and a browser."""
+    """Run a server that offers the provider, with a browser."""
     clock = FakeClock(utc_now())
     settings = api.settings.with_changes(
         public_url="http://atrium.test", oidc_issuer=provider.url, oidc_client_id=CLIENT, oidc_client_secret=SECRET,
@@ -55,7 +55,7 @@ def same(asked: dict[str, str]) -> dict[str, str]:
 
 
 async def through(client: httpx.AsyncClient, sub: str, alter: Alter = same, **start: str) -> str:
-    """The way to the provider and back: where the browser is sent with a code."""
+    """Go to the provider and back; return where the browser is redirected with a code."""
     begun = await client.get(START, params=start)
     assert begun.status_code == 302, begun.text
     url = urlsplit(begun.headers["location"])
@@ -72,7 +72,7 @@ async def sign_in(client: httpx.AsyncClient, sub: str, alter: Alter = same, **st
 
 
 def new_user(provider: Provider, email: str | None = None, **claims: Any) -> tuple[str, str]:
-    """A user of the provider with a verified address."""
+    """Create a user of the provider with a verified address."""
     sub = os.urandom(6).hex()
     email = email or f"{sub}@example.org"
     provider.put_user(sub, **{"email": email, "email_verified": True, "name": "Grace Hopper", **claims})
@@ -269,7 +269,7 @@ def payload_of(tokens: Tokens) -> dict[str, Any]:
 
 
 def resigned(tokens: Tokens, **claims: Any) -> Tokens:
-    """Other claims under the old signature."""
+    """Return tokens with other claims under the old signature."""
     head, _, signature = tokens["id_token"].split(".")
     return {**tokens, "id_token": f"{head}.{part({**payload_of(tokens), **claims})}.{signature}"}
 
@@ -453,6 +453,6 @@ def test_no_secret_is_logged_on_errors(api: Api, provider: Provider, capfd: pyte
     written = "".join(capfd.readouterr())
     ours = "\n".join(
         line for line in written.splitlines() if "HTTP/1.1" not in line
-    )  # the provider's own log is its own
+    )  # the provider's own log is not ours
     assert len(seen) == 3
     assert not [each for each in (*seen, SECRET, email) if each in ours]

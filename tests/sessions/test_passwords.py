@@ -1,4 +1,4 @@
-"""Passwords: changed with the present one, hashed, and never seen again."""
+"""Passwords: changed with the current one, hashed, and never returned."""
 
 import asyncio
 

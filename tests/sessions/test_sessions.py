@@ -1,4 +1,4 @@
-"""Browser sessions: begun with a password, carried by a cookie, listed, and ended at once on every process."""
+"""Browser sessions: started with a password, sent in a cookie, listed, and ended immediately on every process."""
 
 import httpx
 import pytest
@@ -9,7 +9,7 @@ from tests.contract.tour import assert_problem
 from tests.sessions.visitor import PASSWORD, PROFILE, SESSIONS, Visitor, browser, status_of, visitor
 
 MINE, CURRENT = "/v1/me/sessions", "/v1/sessions/current"
-MANY = 12  # requests on connections of their own: enough that both processes answer some
+MANY = 12  # requests on new connections: enough that both processes answer some
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def grace(api: Api) -> Visitor:
 
 
 def everywhere(client: httpx.Client, path: str = PROFILE) -> set[int]:
-    """The statuses of the same request on many fresh connections, and so on every process."""
+    """Return the statuses of the same request on many new connections, and so on every process."""
     headers = {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
     url = str(client.base_url).rstrip("/") + path
     return {httpx.get(url, headers=headers, verify=TLS, timeout=60).status_code for _ in range(MANY)}
@@ -36,7 +36,7 @@ def test_a_sign_in_returns_session_and_profile_and_sets_a_cookie_no_script_can_r
     )  # fmt: skip
     cookie = answer.headers["set-cookie"]
     assert {"HttpOnly", "SameSite=Lax", "Path=/", f"Max-Age={30 * 86400}"} <= set(cookie.split("; "))
-    assert "Secure" not in cookie  # this server is reached by http
+    assert "Secure" not in cookie  # this server uses http
     token = client.cookies["atrium_session"]
     assert token.startswith("atrs_")
     assert is_well_formed(token)
@@ -155,7 +155,7 @@ def test_only_the_hash_of_a_session_is_stored(grace: Visitor) -> None:
 
 
 def test_a_cookie_accepts_only_a_session(grace: Visitor) -> None:
-    """Else whoever can set a cookie could make a browser act with his key."""
+    """Otherwise an attacker who can set a cookie could make a browser use the attacker's key."""
     key = grace.signed_in().post("/v1/me/integrations", json={"content": {"name": "Laptop"}}).json()["key"]
     for value in (key, "atrs_x", "", "x" * 5000):
         client = browser(grace.api)
@@ -172,7 +172,7 @@ def test_a_key_in_the_header_overrides_the_cookie(api: Api, grace: Visitor) -> N
 
 
 def test_a_session_that_ended_long_ago_is_deleted_and_its_account_stays_protected(api: Api, outsider: Api) -> None:
-    """An invitation takes over an imported account that nobody has ever used, and no other."""
+    """An invitation adopts only imported accounts that were never used."""
     grace = visitor(api)
     api.sql("delete from api_keys where actor_id = $1::text::uuid", grace.person_id)
     again = api.person.post(f"{api.organization}/invitations", json={"content": {"email": grace.email}})

@@ -1,4 +1,4 @@
-"""Guessing is slowed down: by account and by address, whichever process is asked."""
+"""Guessing is slowed down by account and by client address, on every process."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ OWN = {"sec-fetch-site": "same-origin"}
 
 @pytest.fixture(scope="module")
 def own_settings() -> Iterator[Settings]:
-    """A database of its own, since time is moved in it."""
+    """Return settings of a separate database, because the test moves its time."""
     with own_postgres() as made:
 
         async def found() -> None:
@@ -41,7 +41,7 @@ def own_settings() -> Iterator[Settings]:
 
 @asynccontextmanager
 async def fresh(settings: Settings) -> AsyncIterator[tuple[httpx.AsyncClient, FakeClock]]:
-    """A server without any count, whose super_admin has a password."""
+    """Run a server without any counts, whose super_admin has a password."""
     clock = FakeClock(START)
     db = await asyncpg.connect(settings.database_url)
     await db.execute("truncate sign_in_attempts")
@@ -56,7 +56,7 @@ async def fresh(settings: Settings) -> AsyncIterator[tuple[httpx.AsyncClient, Fa
 
 
 async def link(settings: Settings, purpose: str = "password") -> str:
-    """A link's token, put down beside the server."""
+    """Insert a link into the database; return its token."""
     db = await asyncpg.connect(settings.database_url)
     token = f"{purpose}-{await db.fetchval('select count(*) from sign_in_links')}"
     await db.execute(
@@ -174,7 +174,7 @@ def test_mail_requests_are_limited(own_settings: Settings) -> None:
                 body = {"content": {"email": email}}
                 seen = [(await client.post("/v1/sign-in-links", json=body)).status_code for _ in range(4)]
                 assert seen == [202] * 3 + [429]
-            elsewhere = {"x-forwarded-for": "192.0.2.7"}  # a stranger who asks without end keeps nobody out
+            elsewhere = {"x-forwarded-for": "192.0.2.7"}  # endless requests from one address lock no one else out
             body = {"content": {"email": EMAIL}}
             assert (await client.post("/v1/sign-in-links", json=body, headers=elsewhere)).status_code == 202
             clock.at += timedelta(minutes=5)
@@ -231,7 +231,7 @@ def test_over_https_the_cookie_is_secure_and_bound_to_its_host(own_settings: Set
             for sent, status in {
                 f"__Host-atrium_session={token}": 200,
                 f"atrium_session=atrs_x; __Host-atrium_session={token}; other=1": 200,
-                f"atrium_session={token}": 401,  # which any other host of the domain could have set
+                f"atrium_session={token}": 401,  # which any other host of the domain could set
             }.items():
                 client.cookies.clear()
                 assert (await client.get("/v1/me/profile", headers={"cookie": sent})).status_code == status

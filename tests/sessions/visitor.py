@@ -1,4 +1,4 @@
-"""Somebody with a browser: a client that keeps cookies and says, as browsers do, where its requests come from."""
+"""A person with a browser: a client that stores cookies and sends the origin of its requests, as browsers do."""
 
 import os
 import re
@@ -13,7 +13,7 @@ PROFILE, SESSIONS = "/v1/me/profile", "/v1/sessions"
 
 
 def browser(api: Api) -> httpx.Client:
-    """A browser that has been nowhere yet."""
+    """Return a new browser."""
     made = api.client(None)
     made.headers["sec-fetch-site"] = "same-origin"
     made.headers["user-agent"] = "Test browser"
@@ -30,12 +30,12 @@ class Visitor:
     password: str = PASSWORD
 
     def sign_in(self, password: str | None = None, client: httpx.Client | None = None) -> httpx.Response:
-        """Try to sign in, with a browser of its own unless one is given."""
+        """Try to sign in, with a new browser unless one is given."""
         content = {"email": self.email, "password": password or self.password}
         return (client or browser(self.api)).post(SESSIONS, json={"content": content})
 
     def signed_in(self) -> httpx.Client:
-        """A browser that is signed in."""
+        """Return a signed-in browser."""
         made = browser(self.api)
         answer = self.sign_in(client=made)
         assert answer.status_code == 201, answer.text
@@ -43,7 +43,7 @@ class Visitor:
 
 
 def invite(api: Api, email: str | None = None, role: str = "member") -> tuple[str, str]:
-    """An invitation: the address and the token."""
+    """Create an invitation; return its address and token."""
     email = email or f"p{os.urandom(6).hex()}@example.org"
     asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
     assert asked.status_code == 201, asked.text
@@ -51,7 +51,7 @@ def invite(api: Api, email: str | None = None, role: str = "member") -> tuple[st
 
 
 def visitor(api: Api, role: str = "member", email: str | None = None) -> Visitor:
-    """A new member who chose a password with the invitation."""
+    """Create a member who set a password when accepting the invitation."""
     email, token = invite(api, email, role)
     content = {"token": token, "name": "Grace", "password": PASSWORD}
     taken = browser(api).post("/v1/invitations/accept", json={"content": content})
@@ -60,18 +60,18 @@ def visitor(api: Api, role: str = "member", email: str | None = None) -> Visitor
 
 
 def mails_to(api: Api, email: str) -> list[str]:
-    """The texts of the mails to that address, oldest first."""
+    """Return the texts of the mails to that address, oldest first."""
     rows = api.sql("select body from mails where lower(recipient) = lower($1) order by mail_id", email)
     return [row["body"] for row in rows]
 
 
 def token_in(mail: str, name: str) -> str:
-    """The token in a mailed link."""
+    """Return the token of a mailed link."""
     found = re.search(rf"/sign-in#{name}=([\w-]+)$", mail, re.M)
     assert found, mail
     return found[1]
 
 
 def status_of(client: httpx.Client) -> int:
-    """What the server says to whoever asks who he is."""
+    """Return the status of the client's profile request."""
     return client.get(PROFILE).status_code

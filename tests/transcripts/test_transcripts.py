@@ -1,5 +1,6 @@
-"""Transcripts over HTTP: added, corrected, read in both formats, published once, searched, and hidden without access to
-the room."""
+"""Transcripts over HTTP: added, corrected, read in both formats, published once, searched, and hidden without
+access.
+"""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -30,7 +30,7 @@ def mark(api: Api, client: httpx.Client, message_id: str) -> httpx.Response:
 
 @pytest.fixture
 def reader(api: Api) -> httpx.Client:
-    """A member of the organization who has sent nothing yet."""
+    """Return a member of the organization who has sent nothing yet."""
     return api.client(api.new_person()[1])
 
 
@@ -91,7 +91,7 @@ def test_ones_own_messages_are_read_and_sending_moves_the_marker(api: Api, reade
     room = room_of(api, reader)
     assert room is not None
     assert (room["unread_count"], room["last_read_message_id"]) == (1, own)
-    mark(api, reader, first)  # back: the own message before that moment moves it no more
+    mark(api, reader, first)  # back: the own message before that time does not move it again
     room = room_of(api, reader)
     assert room is not None
     assert (room["unread_count"], room["last_read_message_id"]) == (1, first)

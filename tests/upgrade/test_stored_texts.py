@@ -1,4 +1,6 @@
-"""What an older release took and this one refuses stands in databases: it is read, and can be changed and deleted."""
+"""Texts that an older release accepted and this one rejects exist in databases: they can be read, changed and
+deleted.
+"""
 
 import json
 from collections.abc import Iterator
@@ -12,8 +14,8 @@ from tests.contract.tour import API, World, assert_problem, beginning, furnish
 from tests.scim.conftest import Directory, directory
 
 __all__ = ["directory"]
-OLD = "a\tb\nc\u202ed"  # once a name, now none
-OTHERS = ("/v1/sessions", "/v1/me/sessions", "/sign-in", "/uploads")  # what has no name, or ends the visit
+OLD = "a\tb\nc\u202ed"  # valid names before, invalid now
+OTHERS = ("/v1/sessions", "/v1/me/sessions", "/sign-in", "/uploads")  # resources without a name, and signing out
 NAMES = """
 with own as (select actor_id from memberships where organization_id = $1::text::uuid),
      own_spaces as (select space_id from spaces where organization_id = $1::text::uuid),
@@ -40,7 +42,7 @@ LARGE = [{"type": "paragraph", "content": {"text": "x" * 40_000}}] * 5
 
 @pytest.fixture
 def world(api: Api) -> World:
-    """One of everything, with texts as an older release stored them."""
+    """Return one resource of each kind, with texts as an older release stored them."""
     made = furnish(api)
     api.sql(NAMES, api.organization_id, OLD)
     api.sql(BLOCK, made.ids["block_id"], json.dumps(CALLOUT["content"]))
@@ -49,7 +51,7 @@ def world(api: Api) -> World:
 
 
 def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]]:
-    """What the routes of a method answer a person, the deepest paths first."""
+    """Return the responses to a person on the routes of a method, the deepest paths first."""
     for route in sorted(API, key=lambda each: -each.path.count("/")):
         if route.method == method and not any(part in route.path for part in OTHERS):
             streams = route.streamed is not None
@@ -59,7 +61,7 @@ def answered(world: World, method: str) -> Iterator[tuple[Route, httpx.Response]
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_a_resource_with_an_old_name_can_be_read_changed_and_deleted(world: World, method: str) -> None:
     found = [(route.path, answer.status_code, answer.text[:500]) for route, answer in answered(world, method)]
-    gone = 404 if method == "DELETE" else None  # with what it was in
+    gone = 404 if method == "DELETE" else None  # deleted with its parent
     assert [each for each in found if each[1] >= 400 and each[1] != gone] == []
     assert len([each for each in found if each[1] < 400]) > 8
 

@@ -1,4 +1,4 @@
-"""A database of the first release is brought up to this one by the next start: nothing is lost, keys hold."""
+"""A database of the first release is upgraded at the next start: no data is lost, keys stay valid."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ def revision_of(place: Place) -> str:
 
 @contextmanager
 def first_release(settings: Settings) -> Iterator[Place]:
-    """A database that the first release left."""
+    """Return settings of a database from the first release."""
     with with_postgresql(settings) as place:
         with changing_schema(place.settings.database_url or "") as connection:
             upgrade(connection, "0001")

@@ -1,4 +1,4 @@
-"""The whole service in the test's process, on a database of its own, under a clock that only the test moves."""
+"""The complete service in the test's process, on its own database, with a clock that only the test moves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -23,7 +23,7 @@ MESSAGE_SENT = "WEBHOOK_SUBSCRIPTION_TYPE_MESSAGE_SENT"
 
 @dataclass
 class Harness:
-    """An organization, a client that acts as its super_admin, a worker and a receiver."""
+    """An organization, a client of its super_admin, a worker and a receiver."""
 
     settings: Settings
     clock: FakeClock
@@ -41,7 +41,7 @@ class Harness:
         self.clock.at += timedelta(**length)
 
     async def subscribe(self, **fields: Any) -> dict[str, Any]:
-        """A webhook of the room, the answer that shows its secret."""
+        """Create a webhook for the room; return the response that shows its secret."""
         content = {
             "name": "hook", "endpoint_url": self.receiver.url, "subscriptions": [subscription(self.made["room_id"])]
         } | fields  # fmt: skip
@@ -56,7 +56,7 @@ class Harness:
         return answer.json()
 
     async def log(self, webhook: dict[str, Any], **query: Any) -> list[dict[str, Any]]:
-        """The log of a webhook, newest first."""
+        """Return the log of a webhook, newest first."""
         answer = await self.client.get(f"{self.hooks}/{webhook['webhook']['id']}/logs", params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()["logs"]
@@ -90,7 +90,7 @@ async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
 
 
 def with_harness(settings: Settings, act: Callable[[Harness], Awaitable[None]], **changes: Any) -> None:
-    """Run `act` on a stage of its own."""
+    """Run `act` with a new harness."""
 
     async def example() -> None:
         async with asyncio.timeout(120), running_harness(own.with_changes(**changes)) as harness:

@@ -1,4 +1,4 @@
-"""A real receiver on loopback, in the test's own event loop, that keeps every request as it came."""
+"""A real receiver on loopback in the test's event loop, which records every request."""
 
 import asyncio
 import subprocess
@@ -13,7 +13,7 @@ from standardwebhooks import Webhook as StandardWebhook
 
 @dataclass(frozen=True)
 class Received:
-    """A request as it came."""
+    """A request as it arrived."""
 
     headers: dict[str, str]
     body: bytes
@@ -24,12 +24,12 @@ class Received:
 
 
 def assert_verified(received: Received, secret: str) -> None:
-    """By an independent library, and by openssl alone."""
+    """Verify with an independent library, and with openssl alone."""
     signature = received.headers["X-Service-Signature"]
     command = ["openssl", "dgst", "-sha256", "-hmac", secret]
     said = subprocess.run(command, input=received.body, capture_output=True, check=True).stdout.decode()
     assert signature == "sha256=" + said.split("= ")[1].strip()
-    # The library holds the timestamp against the real time; what it checks beside that is the signature.
+    # The library compares the timestamp with the real time; besides that, it checks the signature.
     verifier = StandardWebhook(secret)
     made = verifier.sign(
         received.headers["webhook-id"], datetime.fromtimestamp(int(received.headers["webhook-timestamp"])),
@@ -40,7 +40,7 @@ def assert_verified(received: Received, secret: str) -> None:
 
 @dataclass
 class Receiver:
-    """Answers `status`, or what `answer` says of a request, as soon as it may."""
+    """Answer with `status`, or with what `answer` returns for a request, once allowed."""
 
     url: str = ""
     status: int = 200
@@ -67,7 +67,7 @@ async def receiving() -> AsyncIterator[Receiver]:
 
 @asynccontextmanager
 async def serving(take: Callable[[web.Request], Awaitable[web.Response]]) -> AsyncIterator[str]:
-    """The address of a server that answers everything by `take`."""
+    """Run a server that answers every request with `take`; yield its URL."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", take)
     runner = web.AppRunner(app)

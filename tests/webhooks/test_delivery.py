@@ -1,4 +1,4 @@
-"""What a receiver gets: once an event, signed two ways, the same bytes on every attempt, at the times promised."""
+"""What a receiver gets: each event once, signed two ways, the same bytes on every attempt, on schedule."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ def test_the_verifier_rejects_a_changed_byte(settings: Settings) -> None:
 def test_attempts_follow_the_schedule_from_the_end_of_the_previous_one_and_then_a_mail_is_sent(
     settings: Settings,
 ) -> None:
-    """Each attempt takes 3 seconds; a millisecond too early is nothing, and every attempt sends the same bytes."""
+    """Each attempt takes 3 seconds; a millisecond early nothing is sent, and every attempt sends the same bytes."""
 
     async def act(harness: Harness) -> None:
         def slow_failure(_: Received) -> int:
@@ -192,11 +192,11 @@ def test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails(s
         for nr in range(40):
             await harness.send(f"{nr}")
         async with open_worker(harness.settings, harness.clock) as second:
-            harness.receiver.may_answer.clear()  # an attempt under way is one until both have claimed
+            harness.receiver.may_answer.clear()  # an attempt stays in flight until both workers have claimed
             assert await harness.worker.claim() == 32, "16 of each"
             assert await second.claim() == 0
             harness.receiver.may_answer.set()
-        # The first worker's attempts end and are recorded; then all the rest goes.
+        # The first worker's attempts end and are recorded; then the rest is sent.
         assert await harness.worker.deliver_due() == 48
         await harness.db.execute(
             "update webhooks set failure_count = 1 where webhook_id = $1", webhook["webhook"]["id"]

@@ -1,4 +1,4 @@
-"""Which events reach which webhook, how they are logged, sent again, and forgotten."""
+"""Which events are sent to which webhook, and how they are logged, resent and deleted."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ async def new_room(harness: Harness, room_type: str) -> str:
 
 
 async def events_of(harness: Harness, webhook: dict[str, Any]) -> list[str]:
-    """The messages that the webhook was told of, oldest first."""
+    """Return the ids of the messages sent to the webhook, oldest first."""
     log = await harness.log(webhook, limit=200)
     return [json.loads(entry["request_body"])["data"]["message_id"] for entry in reversed(log)]
 

@@ -1,4 +1,4 @@
-"""Webhooks are managed by admins, seen by readers, and subscribe only to what their admin may manage."""
+"""Webhooks are managed by admins and visible to readers; subscriptions require permission to manage their subject."""
 
 import asyncio
 
@@ -118,7 +118,7 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
     assert joined.status_code == 201, joined.text
     for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
         asked = api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign]))
-        assert_problem(asked, 404)  # though its admin in the other organization asks
+        assert_problem(asked, 404)  # although an admin of the other organization asks
     made = created(outsider)
     assert_problem(api.person.get(path(api, made)), 404)
     assert_problem(api.person.patch(path(api, made), json={"content": {"name": "mine"}}), 404)
@@ -175,7 +175,7 @@ def test_a_forbidden_endpoint_is_rejected_in_a_change(api: Api) -> None:
 
 
 async def answers_behind_a_proxy(api: Api, settings: Settings, made: Json) -> tuple[httpx.Response, httpx.Response]:
-    """What a server that people reach through a proxy answers to a loopback endpoint, and to a test of `made`."""
+    """Return the responses of a server behind a proxy to a loopback endpoint, and to a test of `made`."""
     key = {"authorization": f"Bearer {api.personal_key}"}
     async with in_process_client(settings, utc_now) as client:
         sent = content(api, headers={"Authorization": "Basic cm9vdDpyb290"})
@@ -228,7 +228,7 @@ def test_a_person_sees_log_entries_only_of_reachable_rooms(api: Api) -> None:
 
 
 def test_the_log_does_not_name_unreachable_rooms(settings: Settings) -> None:
-    """What the endpoint answered may repeat what it was sent, so that goes too."""
+    """An endpoint's response may repeat its request, so that is hidden too."""
 
     async def act(harness: Harness) -> None:
         api, space = harness.made["organization_id"], harness.made["space_id"]

@@ -1,4 +1,4 @@
-"""Ten events in a row that fail within three days pause a webhook; nothing else does."""
+"""Ten consecutive failed events within three days pause a webhook; nothing else does."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
 
 
 async def fail(harness: Harness, events: int, *, every: timedelta = timedelta(seconds=1)) -> None:
-    """So many events whose first attempt fails."""
+    """Send that many events whose first attempt fails."""
     harness.receiver.status = 500
     for nr in range(events):
         await harness.send(f"event {nr}")
@@ -156,7 +156,7 @@ def test_attempts_in_flight_when_a_webhook_is_paused_do_not_count(settings: Sett
 
 
 async def all_failed(harness: Harness) -> list[Failed]:
-    """Whatever is due was tried, and not recorded yet."""
+    """Make the attempts of all due deliveries fail, without recording them."""
     lease = harness.clock() + timedelta(minutes=1)
     rows = await harness.db.fetch(queries.CLAIM, harness.clock(), lease, 16, 16, 100, NOON)
     return [failed_attempt(claimed_delivery(row), harness.clock()) for row in rows]
@@ -315,9 +315,9 @@ failures = st.lists(st.tuples(st.booleans(), st.integers(0, 20 * 3600)), max_siz
 
 
 @given(failures)
-@example([(False, 0), (False, 3 * 24 * 3600)])  # to the second: not expired yet
+@example([(False, 0), (False, 3 * 24 * 3600)])  # exactly three days: not expired yet
 def test_only_ten_failures_in_a_row_within_three_days_pause(told: list[tuple[bool, int]]) -> None:
-    """Against the rule said plainly, over the list of what happened."""
+    """Compared with a simple implementation over the list of results."""
     count, at, row = Failures(), NOON, list[Any]()
     for succeeded, seconds in told:
         at += timedelta(seconds=seconds)

@@ -1,4 +1,4 @@
-"""What we sign, others verify: the Standard Webhooks library, openssl, and our own receiver; and only that."""
+"""Others can verify our signatures: the Standard Webhooks library, openssl, and our own receiver."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ def test_openssl_creates_the_same_signature() -> None:
 
 
 def test_a_known_body_has_the_known_signature() -> None:
-    # RFC 4231, test case 2: the key is the text as it stands.
+    # RFC 4231, test case 2: the key is plain text.
     known = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     assert sign("Jefe", b"what do ya want for nothing?") == f"sha256={known}"
 

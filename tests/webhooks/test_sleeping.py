@@ -1,4 +1,4 @@
-"""The loop of a worker that falls asleep between deliveries: nothing falls due behind its back."""
+"""The loop of a worker that sleeps between deliveries: no due delivery is missed while it goes to sleep."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ LOCK = "select from webhooks for update"
 
 
 class TickingClock(FakeClock):
-    """A clock that moves on by `step` whenever it is looked at, so that time passes between any two looks."""
+    """A clock that advances by `step` whenever it is read, so that time passes between any two reads."""
 
     step = timedelta(0)
     looks = 0
@@ -33,7 +33,7 @@ class TickingClock(FakeClock):
 
 @pytest.fixture(autouse=True)
 def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that falls asleep as soon as it can, and that nothing but what is due wakes in time."""
+    """Make workers sleep as soon as they can, and wake only for due deliveries."""
     monkeypatch.setattr(workers, "MAX_SLEEP", 3600.0)
     monkeypatch.setattr(wakeups, "LOCKED_FOR", 0.0)
     monkeypatch.setattr(wakeups, "POLLS_FOR", 0.0)
@@ -41,7 +41,7 @@ def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def working(harness: Harness, clock: FakeClock) -> AsyncIterator[None]:
-    """The loop of a worker, under `clock`."""
+    """Run the loop of a worker with `clock`."""
     stop = asyncio.Event()
     async with open_worker(harness.settings, clock) as worker:
         running = asyncio.create_task(worker.run(stop))
@@ -75,7 +75,7 @@ def test_a_delivery_locked_during_the_claim_is_found_after_the_lock_is_released(
                 await harness.db.execute(LOCK)
                 clock.at += timedelta(seconds=1)
                 looked = clock.looks
-                await until(lambda: clock.looks >= looked + 3)  # a claim, and what follows it
+                await until(lambda: clock.looks >= looked + 3)  # a claim and its results
             await until(lambda: len(harness.receiver.received) == 2)
 
     with_harness(settings, act, retry_schedule="1s")

@@ -1,4 +1,4 @@
-"""A sleeping worker is woken by what is put down; one that is awake is not, and nothing is left behind."""
+"""A delivery wakes a sleeping worker; an awake one is not notified, and nothing is left behind."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def heard_on(harness: Harness) -> AsyncIterator[list[str]]:
-    """What is said on the channel of deliveries, after whatever was said before it."""
+    """Return the notifications on the channel of deliveries, from a marker on."""
     heard: list[str] = []
     db = await asyncpg.connect(harness.settings.database_url)
     await db.add_listener(CHANNEL, lambda *said: heard.append(said[-1]))

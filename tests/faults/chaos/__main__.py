@@ -1,4 +1,4 @@
-"""`make chaos ROUNDS=200 SEED=7`: a long run, whose figures are printed; status 1 where a promise was broken."""
+"""`make chaos ROUNDS=200 SEED=7`: a long run that prints its figures and exits with 1 if a promise was broken."""
 
 import argparse
 import asyncio
@@ -13,7 +13,7 @@ from tests.faults.running import stop_postgres
 
 
 def main() -> int:
-    """Run as many rounds as the command line says."""
+    """Run the rounds that the command line asks for."""
     options = argparse.ArgumentParser(prog="make chaos")
     options.add_argument("--rounds", type=int, default=200)
     options.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))

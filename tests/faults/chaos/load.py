@@ -1,4 +1,4 @@
-"""What goes on while the server is killed: people send and reply, read, follow; a webhook receives."""
+"""The load while the server is killed: people send, reply, read and follow; a webhook receives."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from tests.faults.chaos.record import Followed, Record
 from tests.messages.walk import awalk
 
 AGAIN, BETWEEN_SENDS, BETWEEN_PAGES = 0.05, 0.04, 0.05  # seconds
-RECENT = 50  # messages that may get a reply
+RECENT = 50  # recent messages that may get a reply
 FAILS_ONE_IN = 7
 EVENTS_UNTIL_CUT = (20, 300)
 
@@ -131,7 +131,7 @@ class Load:
             await asyncio.sleep(AGAIN)
 
     async def receive(self, request: web.Request) -> web.Response:
-        """Be the webhook: the first attempt of one delivery in some is refused."""
+        """Act as the webhook: reject the first attempt of some deliveries."""
         body, delivery_id = await request.read(), request.headers["X-Service-Delivery"]
         first = delivery_id not in self.record.bodies
         self.record.deliver(json.loads(body)["data"]["message_id"], delivery_id, body)
@@ -140,7 +140,7 @@ class Load:
 
 
 async def _events(answer: httpx.Response) -> AsyncIterator[dict[str, str]]:
-    """The events of a stream that arrived whole."""
+    """Return the events of a stream that arrived completely."""
     fields: dict[str, str] = {}
     async for line in answer.aiter_lines():
         if not line and fields:

@@ -24,7 +24,7 @@ class Followed:
 
 @dataclass
 class Record:
-    """Everything that the verdict needs."""
+    """Everything that the checks need."""
 
     acknowledged: dict[str, str] = field(default_factory=dict)  # message id: text
     roots: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Record:
     stream_violations: list[str] = field(default_factory=list)
 
     def acknowledge(self, sender: str, message_id: str, text: str, parent_id: str | None) -> None:
-        """Keep a message that the server has acknowledged."""
+        """Record a message that the server has acknowledged."""
         if message_id in self.acknowledged:
             self.violations.append(f"{message_id} was acknowledged for two messages")
         self.acknowledged[message_id] = text
@@ -48,7 +48,7 @@ class Record:
             self.roots.append(message_id)
 
     def receive(self, stream: Followed, message_id: str) -> None:
-        """Record the event of a message, which has to come once and in the order of the room."""
+        """Record the event of a message, which must arrive once and in the order of the room."""
         if message_id <= stream.last_received:
             word = "twice" if message_id in stream.received else "out of order"
             self.stream_violations.append(f"stream {stream.number} received {message_id} {word}")
@@ -57,7 +57,7 @@ class Record:
         stream.received.add(message_id)
 
     def deliver(self, message_id: str, delivery_id: str, body: bytes) -> int:
-        """Keep an attempt of a delivery; return how many deliveries there were before."""
+        """Record an attempt of a delivery; return the number of earlier ones."""
         self.attempts += 1
         seen = len(self.bodies)
         self.delivery_ids[message_id].add(delivery_id)

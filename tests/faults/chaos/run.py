@@ -1,4 +1,4 @@
-"""One run: load, rounds of kills, quiet, verdict."""
+"""One run: load, rounds of kills, rest, checks."""
 
 import asyncio
 import random
@@ -20,11 +20,11 @@ from tests.webhooks.receiver import serving
 
 SENDERS, REPLIERS, WALKERS, STREAMS = 4, 2, 1, 3
 ENOUGH = 20  # messages that are acknowledged before the next round
-IN_THE_MIDST = 0.3  # of the rounds strike while the server still recovers from the one before
-LIMIT = 240.0  # seconds; much more than needed, it only ends a run whose server stays away
-# What a killed worker had claimed comes again a minute later; nobody needs to wait for that here.
+IN_THE_MIDST = 0.3  # the share of rounds that kill while the server still recovers from the previous kill
+LIMIT = 240.0  # seconds; far more than needed, it only ends a run whose server does not come back
+# The leases of a killed worker would last a minute; the test does not wait for that.
 LET_LEASES_END = "update due_deliveries set due_at = now() where leased and due_at > now()"
-# No event counts as failed: a machine so busy that attempts time out would pause the webhook, and rightly.
+# No event counts as failed; on a busy machine, attempts that time out would rightly pause the webhook.
 SETTINGS = {"retry_schedule": ",".join(["1s"] * 20), "pause_counts": "exhausted"}
 STATE = """
 select webhooks.status::text, failure_count, (select count(*) from due_deliveries), (select count(*) from deliveries)

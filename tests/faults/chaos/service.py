@@ -1,4 +1,4 @@
-"""The server of a run: started again whenever it ends, as systemd would, and killed in parts."""
+"""The server of a run: restarted whenever it ends, as systemd would, and killed in parts."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ LOOKS_EVERY, RECOVERS_WITHIN = 0.1, 10.0  # seconds
 
 
 class Service:
-    """`atrium serve` and the database inside it."""
+    """`atrium serve` and its database."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.url = settings, f"http://127.0.0.1:{settings.port}"
@@ -44,7 +44,7 @@ class Service:
         return RunningServer(self.url, self.settings, self.process, self.log)
 
     async def keep(self) -> None:
-        """Start it again whenever it ends."""
+        """Restart it whenever it ends."""
         while True:
             await asyncio.sleep(LOOKS_EVERY)
             if self.process.poll() is not None:
@@ -63,7 +63,7 @@ class Service:
 
 @asynccontextmanager
 async def started(settings: Settings) -> AsyncIterator[Service]:
-    """A service for as long as this lasts."""
+    """Run a service."""
     service = Service(settings)
     keeping = asyncio.create_task(service.keep())
     try:
@@ -80,18 +80,18 @@ def postmaster(service: Service) -> Processes:
 
 
 def _backends(service: Service) -> Processes:
-    """The processes of connections."""
+    """Return the processes of connections."""
     return [each for parent in postmaster(service) for each in _children(parent) if " atrium " in _words(each)]
 
 
 def _own(service: Service) -> Processes:
-    """The processes that the database keeps for itself."""
+    """Return the auxiliary processes of the database."""
     own = [each for parent in postmaster(service) for each in _children(parent)]
     return [each for each in own if " atrium " not in _words(each)]
 
 
 def _recovery(service: Service) -> Processes:
-    """What replays after a crash. There is one for moments only: kill the database, and look for it a while."""
+    """Return the process that replays after a crash. It lives only moments: kill the database and poll for it."""
     killed, deadline = postmaster(service), time.monotonic() + RECOVERS_WITHIN
     _kill(killed)
     while killed and time.monotonic() < deadline:
@@ -132,7 +132,7 @@ def _everything(service: Service) -> Processes:
     return [*_family(service), *database, *(each for parent in database for each in _children(parent))]
 
 
-# Of what to kill, and whether all of it or one.
+# What to kill, and whether all of it or one.
 KINDS: dict[str, tuple[Callable[[Service], Processes], bool]] = {
     "postmaster": (postmaster, True),
     "backend": (_backends, False),
@@ -147,7 +147,7 @@ KINDS: dict[str, tuple[Callable[[Service], Processes], bool]] = {
 
 
 def strike(service: Service, kind: str, chance: random.Random) -> bool:
-    """Kill what `kind` says with SIGKILL; return whether there was anything."""
+    """Kill what `kind` names with SIGKILL; return whether there was anything to kill."""
     find, together = KINDS[kind]
     found = find(service)
     chosen = found if together else [chance.choice(found)] if found else []

@@ -1,4 +1,4 @@
-"""What was promised, held against what was seen."""
+"""Check what was seen against what is promised."""
 
 from collections import Counter
 from typing import Any
@@ -11,7 +11,7 @@ Message = dict[str, Any]
 
 
 def judge(api: Api, record: Record) -> None:
-    """Add what does not hold to the violations of `record`. The server has to be up and nobody sending."""
+    """Add every broken promise to the violations of `record`. The server must be up and no client sending."""
     messages = messages_of(walk(api.person, api.room_id, limit=200))
     record.violations += [
         *_of_the_walk(messages, record),

@@ -1,4 +1,4 @@
-"""What the audit trail is told of signing in."""
+"""The audit log of signing in."""
 
 import json
 
