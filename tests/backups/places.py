@@ -31,7 +31,7 @@ class Result(NamedTuple):
         assert self.code == 0, self.stdout + self.stderr
         return self.stdout
 
-    def refused(self) -> str:
+    def failed(self) -> str:
         """Assert that it failed with a one-line error; return the error."""
         assert self.code == 1, f"{self.code}: {self.stdout}{self.stderr}"
         errors = [line for line in self.stderr.splitlines() if line.startswith("atrium: ")]
@@ -75,13 +75,13 @@ class Place:
         )
         return Result(done.returncode, done.stdout, done.stderr)
 
-    def does(self, *words: str | Path) -> str:
+    def succeeds(self, *words: str | Path) -> str:
         """Run it; assert that it succeeds and return its standard output."""
         return self.run(*words).succeeded()
 
-    def refuses(self, *words: str | Path) -> str:
+    def fails(self, *words: str | Path) -> str:
         """Run it; assert that it fails with a one-line error and return the error."""
-        return self.run(*words).refused()
+        return self.run(*words).failed()
 
 
 @contextmanager

@@ -49,7 +49,7 @@ create event trigger arms on ddl_command_end when tag in ('CREATE TABLE') execut
 
 def initialized(place: Place) -> psycopg.Connection:
     """Create an installation; return a connection to its database."""
-    place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+    place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
     return psycopg.connect(place.settings.database_url or "", autocommit=True)
 
 
@@ -73,34 +73,34 @@ def test_a_backup_needs_the_key_of_the_webhook_secrets(settings: Settings, tmp_p
         sealed(place, db)
         key = (place.folder / KEY_FILE).read_text()
         (place.folder / KEY_FILE).unlink()
-        assert f"{place.folder / KEY_FILE} does not exist" in place.refuses("backup", tmp_path / "file")
+        assert f"{place.folder / KEY_FILE} does not exist" in place.fails("backup", tmp_path / "file")
         (place.folder / KEY_FILE).write_text("another key")
-        assert f"{place.folder / KEY_FILE} does not decrypt" in place.refuses("backup", tmp_path / "file")
+        assert f"{place.folder / KEY_FILE} does not decrypt" in place.fails("backup", tmp_path / "file")
         outside = Place(place.settings.with_changes(secret_key=KEY))
-        assert "ATRIUM_SECRET_KEY does not decrypt" in outside.refuses("backup", tmp_path / "file")
+        assert "ATRIUM_SECRET_KEY does not decrypt" in outside.fails("backup", tmp_path / "file")
         assert not list(tmp_path.iterdir())
-        Place(place.settings.with_changes(secret_key=key)).does("backup", tmp_path / "file")
+        Place(place.settings.with_changes(secret_key=key)).succeeds("backup", tmp_path / "file")
 
 
 def test_any_key_restores_a_backup_whose_secrets_cannot_be_decrypted(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place, initialized(place) as db:
         sealed(place, db)
-        place.does("backup", tmp_path / "file")
+        place.succeeds("backup", tmp_path / "file")
     with ZipFile(tmp_path / "file") as old, ZipFile(tmp_path / "changed", "w") as new:
         for name in old.namelist():
             new.writestr(name, b"another key" if name == "secret.key" else old.read(name))
     with with_postgresql(settings) as place:
-        assert "its own key does not decrypt" in place.refuses("restore", tmp_path / "changed")
+        assert "its own key does not decrypt" in place.fails("restore", tmp_path / "changed")
         assert not (place.folder / KEY_FILE).exists()
-        place.does("restore", "--any-key", tmp_path / "changed")
+        place.succeeds("restore", "--any-key", tmp_path / "changed")
 
 
 def test_damaged_media_is_reported_and_an_empty_storage_is_rejected(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place, initialized(place) as db:
         put(place, db, 3, None)
         put(place, db, 3, None)
-        refused = place.run_process("backup", tmp_path / "file").refused()
-        assert f"none of the 2 pieces of media that the database names is in {place.folder / 'media'}" in refused
+        failed = place.run_process("backup", tmp_path / "file").failed()
+        assert f"none of the 2 pieces of media that the database names is in {place.folder / 'media'}" in failed
         damaged = {put(place, db, 3, b""), put(place, db, 3, b"ab")}
         intact = put(place, db, 3, b"abc")
         warnings = place.run("backup", tmp_path / "file").stderr
@@ -120,7 +120,7 @@ def test_tables_of_other_owners_are_left_out(settings: Settings, tmp_path: Path)
         db.execute(f'alter table "[bold]theirs\x1b" owner to {other_role}'.encode())
         warnings = place.run("backup", tmp_path / "file").stderr
         assert "of another owner are not in the backup: [bold]theirs\N{REPLACEMENT CHARACTER}" in warnings
-        assert "has tables already" in place.refuses("restore", tmp_path / "file")
+        assert "has tables already" in place.fails("restore", tmp_path / "file")
         db.execute(f"drop owned by {other_role}".encode())
         db.execute(f"drop role {other_role}".encode())
     assert not [name for name in ZipFile(tmp_path / "file").namelist() if "theirs" in name]
@@ -130,19 +130,19 @@ def test_a_commit_that_fails_leaves_nothing_behind(settings: Settings, tmp_path:
     with with_postgresql(settings) as place, initialized(place) as db:
         (place.folder / KEY_FILE).write_text("a key")
         put(place, db, 3, b"abc")
-        place.does("backup", tmp_path / "file")
+        place.succeeds("backup", tmp_path / "file")
         assert database.is_restored(place.settings.database_url or "")
     with (
         with_postgresql(settings) as place,
         psycopg.connect(place.settings.database_url or "", autocommit=True) as db,
     ):
         db.execute(FAIL_AT_COMMIT)
-        assert "no commit today" in place.refuses("restore", tmp_path / "file")
+        assert "no commit today" in place.fails("restore", tmp_path / "file")
         assert not database.is_restored(place.settings.database_url or "")
         assert not (place.folder / KEY_FILE).exists()
         assert not list((place.folder / "media").glob("*/*"))
         db.execute("drop event trigger arms")
-        place.does("restore", tmp_path / "file")
+        place.succeeds("restore", tmp_path / "file")
         assert (place.folder / KEY_FILE).read_text() == "a key"
 
 
@@ -205,7 +205,7 @@ def test_a_stopped_backup_leaves_no_file(sent: signal.Signals, settings: Setting
 
 def test_a_stopped_backup_leaves_no_database_server(tmp_path: Path) -> None:
     with in_a_folder() as place:
-        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+        place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
         with embedded_postgres(place.folder.resolve()) as url, psycopg.connect(url, autocommit=True) as db:
             put(place, db, 1 << 20, os.urandom(1 << 20))  # more than the buffer of a pipe
         with started(place, "backup", "-") as process:
@@ -220,7 +220,7 @@ def test_a_stopped_restore_leaves_nothing(settings: Settings, tmp_path: Path) ->
     with with_postgresql(settings) as place, initialized(place) as db:
         (place.folder / KEY_FILE).write_text("a key")
         put(place, db, 3, b"abc")
-        place.does("backup", tmp_path / "file")
+        place.succeeds("backup", tmp_path / "file")
     with with_postgresql(settings) as place, psycopg.connect(place.settings.database_url or "") as db:
         db.execute(FAIL_AT_COMMIT.replace("raise 'no commit today'", "perform pg_advisory_xact_lock(77); return new"))
         db.commit()

@@ -32,7 +32,7 @@ def test_deleted_media_stays_until_the_backup_is_finished() -> None:
 
 def test_missing_media_is_reported_and_the_rest_is_restored(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place:
-        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+        place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
         api = new_organization(place.settings, "http://atrium.test")
         lost, present = ("00000000-0000-0000-0000-00000000000" + end for end in "12")
         for piece in (lost, present):

@@ -33,7 +33,7 @@ def backup_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             posted = api.person.post(f"/v2/rooms/{api.room_id}/attachments", content=b"bytes" * 1000)
             assert posted.status_code == 201
             api.close()
-            place.does("backup", file)
+            place.succeeds("backup", file)
     yield file
 
 
@@ -100,7 +100,7 @@ def assert_left_empty(place: Place, backup_file: Path) -> None:
     assert not list((place.folder / "media").glob("*/*"))
     with psycopg.connect(place.settings.database_url or "") as db:
         assert db.execute(TABLES).fetchone() == (0,)
-    place.does("restore", backup_file)
+    place.succeeds("restore", backup_file)
     assert len(list((place.folder / "media").glob("*/*"))) == 1
     assert (place.folder / "secret.key").exists()
 
@@ -110,7 +110,7 @@ def test_a_damaged_file_is_rejected(what: str, backup_file: Path, tmp_path: Path
     damage, error = DAMAGED[what]
     (tmp_path / "file").write_bytes(damage(backup_file.read_bytes()))
     place = Place(Settings(data_dir=tmp_path / "data"))
-    assert error in place.refuses("restore", tmp_path / "file")
+    assert error in place.fails("restore", tmp_path / "file")
     assert not place.folder.exists()
 
 
@@ -118,14 +118,14 @@ def test_a_damaged_file_is_rejected(what: str, backup_file: Path, tmp_path: Path
 def test_a_file_that_does_not_match_its_manifest_is_rejected(what: str, backup_file: Path, tmp_path: Path) -> None:
     change, error = CHANGED[what]
     place = Place(Settings(data_dir=tmp_path / "data"))
-    assert error in place.refuses("restore", rewritten(backup_file, tmp_path / "file", change))
+    assert error in place.fails("restore", rewritten(backup_file, tmp_path / "file", change))
     assert not place.folder.exists()
 
 
 def test_an_unsuitable_backup_leaves_nothing_behind(backup_file: Path, tmp_path: Path, settings: Settings) -> None:
     with with_postgresql(settings) as place:
         for what, (change, error) in UNSUITABLE.items():
-            assert error in place.refuses("restore", rewritten(backup_file, tmp_path / what, change))
+            assert error in place.fails("restore", rewritten(backup_file, tmp_path / what, change))
         assert_left_empty(place, backup_file)
 
 
@@ -133,53 +133,53 @@ def test_a_restore_needs_an_empty_database_and_folder(backup_file: Path, setting
     with with_postgresql(settings) as place:
         with psycopg.connect(place.settings.database_url or "", autocommit=True) as db:
             db.execute("create table others ()")
-            assert "has tables already" in place.refuses("restore", backup_file)
+            assert "has tables already" in place.fails("restore", backup_file)
             db.execute("drop table others")
         (place.folder / "media" / "a").mkdir(parents=True)
         (place.folder / "media" / "a" / "b").write_bytes(b"x")
-        assert "contains media already" in place.refuses("restore", backup_file)
+        assert "contains media already" in place.fails("restore", backup_file)
         (place.folder / "media" / "a" / "b").unlink()
         (place.folder / "secret.key").write_text("another key")
-        assert "move that file away" in place.refuses("restore", backup_file)
+        assert "move that file away" in place.fails("restore", backup_file)
         (place.folder / "secret.key").unlink()
         assert_left_empty(place, backup_file)
-        assert "already" in place.refuses("restore", backup_file)
+        assert "already" in place.fails("restore", backup_file)
 
 
 def test_a_folder_in_use_does_not_change(backup_file: Path) -> None:
     with in_a_folder() as place, sole_server(place.folder):
-        assert "Another Atrium server runs" in place.refuses("restore", backup_file)
+        assert "Another Atrium server runs" in place.fails("restore", backup_file)
         assert "The file is whole" in place.run("restore", "--check", backup_file).stderr
 
 
 def test_a_key_from_the_environment_is_not_in_the_backup(backup_file: Path, settings: Settings, tmp_path: Path) -> None:
     file = tmp_path / "file"
     with with_postgresql(settings, secret_key=KEY) as place:
-        assert "unset it" in place.refuses("restore", backup_file)
-        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
+        assert "unset it" in place.fails("restore", backup_file)
+        place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
         assert "It does not contain ATRIUM_SECRET_KEY" in place.run("backup", file).stderr
         assert KEY.encode() not in b"".join(ZipFile(file).read(name) for name in ZipFile(file).namelist())
     with with_postgresql(settings) as place:
-        assert "set ATRIUM_SECRET_KEY as it was" in place.refuses("restore", file)
+        assert "set ATRIUM_SECRET_KEY as it was" in place.fails("restore", file)
     with with_postgresql(settings, secret_key=KEY.upper()) as place:
-        assert "ATRIUM_SECRET_KEY" in place.refuses("restore", file)
-        place.does("restore", file, "--any-key")
+        assert "ATRIUM_SECRET_KEY" in place.fails("restore", file)
+        place.succeeds("restore", file, "--any-key")
     with with_postgresql(settings, secret_key=KEY) as place:
-        place.does("restore", file)
+        place.succeeds("restore", file)
         assert not (place.folder / "secret.key").exists()
 
 
 def test_a_backup_is_written_completely_or_not_at_all(settings: Settings, tmp_path: Path) -> None:
     with with_postgresql(settings) as place:
-        assert "nothing to back up" in place.refuses("backup", tmp_path / "file")
-        place.does("init", "--organization", "Acme", "--email", "ada@example.org")
-        assert "No such file or directory" in place.refuses("backup", tmp_path / "nowhere" / "file")
-        place.does("backup", tmp_path / "file")
-        assert "already exists" in place.refuses("backup", tmp_path / "file")
+        assert "nothing to back up" in place.fails("backup", tmp_path / "file")
+        place.succeeds("init", "--organization", "Acme", "--email", "ada@example.org")
+        assert "No such file or directory" in place.fails("backup", tmp_path / "nowhere" / "file")
+        place.succeeds("backup", tmp_path / "file")
+        assert "already exists" in place.fails("backup", tmp_path / "file")
         with psycopg.connect(place.settings.database_url or "", autocommit=True) as db:
             db.execute("update alembic_version set version_num = '9999'")
-        assert "later release" in place.refuses("backup", tmp_path / "other")
+        assert "later release" in place.fails("backup", tmp_path / "other")
     with in_a_folder() as place:
-        assert "there is no database" in place.refuses("backup", tmp_path / "other")
+        assert "there is no database" in place.fails("backup", tmp_path / "other")
         assert not place.folder.exists()
     assert [each.name for each in tmp_path.iterdir()] == ["file"]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.administered import PAGES, furnish_administration
+from tests.browser.administration_data import PAGES, populate_administration
 from tests.browser.axe import violations
 from tests.browser.conftest import NARROW, PASSWORD, new_page
 from tests.conftest import Api, RunningServer, new_organization
@@ -22,19 +22,19 @@ HOSTILE = "<img src=x onerror=window.hit=1>"
 
 
 @pytest.fixture(scope="module")
-def house(server: RunningServer) -> Iterator[Api]:
+def organization_api(server: RunningServer) -> Iterator[Api]:
     """Create an organization with content on each page, for all tests of this module."""
     made = new_organization(server.settings, server.url, "Analytical Engines")
-    furnish_administration(made)
+    populate_administration(made)
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
-def state(house: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> str:
+def state(organization_api: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Sign in the super_admin and return the path of the session."""
     page = new_page(browser)
-    page.goto(house.sign_in_url)
+    page.goto(organization_api.sign_in_url)
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/rooms/*")
     path = str(tmp_path_factory.mktemp("browser") / "state.json")
@@ -44,7 +44,7 @@ def state(house: Api, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture
-def boss(browser: Browser, state: str) -> Iterator[Page]:
+def admin_page(browser: Browser, state: str) -> Iterator[Page]:
     """Open a page as the super_admin; no script on it may fail."""
     page = new_page(browser, storage_state=state, permissions=["clipboard-read", "clipboard-write"])
     faults: list[str] = []
@@ -55,16 +55,18 @@ def boss(browser: Browser, state: str) -> Iterator[Page]:
     assert not faults, faults
 
 
-def address(house: Api, path: str = "") -> str:
-    return f"{house.url}/o/{house.organization_id}/administration{path}"
+def address(organization_api: Api, path: str = "") -> str:
+    return f"{organization_api.url}/o/{organization_api.organization_id}/administration{path}"
 
 
-def joined(house: Api, browser: Browser, role: str, **look: Any) -> Page:
+def joined(organization_api: Api, browser: Browser, role: str, **look: Any) -> Page:
     """Open a browser of a new member with that role."""
-    content = {"email": f"{role}{id(look)}.{house.organization_id[:8]}@example.org", "role": role}
-    invitation = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
+    content = {"email": f"{role}{id(look)}.{organization_api.organization_id[:8]}@example.org", "role": role}
+    invitation = organization_api.person.post(
+        f"{organization_api.organization}/invitations", json={"content": content}
+    ).json()
     page = new_page(browser, **look)
-    page.goto(f"{house.url}/sign-in#invitation={invitation['token']}")
+    page.goto(f"{organization_api.url}/sign-in#invitation={invitation['token']}")
     page.get_by_label("Your name").fill(f"A {role}")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
@@ -76,37 +78,39 @@ def row(page: Page, text: str) -> Any:
     return page.get_by_role("main").get_by_role("listitem").filter(has_text=text)
 
 
-def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(house: Api, boss: Page) -> None:
-    boss.goto(address(house, "/integrations"))
-    boss.get_by_role("button", name="Create integration").click()
-    dialog = boss.get_by_role("dialog")
+def test_an_integration_is_created_and_its_key_works_is_rotated_and_is_revoked(
+    organization_api: Api, admin_page: Page
+) -> None:
+    admin_page.goto(address(organization_api, "/integrations"))
+    admin_page.get_by_role("button", name="Create integration").click()
+    dialog = admin_page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Weather")
     dialog.get_by_label("Role in Observatory").select_option("reader")
     dialog.get_by_label(re.compile("Role in (?!Observatory)")).first.select_option("member")
     dialog.get_by_role("button", name="Create integration").click()
-    shown = boss.get_by_role("alert").filter(has_text="You won't be able to see it again")
+    shown = admin_page.get_by_role("alert").filter(has_text="You won't be able to see it again")
     first = shown.locator("code").inner_text()
     shown.get_by_role("button", name="Copy key").click()
-    expect(boss.get_by_text("Key copied")).to_be_visible()
-    assert boss.evaluate("navigator.clipboard.readText()") == first
-    assert curl(f"{house.url}{house.messages}", first, {"text": "Rain"})["text"] == "Rain"
-    weather = row(boss, "Weather")
+    expect(admin_page.get_by_text("Key copied")).to_be_visible()
+    assert admin_page.evaluate("navigator.clipboard.readText()") == first
+    assert curl(f"{organization_api.url}{organization_api.messages}", first, {"text": "Rain"})["text"] == "Rain"
+    weather = row(admin_page, "Weather")
     expect(weather).to_contain_text("Observatory (Reader)")
     weather.get_by_role("button", name="Rotate").click()
-    boss.get_by_role("dialog").get_by_role("button", name="Rotate").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Rotate").click()
     expect(shown.locator("code")).not_to_have_text(first)
     second = shown.locator("code").inner_text()
-    assert works(house, second)
-    assert not works(house, first)
+    assert works(organization_api, second)
+    assert not works(organization_api, first)
     shown.get_by_role("button", name="I've saved it").click()
-    wait_until(lambda: key_of(house, "Weather")["last_used_at"], "the key shows its use")
-    boss.reload()
-    expect(row(boss, "Weather")).to_contain_text("Last used")
-    assert second not in boss.content()
-    row(boss, "Weather").get_by_role("button", name="Revoke").click()
-    boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(row(boss, "Weather")).to_have_count(0)
-    assert not works(house, second)
+    wait_until(lambda: key_of(organization_api, "Weather")["last_used_at"], "the key shows its use")
+    admin_page.reload()
+    expect(row(admin_page, "Weather")).to_contain_text("Last used")
+    assert second not in admin_page.content()
+    row(admin_page, "Weather").get_by_role("button", name="Revoke").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(row(admin_page, "Weather")).to_have_count(0)
+    assert not works(organization_api, second)
 
 
 def curl(url: str, key: str, body: dict[str, str]) -> Any:
@@ -115,185 +119,203 @@ def curl(url: str, key: str, body: dict[str, str]) -> Any:
     return json.loads(subprocess.run(command, check=True, capture_output=True, timeout=30).stdout)
 
 
-def key_of(house: Api, name: str) -> dict[str, Any]:
-    listed = house.person.get(f"{house.organization}/api-keys").json()["api_keys"]
+def key_of(organization_api: Api, name: str) -> dict[str, Any]:
+    listed = organization_api.person.get(f"{organization_api.organization}/api-keys").json()["api_keys"]
     return next(each for each in listed if each["name"] == name)
 
 
-def works(house: Api, key: str) -> bool:
-    answer = httpx.get(f"{house.url}{house.messages}", headers={"authorization": f"Bearer {key}"}, timeout=60)
+def works(organization_api: Api, key: str) -> bool:
+    answer = httpx.get(
+        f"{organization_api.url}{organization_api.messages}", headers={"authorization": f"Bearer {key}"}, timeout=60
+    )
     assert answer.status_code in (200, 401)
     return answer.is_success
 
 
-def test_an_integration_is_edited_and_hostile_names_are_shown_as_text(house: Api, boss: Page) -> None:
-    made = house.new_integration()["api_key"]
-    path = f"{house.organization}/api-keys/{made['api_key_id']}"
-    house.person.patch(path, json={"content": {"name": HOSTILE}})
-    boss.goto(address(house, "/integrations"))
-    row(boss, HOSTILE).get_by_role("button", name="Edit").click()
-    boss.get_by_role("dialog").get_by_label("Description").fill("Says hello")
-    boss.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
-    boss.get_by_role("button", name="Save").click()
-    expect(row(boss, HOSTILE)).to_contain_text("Says hello")
-    saved = house.person.get(path).json()["api_key"]
+def test_an_integration_is_edited_and_hostile_names_are_shown_as_text(organization_api: Api, admin_page: Page) -> None:
+    made = organization_api.new_integration()["api_key"]
+    path = f"{organization_api.organization}/api-keys/{made['api_key_id']}"
+    organization_api.person.patch(path, json={"content": {"name": HOSTILE}})
+    admin_page.goto(address(organization_api, "/integrations"))
+    row(admin_page, HOSTILE).get_by_role("button", name="Edit").click()
+    admin_page.get_by_role("dialog").get_by_label("Description").fill("Says hello")
+    admin_page.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
+    admin_page.get_by_role("button", name="Save").click()
+    expect(row(admin_page, HOSTILE)).to_contain_text("Says hello")
+    saved = organization_api.person.get(path).json()["api_key"]
     assert (saved["description"], saved["organization_role"], saved["spaces"]) == ("Says hello", "reader", [])
-    boss.goto(address(house, "/audit"))
-    expect(boss.get_by_role("list", name="Entries").get_by_text(HOSTILE).first).to_be_visible()
-    assert boss.evaluate("window.hit") is None
+    admin_page.goto(address(organization_api, "/audit"))
+    expect(admin_page.get_by_role("list", name="Entries").get_by_text(HOSTILE).first).to_be_visible()
+    assert admin_page.evaluate("window.hit") is None
 
 
-def test_a_person_is_invited_changed_deactivated_and_reactivated(house: Api, boss: Page, browser: Browser) -> None:
-    boss.goto(address(house, "/people"))
-    boss.get_by_role("button", name="Invite", exact=True).click()
-    email = f"ellen.{house.organization_id[:8]}@example.org"
-    boss.get_by_role("dialog").get_by_label("Email address").fill(email)
-    boss.get_by_role("button", name="Send invitation").click()
-    link = boss.get_by_role("alert").filter(has_text=email).locator("code").inner_text()
-    expect(boss.get_by_role("list", name="Invitations")).to_contain_text(email)
+def test_a_person_is_invited_changed_deactivated_and_reactivated(
+    organization_api: Api, admin_page: Page, browser: Browser
+) -> None:
+    admin_page.goto(address(organization_api, "/people"))
+    admin_page.get_by_role("button", name="Invite", exact=True).click()
+    email = f"ellen.{organization_api.organization_id[:8]}@example.org"
+    admin_page.get_by_role("dialog").get_by_label("Email address").fill(email)
+    admin_page.get_by_role("button", name="Send invitation").click()
+    link = admin_page.get_by_role("alert").filter(has_text=email).locator("code").inner_text()
+    expect(admin_page.get_by_role("list", name="Invitations")).to_contain_text(email)
     theirs = new_page(browser)
     theirs.goto(link)
     theirs.get_by_label("Your name").fill("Ellen")
     theirs.get_by_label("Password", exact=True).fill(PASSWORD)
     theirs.get_by_role("button", name="Join").click()
     theirs.wait_for_url("**/rooms/*")
-    boss.reload()
-    boss.get_by_label("Search by name or email").fill("ellen")
-    boss.get_by_role("button", name="Role of Ellen: Member").click()
-    boss.get_by_role("menuitem", name="Reader").click()
-    expect(boss.get_by_role("button", name="Role of Ellen: Reader")).to_be_visible()
-    row(boss, email).get_by_role("button", name="Deactivate").click()
-    boss.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
-    expect(row(boss, email)).to_contain_text("Deactivated")
+    admin_page.reload()
+    admin_page.get_by_label("Search by name or email").fill("ellen")
+    admin_page.get_by_role("button", name="Role of Ellen: Member").click()
+    admin_page.get_by_role("menuitem", name="Reader").click()
+    expect(admin_page.get_by_role("button", name="Role of Ellen: Reader")).to_be_visible()
+    row(admin_page, email).get_by_role("button", name="Deactivate").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    expect(row(admin_page, email)).to_contain_text("Deactivated")
     theirs.wait_for_url("**/sign-in**")
     theirs.context.close()
-    row(boss, email).get_by_role("button", name="Reactivate").click()
-    expect(row(boss, email)).not_to_contain_text("Deactivated")
+    row(admin_page, email).get_by_role("button", name="Reactivate").click()
+    expect(row(admin_page, email)).not_to_contain_text("Deactivated")
 
 
-def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(house: Api, boss: Page) -> None:
-    content = {"email": f"late.{house.organization_id[:8]}@example.org"}
-    invitation = house.person.post(f"{house.organization}/invitations", json={"content": content}).json()
-    boss.goto(address(house, "/people"))
-    row(boss, content["email"]).get_by_role("button", name="Revoke").click()
-    boss.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(row(boss, content["email"])).to_have_count(0)
+def test_an_invitation_is_revoked_and_the_last_super_admin_cannot_leave(
+    organization_api: Api, admin_page: Page
+) -> None:
+    content = {"email": f"late.{organization_api.organization_id[:8]}@example.org"}
+    invitation = organization_api.person.post(
+        f"{organization_api.organization}/invitations", json={"content": content}
+    ).json()
+    admin_page.goto(address(organization_api, "/people"))
+    row(admin_page, content["email"]).get_by_role("button", name="Revoke").click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(row(admin_page, content["email"])).to_have_count(0)
     body = {"content": {"token": invitation["token"], "name": "Late"}}
-    assert house.client(None).post("/v1/invitations/accept", json=body).status_code == 404
-    boss.get_by_role("button", name="Role of Ada: Super admin").click()
-    boss.get_by_role("menuitem", name="Member").click()
-    expect(boss.get_by_role("alert")).to_contain_text("super_admin")
-    expect(boss.get_by_role("button", name="Role of Ada: Super admin")).to_be_visible()
+    assert organization_api.client(None).post("/v1/invitations/accept", json=body).status_code == 404
+    admin_page.get_by_role("button", name="Role of Ada: Super admin").click()
+    admin_page.get_by_role("menuitem", name="Member").click()
+    expect(admin_page.get_by_role("alert")).to_contain_text("super_admin")
+    expect(admin_page.get_by_role("button", name="Role of Ada: Super admin")).to_be_visible()
 
 
-def test_the_audit_log_is_filtered_opened_and_exported(house: Api, boss: Page) -> None:
-    boss.goto(address(house, "/audit"))
-    boss.get_by_role("combobox", name="Action").fill("space.created")
-    boss.keyboard.press("Escape")
-    boss.get_by_role("button", name="Apply", exact=True).click()
-    boss.wait_for_url("**/audit?action=space.created")
-    entries = boss.get_by_role("list", name="Entries").get_by_role("listitem")
+def test_the_audit_log_is_filtered_opened_and_exported(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(organization_api, "/audit"))
+    admin_page.get_by_role("combobox", name="Action").fill("space.created")
+    admin_page.keyboard.press("Escape")
+    admin_page.get_by_role("button", name="Apply", exact=True).click()
+    admin_page.wait_for_url("**/audit?action=space.created")
+    entries = admin_page.get_by_role("list", name="Entries").get_by_role("listitem")
     expect(entries.first).to_contain_text("created the space Observatory")
     entries.first.get_by_role("button").first.click()
     expect(entries.first).to_contain_text("private")
     expect(entries.first).to_contain_text("IP address")
-    with boss.expect_download() as download:
-        boss.get_by_role("link", name="Export").click()
+    with admin_page.expect_download() as download:
+        admin_page.get_by_role("link", name="Export").click()
     lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
     assert {each["action"] for each in lines} == {"space.created"}
     assert len(lines) == entries.count()
     entries.first.get_by_role("button", name="Actions by Ada").click()
-    boss.wait_for_url("**/audit?actor=*")
+    admin_page.wait_for_url("**/audit?actor=*")
     expect(entries.filter(has_text="invited").first).to_be_visible()
-    boss.get_by_role("button", name="Clear filters").click()
+    admin_page.get_by_role("button", name="Clear filters").click()
     expect(entries.filter(has_text="Caroline").first).to_be_visible()
 
 
-def test_the_directory_gets_a_key_and_its_groups_get_roles(house: Api, boss: Page) -> None:
-    boss.goto(address(house, "/directory"))
-    expect(boss.get_by_text(f"{house.url}/scim/v2")).to_be_visible()
-    boss.get_by_role("button", name="Create directory key").click()
-    key = boss.get_by_role("alert").filter(has_text="You won't be able to see it again").locator("code").inner_text()
+def test_the_directory_gets_a_key_and_its_groups_get_roles(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(organization_api, "/directory"))
+    expect(admin_page.get_by_text(f"{organization_api.url}/scim/v2")).to_be_visible()
+    admin_page.get_by_role("button", name="Create directory key").click()
+    key = (
+        admin_page.get_by_role("alert")
+        .filter(has_text="You won't be able to see it again")
+        .locator("code")
+        .inner_text()
+    )
     provisioned = httpx.post(
-        f"{house.url}/scim/v2/Groups",
+        f"{organization_api.url}/scim/v2/Groups",
         json={"displayName": "Navigators"},
         headers={"authorization": f"Bearer {key}"},
         timeout=60,
     )
     assert provisioned.status_code == 201, provisioned.text
-    boss.reload()
-    expect(boss.get_by_role("list", name="Entries")).to_contain_text("Navigators")
-    boss.get_by_role("button", name="Roles of Navigators").click()
-    boss.get_by_role("button", name="Role in Observatory: No access").click()
-    boss.get_by_role("menuitem", name="Member").click()
-    boss.get_by_role("button", name="Role in Observatory: Member").wait_for()
-    boss.get_by_role("button", name="Done").click()
-    expect(row(boss, "Navigators").first).to_contain_text("Observatory (Member)")
+    admin_page.reload()
+    expect(admin_page.get_by_role("list", name="Entries")).to_contain_text("Navigators")
+    admin_page.get_by_role("button", name="Roles of Navigators").click()
+    admin_page.get_by_role("button", name="Role in Observatory: No access").click()
+    admin_page.get_by_role("menuitem", name="Member").click()
+    admin_page.get_by_role("button", name="Role in Observatory: Member").wait_for()
+    admin_page.get_by_role("button", name="Done").click()
+    expect(row(admin_page, "Navigators").first).to_contain_text("Observatory (Member)")
 
 
-def test_a_space_is_created_given_members_and_deleted(house: Api, boss: Page) -> None:
-    boss.goto(address(house, "/spaces"))
-    boss.get_by_role("button", name="Create space").click()
-    boss.get_by_role("dialog").get_by_label("Name").fill("Foundry")
-    boss.get_by_role("dialog").get_by_text("Private", exact=True).click()
-    boss.get_by_role("dialog").get_by_role("button", name="Create space").click()
-    boss.get_by_role("link", name="Foundry", exact=True).click()
-    boss.get_by_role("button", name="Add", exact=True).click()
-    boss.get_by_role("dialog").get_by_label("Person or integration").select_option(label="Charles Babbage")
-    boss.get_by_role("dialog").get_by_role("button", name="Add").click()
-    boss.get_by_role("button", name="Space role of Charles Babbage: Member").click()
-    boss.get_by_role("menuitem", name="Not added").click()
-    expect(boss.get_by_role("button", name=re.compile("Charles"))).to_have_count(0)
-    boss.get_by_label("Description").fill("Castings")
-    boss.get_by_role("button", name="Save").click()
-    expect(boss.get_by_text("Saved")).to_be_visible()
-    boss.get_by_role("button", name="Delete Foundry").click()
-    boss.get_by_label("Type “Foundry” to confirm").fill("Foundry")
-    boss.get_by_role("dialog").get_by_role("button", name="Delete space").click()
-    boss.wait_for_url("**/administration/spaces")
-    expect(boss.get_by_role("main").get_by_text("Foundry")).to_have_count(0)
+def test_a_space_is_created_given_members_and_deleted(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(organization_api, "/spaces"))
+    admin_page.get_by_role("button", name="Create space").click()
+    admin_page.get_by_role("dialog").get_by_label("Name").fill("Foundry")
+    admin_page.get_by_role("dialog").get_by_text("Private", exact=True).click()
+    admin_page.get_by_role("dialog").get_by_role("button", name="Create space").click()
+    admin_page.get_by_role("link", name="Foundry", exact=True).click()
+    admin_page.get_by_role("button", name="Add", exact=True).click()
+    admin_page.get_by_role("dialog").get_by_label("Person or integration").select_option(label="Charles Babbage")
+    admin_page.get_by_role("dialog").get_by_role("button", name="Add").click()
+    admin_page.get_by_role("button", name="Space role of Charles Babbage: Member").click()
+    admin_page.get_by_role("menuitem", name="Not added").click()
+    expect(admin_page.get_by_role("button", name=re.compile("Charles"))).to_have_count(0)
+    admin_page.get_by_label("Description").fill("Castings")
+    admin_page.get_by_role("button", name="Save").click()
+    expect(admin_page.get_by_text("Saved")).to_be_visible()
+    admin_page.get_by_role("button", name="Delete Foundry").click()
+    admin_page.get_by_label("Type “Foundry” to confirm").fill("Foundry")
+    admin_page.get_by_role("dialog").get_by_role("button", name="Delete space").click()
+    admin_page.wait_for_url("**/administration/spaces")
+    expect(admin_page.get_by_role("main").get_by_text("Foundry")).to_have_count(0)
 
 
-def test_the_overview_shows_its_counts_as_charts_and_as_tables(house: Api, boss: Page) -> None:
-    boss.goto(address(house))
-    figures = house.person.get(f"{house.organization}/overview").json()
-    expect(boss.get_by_role("term").filter(has_text="People").locator("xpath=..")).to_contain_text(
+def test_the_overview_shows_its_counts_as_charts_and_as_tables(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(organization_api))
+    figures = organization_api.person.get(f"{organization_api.organization}/overview").json()
+    expect(admin_page.get_by_role("term").filter(has_text="People").locator("xpath=..")).to_contain_text(
         str(figures["counts"]["active_people"])
     )
-    expect(boss.get_by_role("img", name=re.compile("^Webhook deliveries per day"))).to_be_visible()
-    boss.get_by_role("button", name="Show as table").first.click()
-    table = boss.get_by_role("table", name="Messages per day")
+    expect(admin_page.get_by_role("img", name=re.compile("^Webhook deliveries per day"))).to_be_visible()
+    admin_page.get_by_role("button", name="Show as table").first.click()
+    table = admin_page.get_by_role("table", name="Messages per day")
     expect(table.get_by_role("row")).to_have_count(31)
     expect(table.get_by_role("row").nth(1)).to_contain_text(str(figures["days"][-1]["messages"]))
-    boss.get_by_text("7 days").click()
+    admin_page.get_by_text("7 days").click()
     expect(table.get_by_role("row")).to_have_count(8)
 
 
-def test_mail_that_no_server_sends_can_be_read_by_administrators(house: Api, boss: Page) -> None:
-    boss.goto(address(house, "/mail"))
-    expect(boss.get_by_text("No mail server configured")).to_be_visible()
-    boss.get_by_role("button", name=re.compile(f"Read .* to grace.{house.organization_id[:8]}")).click()
-    text = boss.get_by_label("Email text")
-    expect(text).to_contain_text(f"{house.url}/sign-in#invitation=")
-    boss.get_by_role("button", name="Copy link").click()
-    expect(boss.get_by_text("Link copied")).to_be_visible()
-    assert boss.evaluate("navigator.clipboard.readText()") in text.inner_text()
+def test_mail_that_no_server_sends_can_be_read_by_administrators(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(organization_api, "/mail"))
+    expect(admin_page.get_by_text("No mail server configured")).to_be_visible()
+    admin_page.get_by_role(
+        "button", name=re.compile(f"Read .* to grace.{organization_api.organization_id[:8]}")
+    ).click()
+    text = admin_page.get_by_label("Email text")
+    expect(text).to_contain_text(f"{organization_api.url}/sign-in#invitation=")
+    admin_page.get_by_role("button", name="Copy link").click()
+    expect(admin_page.get_by_text("Link copied")).to_be_visible()
+    assert admin_page.evaluate("navigator.clipboard.readText()") in text.inner_text()
 
 
-def test_the_organization_is_renamed(house: Api, boss: Page) -> None:
-    boss.goto(address(house, "/settings"))
-    boss.get_by_label("Organization name").fill("Difference Engines")
-    boss.get_by_role("button", name="Save").click()
-    expect(boss.get_by_role("complementary").get_by_text("Difference Engines")).to_be_visible()
-    assert house.person.get(house.organization).json()["organization"]["name"] == "Difference Engines"
+def test_the_organization_is_renamed(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(address(organization_api, "/settings"))
+    admin_page.get_by_label("Organization name").fill("Difference Engines")
+    admin_page.get_by_role("button", name="Save").click()
+    expect(admin_page.get_by_role("complementary").get_by_text("Difference Engines")).to_be_visible()
+    assert (
+        organization_api.person.get(organization_api.organization).json()["organization"]["name"]
+        == "Difference Engines"
+    )
 
 
 @pytest.mark.parametrize("role", ["member", "reader", "admin"])
-def test_each_role_sees_what_it_may_use(house: Api, browser: Browser, role: str) -> None:
-    page = joined(house, browser, role)
+def test_each_role_sees_what_it_may_use(organization_api: Api, browser: Browser, role: str) -> None:
+    page = joined(organization_api, browser, role)
     refused: list[str] = []
     page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
-    page.goto(address(house, "/people"))
+    page.goto(address(organization_api, "/people"))
     links = page.get_by_role("navigation", name="Administration").get_by_role("link")
     if role == "member":
         expect(page.get_by_text("Admins only")).to_be_visible()
@@ -301,7 +323,7 @@ def test_each_role_sees_what_it_may_use(house: Api, browser: Browser, role: str)
     elif role == "reader":
         expect(links).to_have_text(["Overview", "People", "Webhooks", "Audit log"])
         expect(page.get_by_role("button", name="Invite", exact=True)).to_have_count(0)
-        page.goto(address(house, "/integrations"))
+        page.goto(address(organization_api, "/integrations"))
         expect(page.get_by_text("Admins only")).to_be_visible()
     else:
         expect(links).to_have_count(len(PAGES) + 1)  # webhooks have their own tests
@@ -311,16 +333,18 @@ def test_each_role_sees_what_it_may_use(house: Api, browser: Browser, role: str)
     page.context.close()
 
 
-def test_the_navigation_works_with_the_keyboard(house: Api, boss: Page) -> None:
-    boss.goto(f"{house.url}/o/{house.organization_id}/rooms/{house.room_id}")
-    expect(boss.get_by_role("textbox", name="Message #general")).to_be_focused()  # a room takes the focus when it opens
-    boss.get_by_role("link", name="Administration").press("Enter")
-    boss.get_by_role("heading", name="Overview").wait_for()
-    boss.get_by_role("link", name="People", exact=True).press("Tab")
-    spaces = boss.get_by_role("link", name="Spaces", exact=True)
+def test_the_navigation_works_with_the_keyboard(organization_api: Api, admin_page: Page) -> None:
+    admin_page.goto(f"{organization_api.url}/o/{organization_api.organization_id}/rooms/{organization_api.room_id}")
+    expect(
+        admin_page.get_by_role("textbox", name="Message #general")
+    ).to_be_focused()  # a room takes the focus when it opens
+    admin_page.get_by_role("link", name="Administration").press("Enter")
+    admin_page.get_by_role("heading", name="Overview").wait_for()
+    admin_page.get_by_role("link", name="People", exact=True).press("Tab")
+    spaces = admin_page.get_by_role("link", name="Spaces", exact=True)
     expect(spaces).to_be_focused()
     spaces.press("Enter")
-    boss.get_by_role("heading", name="Spaces").wait_for()
+    admin_page.get_by_role("heading", name="Spaces").wait_for()
     expect(spaces).to_have_attribute("aria-current", "page")
 
 
@@ -329,12 +353,12 @@ WIDER = """() => document.documentElement.scrollWidth > innerWidth ||
 
 
 def test_every_page_is_accessible_and_fits_the_window(
-    house: Api, browser: Browser, state: str, viewport: ViewportSize
+    organization_api: Api, browser: Browser, state: str, viewport: ViewportSize
 ) -> None:
     """Violations do not depend on the width, so only wide windows are checked for them."""
     page = new_page(browser, storage_state=state, viewport=viewport)
-    for path in (*PAGES, f"/spaces/{house.space_id}"):
-        page.goto(address(house, path))
+    for path in (*PAGES, f"/spaces/{organization_api.space_id}"):
+        page.goto(address(organization_api, path))
         page.get_by_role("heading", level=2).wait_for()
         expect(page.get_by_role("status", name="Loading")).to_have_count(0)
         assert viewport == NARROW or violations(page) == [], path
@@ -342,10 +366,10 @@ def test_every_page_is_accessible_and_fits_the_window(
     page.context.close()
 
 
-def test_every_dialog_is_accessible(house: Api, browser: Browser, state: str) -> None:
+def test_every_dialog_is_accessible(organization_api: Api, browser: Browser, state: str) -> None:
     page = new_page(browser, storage_state=state)
     for path, opener in (("/integrations", "Create integration"), ("/people", "Invite"), ("/spaces", "Create space")):
-        page.goto(address(house, path))
+        page.goto(address(organization_api, path))
         page.get_by_role("button", name=opener, exact=True).click()
         page.get_by_role("dialog").wait_for()
         assert violations(page) == [], path

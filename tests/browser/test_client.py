@@ -287,7 +287,7 @@ def test_rooms_can_be_opened_with_the_keyboard_alone(api: Api, sign_in: SignIn) 
     expect(page.get_by_role("heading", name="plans for spring").first).to_be_visible()
 
 
-def furnished(api: Api) -> dict[str, str]:
+def page_urls(api: Api) -> dict[str, str]:
     """Return the URLs of every kind of page, each with content."""
     root = api.send("A **root** with `code`, [a link](https://example.org) and\n\n- a list\n\n> and a quote")
     api.person.put(f"{api.messages}/{root['message_id']}/reactions/%F0%9F%91%8D")
@@ -339,7 +339,7 @@ DIALOGS: dict[str, Callable[[Page], None]] = {
 
 def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewport: ViewportSize) -> None:
     """axe-core finds no violation, and no page is wider than its window."""
-    addresses = furnished(api)
+    addresses = page_urls(api)
     page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
     for name, address in addresses.items():

@@ -32,7 +32,7 @@ pytestmark = [
 MESSAGES = 22_172
 WANTED = MESSAGES if os.environ.get("ATRIUM_TEST_LONG") else 8_000
 STEP = 1_000  # messages between two measurements of the page
-MOST_NODES = 6_000  # in the document, for a room of any size
+MAX_NODES = 6_000  # in the document, for a room of any size
 # Count the messages that pass through.
 COUNT = """
 window.come = new Set();
@@ -204,7 +204,7 @@ def test_scrolling_through_thousands_of_messages_uses_no_more_memory_than_a_few(
     assert found[-1].come >= WANTED
     if WANTED == MESSAGES:
         page.wait_for_function(BEGINNING)
-    assert max(each.nodes for each in found) < MOST_NODES
+    assert max(each.nodes for each in found) < MAX_NODES
     # The page keeps its maximum of messages after the first few measurements; from then on it stays constant.
     early = max(each.heap for each in found if each.come <= 3 * STEP)
     late = min(each.heap for each in found[-3:])

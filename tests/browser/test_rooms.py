@@ -26,7 +26,7 @@ window.Notification = class extends Notification {
 """
 
 
-def furnished(api: Api) -> dict[str, str]:
+def page_urls(api: Api) -> dict[str, str]:
     """Return the URLs of the pages of a video room and of messages with files."""
     films = video_room(api)
     recording = record(api, films, film(), name="Planning.webm")
@@ -50,7 +50,7 @@ def furnished(api: Api) -> dict[str, str]:
 
 def test_room_pages_are_accessible(api: Api, sign_in: SignIn, viewport: ViewportSize) -> None:
     """axe-core finds no violation and no page overflows, also while attaching files or recording video."""
-    addresses = furnished(api)
+    addresses = page_urls(api)
     page = sign_in(viewport=viewport)
     found: dict[str, list[str]] = {}
     for name, address in addresses.items():

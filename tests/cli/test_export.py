@@ -22,7 +22,7 @@ MESSAGES = 450  # three pages
 
 
 @pytest.fixture
-def spoken(api: Api) -> list[dict[str, Any]]:
+def history(api: Api) -> list[dict[str, Any]]:
     """Return the messages of the first room, newest first, two windows apart."""
     api.sql(
         """insert into messages (room_id, message_id, user_id, sender_type, text, sent_at)
@@ -53,14 +53,14 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("from_server", [True, False], ids=["a server", "the data folder"])
 def test_it_writes_the_messages_that_a_walk_returns(
-    api: Api, tmp_path: Path, spoken: list[dict[str, Any]], from_server: bool
+    api: Api, tmp_path: Path, history: list[dict[str, Any]], from_server: bool
 ) -> None:
     options = ["--url", api.url] if from_server else []
     output, error = run_export(api, tmp_path / "out.jsonl", *options, "--key", api.organization_key)
     assert error == ""
     assert "450 messages in" in output
-    assert len(spoken) == MESSAGES
-    assert lines_of(tmp_path / "out.jsonl") == spoken
+    assert len(history) == MESSAGES
+    assert lines_of(tmp_path / "out.jsonl") == history
     assert list(tmp_path.iterdir()) == [tmp_path / "out.jsonl"]
 
 
@@ -76,7 +76,7 @@ def test_an_empty_room_becomes_an_empty_file(api: Api, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_export_continues_where_it_stopped(
-    api: Api, tmp_path: Path, spoken: list[dict[str, Any]]
+    api: Api, tmp_path: Path, history: list[dict[str, Any]]
 ) -> None:
     whole, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
     run_export(api, whole, "--key", api.personal_key)
@@ -116,7 +116,7 @@ def test_an_unreachable_or_foreign_server_is_named(api: Api, tmp_path: Path) -> 
     url = f"http://127.0.0.1:{free_port()}"
     assert f"{url} cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", url)[1]
     assert "nowhere cannot be reached" in run_export(api, tmp_path / "o", "--key", "x", "--url", "nowhere")[1]
-    with in_front(Another) as other:
+    with in_front(OtherServer) as other:
         error = run_export(api, tmp_path / "o", "--key", "x", "--url", other)[1]
     assert "does not answer as Atrium does" in error
 
@@ -126,15 +126,15 @@ def test_a_file_that_cannot_be_written_is_named(api: Api, tmp_path: Path) -> Non
     assert "no such folder" in run_export(api, tmp_path / "none" / "o", "--key", "x")[1]
 
 
-class Blinking(BaseHTTPRequestHandler):
+class Unreliable(BaseHTTPRequestHandler):
     """A proxy in front of the server that is busy or unavailable for the first attempts of each request."""
 
     behind = ""
-    asked: ClassVar[Counter[str]] = Counter()
+    attempts: ClassVar[Counter[str]] = Counter()
 
     def do_GET(self) -> None:
-        self.asked[self.path] += 1
-        times = self.asked[self.path]
+        self.attempts[self.path] += 1
+        times = self.attempts[self.path]
         if "cursor_message_id" in self.path and times == 1:
             self.close_connection = True
             return
@@ -156,7 +156,7 @@ class Blinking(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-class Another(BaseHTTPRequestHandler):
+class OtherServer(BaseHTTPRequestHandler):
     """A different web server."""
 
     def do_GET(self) -> None:
@@ -177,12 +177,12 @@ def in_front(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 
 
 @pytest.fixture
-def blinking(api: Api) -> Iterator[str]:
-    with in_front(type("Handler", (Blinking,), {"behind": api.url, "asked": Counter()})) as url:
+def unreliable(api: Api) -> Iterator[str]:
+    with in_front(type("Handler", (Unreliable,), {"behind": api.url, "attempts": Counter()})) as url:
         yield url
 
 
-def test_a_busy_server_is_retried(api: Api, tmp_path: Path, spoken: list[dict[str, Any]], blinking: str) -> None:
-    _, error = run_export(api, tmp_path / "out.jsonl", "--url", blinking, "--key", api.organization_key)
+def test_a_busy_server_is_retried(api: Api, tmp_path: Path, history: list[dict[str, Any]], unreliable: str) -> None:
+    _, error = run_export(api, tmp_path / "out.jsonl", "--url", unreliable, "--key", api.organization_key)
     assert error == ""
-    assert lines_of(tmp_path / "out.jsonl") == spoken
+    assert lines_of(tmp_path / "out.jsonl") == history

@@ -28,7 +28,7 @@ LISTS = {  # and the number of cells in a row
 
 
 @pytest.fixture
-def crowded(api: Api) -> Iterator[Api]:
+def long_names(api: Api) -> Iterator[Api]:
     """Return an organization with a long name in each list."""
     put(api, 2, subject=f"{LONG}  of\ttoday")
     person, _ = api.new_person()
@@ -54,8 +54,8 @@ def as_json(api: Api, words: tuple[str, ...]) -> Any:
 
 
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
-def test_a_piped_list_is_plain_rows_separated_by_tabs(crowded: Api, words: tuple[str, ...]) -> None:
-    result, found = piped(*of(crowded, words), **crowded.settings.environment()), as_json(crowded, words)
+def test_a_piped_list_is_plain_rows_separated_by_tabs(long_names: Api, words: tuple[str, ...]) -> None:
+    result, found = piped(*of(long_names, words), **long_names.settings.environment()), as_json(long_names, words)
     rows = [line.split("\t") for line in result.out.splitlines()]
     assert {len(row) for row in rows} == {LISTS[words]}
     assert len(rows) == len(found)
@@ -64,13 +64,15 @@ def test_a_piped_list_is_plain_rows_separated_by_tabs(crowded: Api, words: tuple
     assert not BOXES.search(result.out + result.error)
 
 
-def test_a_list_on_a_terminal_is_complete_and_its_table_fits(crowded: Api) -> None:
+def test_a_list_on_a_terminal_is_complete_and_its_table_fits(long_names: Api) -> None:
     lists = [words for words in LISTS if words != ("doctor",)]
     runs = [(columns, words) for words in lists for columns in (40, 80, 200)]
-    result = on_terminal(*((columns, of(crowded, words)) for columns, words in runs), **crowded.settings.environment())
+    result = on_terminal(
+        *((columns, of(long_names, words)) for columns, words in runs), **long_names.settings.environment()
+    )
     for (columns, words), each in zip(runs, result, strict=True):
         seen = plain(each.out)
-        assert all(value in seen for value in values(as_json(crowded, words)))
+        assert all(value in seen for value in values(as_json(long_names, words)))
         assert LONG in seen
         assert "…" not in seen
         assert "\x1b" in each.out

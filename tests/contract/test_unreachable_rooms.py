@@ -21,7 +21,7 @@ def named(route: Route) -> str:
     return route.handler.__name__
 
 
-def what_a_stranger_sees(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
+def comparable(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
     """Return status, headers and body without what is specific to the request."""
     problem = assert_problem(answer, 404)
     request_id = problem["request_id"].encode()
@@ -130,4 +130,4 @@ def seen_on(
     world: World, route: Route, client: httpx.Client, ids: dict[str, str], **more: Any
 ) -> tuple[bytes, list[tuple[str, str]]]:
     path = world.path(route, **{name: value for name, value in ids.items() if name in route.path_names})
-    return what_a_stranger_sees(world.ask(route, client, url=path, **more))
+    return comparable(world.ask(route, client, url=path, **more))

@@ -32,7 +32,7 @@ from tests.faults.running import (
     serving,
     texts_of,
 )
-from tests.messages.crowd import callers
+from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
 

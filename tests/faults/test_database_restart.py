@@ -19,7 +19,7 @@ from tests.faults.running import (
     texts_of,
     worker_of,
 )
-from tests.messages.crowd import callers
+from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
 MUCH_TO_REPLAY = """

@@ -36,7 +36,7 @@ from tests.conftest import (
 )
 from tests.faults.receivers import Behaviour, Receiver, accepts, hesitates, loopback, takes_the_connection_only
 from tests.faults.running import kill_all, postmaster_of, serving, texts_of, worker_of
-from tests.messages.crowd import callers
+from tests.messages.concurrent import callers
 from tests.wait_until import wait_until
 
 SENT = 5  # fewer than the maximum of concurrent attempts of one webhook

@@ -22,7 +22,7 @@ from tests.wait_until import wait_until
 
 HEALTHY, HOSTILE, SENT = 10, 50, 2
 ATTEMPTS = 2  # of each hostile delivery: the first, and a retry a second later
-MOST_GROWTH = 150 << 20  # bytes of the worker's memory
+MAX_GROWTH = 150 << 20  # bytes of the worker's memory
 LONGEST = 30_000  # milliseconds; an attempt takes at most 15 seconds, the rest allows for a busy machine
 UNTRIED, LEFT = "select count(*) from deliveries where attempts = '[]'", "select count(*) from due_deliveries"
 HANGING = {"drips", "stalls in TLS"}
@@ -52,7 +52,7 @@ class Watched:
     before: int = 0
 
     @property
-    def most(self) -> int:
+    def peak(self) -> int:
         """Return the kernel's high-water mark in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
@@ -108,7 +108,7 @@ def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
             for webhook_id, receiver in hostile.items():
                 _assert_ended(receiver, log_of(api, webhook_id))
             _assert_nobody_waited_for_those_that_hang(here.events)
-            assert watched.most - watched.before < MOST_GROWTH
+            assert watched.peak - watched.before < MAX_GROWTH
             assert (trap.connections, watched.dialled) == (0, {"127.0.0.1"})
             assert watched.process.is_running(), "the worker is the one that it was"
             api.close()

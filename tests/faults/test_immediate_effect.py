@@ -11,7 +11,7 @@ import pytest
 
 from atrium.kit.clock import parse_time, rfc3339, utc_now
 from tests.conftest import Api
-from tests.messages.crowd import callers
+from tests.messages.concurrent import callers
 
 CALLERS = 50
 BEFORE, AFTER = 2, 3  # requests of each caller before the change, and after it

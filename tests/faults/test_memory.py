@@ -18,7 +18,7 @@ from tests.search.harness import wait_until_indexed
 
 MIB = 1 << 20
 MESSAGES, AT_ONCE = 60, 8
-MOST_OF_A_PROCESS, MOST_OF_A_BACKEND = 100, 60  # MiB; see docs/decisions/0029-bounds-by-bytes.md
+MAX_PER_PROCESS, MAX_PER_BACKEND = 100, 60  # MiB; see docs/decisions/0029-bounds-by-bytes.md
 ANY_BACKEND = "select pid from pg_stat_activity where backend_type = 'checkpointer'"
 
 
@@ -110,5 +110,5 @@ def test_the_largest_content_does_not_exhaust_process_memory(api: Api, server: R
         asyncio.run(listen_and_send())
         read_all()
         wait_until_indexed(api)
-    assert len(ours.of) > 2 and max(ours.of.values()) < MOST_OF_A_PROCESS, ours.of
-    assert len(theirs.of) > 2 and max(theirs.of.values()) < MOST_OF_A_BACKEND, theirs.of
+    assert len(ours.of) > 2 and max(ours.of.values()) < MAX_PER_PROCESS, ours.of
+    assert len(theirs.of) > 2 and max(theirs.of.values()) < MAX_PER_BACKEND, theirs.of

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import scratch_folder
 from tests.guides.blocks import Block, blocks_of
 from tests.guides.reader import Reader
-from tests.guides.workshop import write_archive
+from tests.guides.sample_workspace import write_archive
 from tests.house.sources import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # a whole guide is one test

@@ -4,7 +4,7 @@ import pytest
 
 from tests.house.sources import ROOT, SRC
 from tests.house.test_contract_page import names_in
-from tests.mutants.every import ALL
+from tests.mutants.all_mutations import ALL
 from tests.mutants.mutation import Mutation
 
 

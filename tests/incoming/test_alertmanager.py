@@ -30,7 +30,7 @@ def alertmanager(api: Api, tmp_path: Path) -> Iterator[httpx.Client]:
     ]
     (tmp_path / "alertmanager.yml").write_text(written.content.replace("group_interval: 5m", "group_interval: 1s"))
     address = f"127.0.0.1:{free_port()}"
-    with (tmp_path / "said").open("wb") as log:
+    with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(
             [PROGRAM, "--config.file=alertmanager.yml", "--storage.path=data", f"--web.listen-address={address}",
              "--cluster.listen-address="], cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT,
@@ -61,15 +61,15 @@ def test_an_alert_and_its_resolution_are_posted_to_the_room(
 ) -> None:
     alert = {"labels": LABELS, "annotations": {"summary": "db1 has <2 % left & falls"}}
     assert alertmanager.post("/api/v2/alerts", json=[alert]).status_code == 200
-    wait_until(lambda: texts(api), "the alert is told")
+    wait_until(lambda: texts(api), "the alert is posted")
     (text,) = texts(api)
     assert "FIRING: DiskFull" in text
     assert "db1 has <2 % left & falls" in text
     assert (
         alertmanager.post("/api/v2/alerts", json=[alert | {"endsAt": datetime.now(UTC).isoformat()}]).status_code == 200
     )
-    wait_until(lambda: len(texts(api)) == 2, "its end is told")
+    wait_until(lambda: len(texts(api)) == 2, "its resolution is posted")
     assert "RESOLVED: DiskFull" in texts(api)[0]
     (message, _) = api.person.get(api.messages).json()["messages"]
     assert message["sender_type"] == "integration"
-    assert "failed" not in (tmp_path / "said").read_text()
+    assert "failed" not in (tmp_path / "log").read_text()

@@ -12,7 +12,7 @@ from atrium.kit.clock import rfc3339
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import LocalStream, Stream, listen, streams
-from tests.messages.crowd import callers
+from tests.messages.concurrent import callers
 
 Act = Callable[[Api, str], Any]
 

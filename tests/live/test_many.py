@@ -33,7 +33,7 @@ def open_files() -> Iterator[None]:
 
 
 @dataclass(eq=False)
-class Ear(asyncio.Protocol):
+class Listener(asyncio.Protocol):
     """A minimal client that stores ids of messages and rooms, and resumes when disconnected."""
 
     url: str
@@ -86,7 +86,7 @@ class Ear(asyncio.Protocol):
         self.closed.set()
 
 
-def furnished(api: Api) -> tuple[list[str], list[str]]:
+def populated_spaces(api: Api) -> tuple[list[str], list[str]]:
     """Create private spaces with a room each, and an organization key for each."""
     rooms, keys = [], []
     for _ in range(SPACES):
@@ -125,42 +125,42 @@ async def send(api: Api, rooms: list[str], halfway: Any) -> dict[str, list[str]]
     return {room: sorted(ids) for room, ids in sent.items()}
 
 
-def kill_the_process_of(running: RunningServer, ear: Ear) -> None:
+def kill_the_process_of(running: RunningServer, listener: Listener) -> None:
     """Kill the HTTP process at the other end of the stream with SIGKILL."""
     for child in psutil.Process(running.process.pid).children(recursive=True):
-        if any(each.raddr and each.raddr.port == ear.port for each in child.net_connections("tcp")):
+        if any(each.raddr and each.raddr.port == listener.port for each in child.net_connections("tcp")):
             os.kill(child.pid, signal.SIGKILL)
             return
     raise AssertionError("no process holds the stream")
 
 
-async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> list[Ear]:
-    rooms, keys = await asyncio.to_thread(furnished, api)
-    of_room = {room: [Ear(api.url, key) for _ in range(EACH)] for room, key in zip(rooms, keys, strict=True)}
-    everywhere = [Ear(api.url, api.personal_key) for _ in range(EVERYWHERE)]
-    ears = [*everywhere, *(ear for some in of_room.values() for ear in some)]
-    assert len(ears) == 1000
-    listening = [asyncio.create_task(ear.listen()) for ear in ears]
+async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> list[Listener]:
+    rooms, keys = await asyncio.to_thread(populated_spaces, api)
+    of_room = {room: [Listener(api.url, key) for _ in range(EACH)] for room, key in zip(rooms, keys, strict=True)}
+    everywhere = [Listener(api.url, api.personal_key) for _ in range(EVERYWHERE)]
+    listeners = [*everywhere, *(listener for some in of_room.values() for listener in some)]
+    assert len(listeners) == 1000
+    listening = [asyncio.create_task(listener.listen()) for listener in listeners]
     async with asyncio.timeout(TIMEOUT):
-        for ear in ears:
-            await ear.began.wait()
-    sent = await send(api, rooms, lambda: kill_the_process_of(running, ears[0]) if kill else None)
+        for listener in listeners:
+            await listener.began.wait()
+    sent = await send(api, rooms, lambda: kill_the_process_of(running, listeners[0]) if kill else None)
     whole = sum(map(len, sent.values()))
     async with asyncio.timeout(TIMEOUT):
-        while any(len(ear.received) < whole for ear in everywhere) or any(
-            len(ear.received) < len(sent[room]) for room, some in of_room.items() for ear in some
+        while any(len(listener.received) < whole for listener in everywhere) or any(
+            len(listener.received) < len(sent[room]) for room, some in of_room.items() for listener in some
         ):
             await asyncio.sleep(0.1)
     await asyncio.sleep(1.0)  # duplicates would have arrived by now
-    for task, ear in zip(listening, ears, strict=True):
-        ear.over = True
+    for task, listener in zip(listening, listeners, strict=True):
+        listener.over = True
         task.cancel()
     for room, some in of_room.items():
-        assert all(ear.received == [(room, each) for each in sent[room]] for ear in some)
-    for ear in everywhere:
-        assert len(ear.received) == whole
-        assert {room: [each for at, each in ear.received if at == room] for room in rooms} == sent
-    return ears
+        assert all(listener.received == [(room, each) for each in sent[room]] for listener in some)
+    for listener in everywhere:
+        assert len(listener.received) == whole
+        assert {room: [each for at, each in listener.received if at == room] for room in rooms} == sent
+    return listeners
 
 
 @pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
@@ -168,7 +168,7 @@ def test_a_thousand_streams_receive_each_event_once_and_in_order(settings: Setti
     wide = settings.with_changes(workers=2, streams_per_key=1000, connections_per_address=1000)
     with running_server(wide) as running:
         api = new_organization(settings, running.url)
-        ears = asyncio.run(receive_on_all(api, running, kill=kill))
+        listeners = asyncio.run(receive_on_all(api, running, kill=kill))
         api.close()
-    assert {ear.resets for ear in ears} == {0}
-    assert (sum(ear.cuts for ear in ears) > 0) is kill
+    assert {listener.resets for listener in listeners} == {0}
+    assert (sum(listener.cuts for listener in listeners) > 0) is kill

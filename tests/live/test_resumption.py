@@ -21,7 +21,7 @@ from atrium.messages.queries import EDIT
 from atrium.server.app import create_app
 from tests.conftest import Api, FakeClock, new_organization, own_postgres
 from tests.live.client import LocalStream, ReceivedEvent, listen, streams
-from tests.messages.crowd import callers
+from tests.messages.concurrent import callers
 
 LATE, SENT = 25, 80
 

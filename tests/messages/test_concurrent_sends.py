@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from tests.conftest import Api
-from tests.messages.crowd import callers, sent
+from tests.messages.concurrent import callers, sent
 from tests.messages.walk import ids_of, walk
 
 SENDERS = 60

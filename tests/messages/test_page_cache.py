@@ -85,7 +85,7 @@ def world(settings: Settings) -> Iterator[World]:
     short = settings.with_changes(history_window=timedelta(milliseconds=WINDOW))
 
     @asynccontextmanager
-    async def opened_world(runner: asyncio.Runner) -> AsyncIterator[World]:
+    async def new_world(runner: asyncio.Runner) -> AsyncIterator[World]:
         async with AsyncExitStack() as stack:
             processes = [await stack.enter_async_context(in_process_client(short, clock)) for _ in range(2)]
             for client in processes:
@@ -98,7 +98,7 @@ def world(settings: Settings) -> Iterator[World]:
         ready, done = runner.get_loop().create_future(), asyncio.Event()
 
         async def stand() -> None:  # entered and left by one task, because of its cancel scopes
-            async with opened_world(runner) as made:
+            async with new_world(runner) as made:
                 ready.set_result(made)
                 await done.wait()
 

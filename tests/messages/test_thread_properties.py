@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.conftest import Api
-from tests.messages.crowd import callers, sent
+from tests.messages.concurrent import callers, sent
 from tests.messages.walk import Page, ids_of, next_query
 
 REPLIES = 205

@@ -23,7 +23,7 @@ from tests.messages.walk import Page, Query, at, awalk, ids_of, ms_of, position
 
 WINDOW = 7_000  # milliseconds: a room of a few minutes has dozens of windows
 START = to_ms(parse_time("2026-03-01")) // WINDOW * WINDOW
-MOST_WINDOWS = 12
+MAX_WINDOWS = 12
 
 INSERT = """
 insert into messages (room_id, message_id, user_id, sender_type, parent_id, thread_root_id, text, sent_at)
@@ -150,8 +150,8 @@ class Room:
 
 Event = tuple[str, int]
 TIMES = st.one_of(
-    st.builds(lambda k, d: k * WINDOW + d, st.integers(0, MOST_WINDOWS), st.sampled_from([0, -1, 1, WINDOW // 2])),
-    st.integers(0, MOST_WINDOWS * WINDOW),
+    st.builds(lambda k, d: k * WINDOW + d, st.integers(0, MAX_WINDOWS), st.sampled_from([0, -1, 1, WINDOW // 2])),
+    st.integers(0, MAX_WINDOWS * WINDOW),
 )
 EVENTS = st.lists(
     st.one_of(

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from time import monotonic
 
-from tests.mutants.every import ALL
+from tests.mutants.all_mutations import ALL
 from tests.mutants.mutation import Mutation, NoLongerAppliesError
-from tests.mutants.scratch import Bench, bench
+from tests.mutants.working_copy import WorkingCopy, working_copy
 
 KILLED, SURVIVED, GONE = "killed", "SURVIVED", "NO LONGER APPLIES"
 UNPROVEN, NOT_TRIED = "FAILS WITHOUT IT", "COULD NOT BE TRIED"  # no server started, or pytest did not
@@ -24,7 +24,7 @@ def main() -> int:
     chosen = [each for each in ALL if arguments.only in " ".join([each.rule, each.file, *each.tests])]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # started processes are ended
     began, counts = monotonic(), Counter[str]()
-    with bench() as place:
+    with working_copy() as place:
         already_broken = [] if arguments.trusted else _broken_without_fault(place, chosen)
         for mutation in chosen:
             outcome, word = _try(place, mutation, already_broken)
@@ -34,14 +34,14 @@ def main() -> int:
     return 0 if counts[KILLED] == len(chosen) else 1
 
 
-def _broken_without_fault(place: Bench, chosen: Iterable[Mutation]) -> list[str]:
+def _broken_without_fault(place: WorkingCopy, chosen: Iterable[Mutation]) -> list[str]:
     """Return the tests that fail without a mutation; they would detect nothing."""
     outcome = place.run(sorted({test for each in chosen for test in each.tests}), first=False)
     _say(f"without a fault: {outcome.output}")
     return outcome.failed
 
 
-def _try(place: Bench, mutation: Mutation, already_broken: Iterable[str]) -> tuple[str, str]:
+def _try(place: WorkingCopy, mutation: Mutation, already_broken: Iterable[str]) -> tuple[str, str]:
     if any(bad.startswith(test) for bad in already_broken for test in mutation.tests):
         return UNPROVEN, ""
     began = monotonic()

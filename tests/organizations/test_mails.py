@@ -16,8 +16,8 @@ def mails_to(api: Api, key: str | None = None) -> dict[str, str]:
 
 def invite(api: Api, role: str = "member", email: str | None = None) -> str:
     email = email or f"{uuid4().hex}@example.org"
-    asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
-    assert asked.status_code == 201, asked.text
+    response = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
+    assert response.status_code == 201, response.text
     return email
 
 

@@ -114,8 +114,10 @@ def test_a_removed_member_loses_the_organization_and_its_spaces(api: Api) -> Non
 
 def test_a_person_with_another_organization_keeps_their_account_there(api: Api, outsider: Api) -> None:
     person_id, key = api.new_person()
-    asked = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": "x@example.org"}})
-    body = {"content": {"token": asked.json()["token"], "name": "x"}}
+    response = outsider.person.post(
+        f"{outsider.organization}/invitations", json={"content": {"email": "x@example.org"}}
+    )
+    body = {"content": {"token": response.json()["token"], "name": "x"}}
     assert api.client(key).post("/v1/invitations/accept", json=body).status_code == 201
     client = api.client(key)
     assert {each["name"] for each in client.get("/v1/me/organizations").json()["organizations"]} == {"Acme", "Others"}

@@ -14,7 +14,7 @@ from tests.house.sources import ROOT
 
 PACKAGING = ROOT / "packaging"
 BIN = Path(sys.executable).parent
-MOST_EXPOSED = 15  # tenths of a point, of 100; systemd rates up to 20 "OK"
+MAX_EXPOSURE = 15  # tenths of a point, of 100; systemd rates up to 20 "OK"
 
 
 def clean(*command: str | Path) -> str:
@@ -74,7 +74,7 @@ def test_systemd_accepts_the_unit(unit: Path) -> None:
 
 @needs_systemd
 def test_the_unit_is_sandboxed(unit: Path) -> None:
-    clean("systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)
+    clean("systemd-analyze", "security", "--offline=true", f"--threshold={MAX_EXPOSURE}", unit)
 
 
 @needs_systemd
@@ -83,4 +83,4 @@ def test_systemd_reports_an_invalid_unit(unit: Path) -> None:
     with pytest.raises(AssertionError, match="nowhere"):
         clean("systemd-analyze", "verify", unit)
     with pytest.raises(AssertionError, match="exposure"):
-        clean("systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", unit)
+        clean("systemd-analyze", "security", "--offline=true", f"--threshold={MAX_EXPOSURE}", unit)

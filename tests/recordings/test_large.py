@@ -12,7 +12,7 @@ from tests.conftest import new_organization, running_server
 from tests.recordings.media import append, begin, offset_of, video_room, webm
 
 GIBIBYTE = 1 << 30
-MOST_GROWTH = 96 << 20
+MAX_GROWTH = 96 << 20
 
 
 class Watch(threading.Thread):
@@ -74,5 +74,5 @@ def test_a_gibibyte_is_uploaded_interrupted_and_resumed_in_constant_memory(setti
             assert sum(len(chunk) for chunk in answer.iter_bytes()) == GIBIBYTE
         grown_by_reading = reading.stop()
         api.close()
-    assert grown < MOST_GROWTH
-    assert grown_by_reading < MOST_GROWTH
+    assert grown < MAX_GROWTH
+    assert grown_by_reading < MAX_GROWTH

@@ -38,29 +38,33 @@ RANGES = {
 }
 
 
-@pytest.mark.parametrize("asked", RANGES)
-def test_a_range_returns_its_bytes(media: tuple[httpx.Client, str], asked: str) -> None:
+@pytest.mark.parametrize("requested", RANGES)
+def test_a_range_returns_its_bytes(media: tuple[httpx.Client, str], requested: str) -> None:
     client, path = media
-    start, stop = RANGES[asked]
-    answer = client.get(path, headers={"range": asked})
+    start, stop = RANGES[requested]
+    answer = client.get(path, headers={"range": requested})
     assert answer.status_code == 206
     assert answer.content == CONTENT[start:stop]
     assert answer.headers["content-range"] == f"bytes {start}-{stop - 1}/{SIZE}"
     assert answer.headers["content-length"] == str(stop - start)
 
 
-@pytest.mark.parametrize("asked", [f"bytes={SIZE}-", f"bytes={SIZE + 7}-{SIZE + 9}", "bytes=-0", f"bytes={10**40}-"])
-def test_a_range_outside_of_the_file_is_416(media: tuple[httpx.Client, str], asked: str) -> None:
+@pytest.mark.parametrize(
+    "requested", [f"bytes={SIZE}-", f"bytes={SIZE + 7}-{SIZE + 9}", "bytes=-0", f"bytes={10**40}-"]
+)
+def test_a_range_outside_of_the_file_is_416(media: tuple[httpx.Client, str], requested: str) -> None:
     client, path = media
-    answer = client.get(path, headers={"range": asked})
+    answer = client.get(path, headers={"range": requested})
     assert assert_problem(answer, 416)["code"] == "range_not_satisfiable"
     assert answer.headers["content-range"] == f"bytes */{SIZE}"
 
 
-@pytest.mark.parametrize("asked", ["bytes=", "bytes=-", "bytes=5-2", "bytes=0-1,5-6", "lines=0-1", "bytes=a-b", "0-5"])
-def test_an_invalid_range_returns_the_complete_file(media: tuple[httpx.Client, str], asked: str) -> None:
+@pytest.mark.parametrize(
+    "requested", ["bytes=", "bytes=-", "bytes=5-2", "bytes=0-1,5-6", "lines=0-1", "bytes=a-b", "0-5"]
+)
+def test_an_invalid_range_returns_the_complete_file(media: tuple[httpx.Client, str], requested: str) -> None:
     client, path = media
-    answer = client.get(path, headers={"range": asked})
+    answer = client.get(path, headers={"range": requested})
     assert (answer.status_code, len(answer.content)) == (200, SIZE)
     assert answer.headers["accept-ranges"] == "bytes"
 

@@ -24,12 +24,12 @@ class Provider:
         self.disguise: Callable[[Tokens], Tokens] | None = None
         self.broken = False
         self.url = ""
-        self.asked: list[str] = []
+        self.requested_paths: list[str] = []
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         """Answer a request (WSGI)."""
         path = environ["PATH_INFO"]
-        self.asked.append(path)
+        self.requested_paths.append(path)
         if self.broken:
             start_response("500 Broken", [("content-type", "text/plain")])
             return [b"broken"]
@@ -49,9 +49,9 @@ class Provider:
     def tokens_for(self, client_id: str, sub: str, nonce: str) -> Tokens:
         """Return the tokens that the provider issues to any client."""
         back = "http://other.test/back"
-        asked = {"client_id": client_id, "response_type": "code", "scope": "openid email", "nonce": nonce}
+        query = {"client_id": client_id, "response_type": "code", "scope": "openid email", "nonce": nonce}
         came = httpx.post(
-            f"{self.url}/oauth2/authorize", params={**asked, "redirect_uri": back}, data={"sub": sub}, timeout=60
+            f"{self.url}/oauth2/authorize", params={**query, "redirect_uri": back}, data={"sub": sub}, timeout=60
         )
         code = parse_qs(urlsplit(came.headers["location"]).query)["code"][0]
         tamper, self.tamper = self.tamper, None

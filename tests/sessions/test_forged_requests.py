@@ -48,7 +48,7 @@ def test_a_cross_site_change_with_a_cookie_is_rejected_and_changes_nothing(
 ) -> None:
     grace = visitor(api)
     client, sent = plain(api, grace.signed_in()), as_sent(headers, api.url)
-    asked = [
+    requests = [
         client.post(api.messages, json={"text": "forged"}, headers=sent),
         client.put("/v1/me/password", json={"content": {"password": "x" * 20}}, headers=sent),
         client.patch("/v1/me/profile", json={"content": {"name": "Mallory"}}, headers=sent),
@@ -57,7 +57,7 @@ def test_a_cross_site_change_with_a_cookie_is_rejected_and_changes_nothing(
         client.post("/v1/me/integrations", json={"content": {"name": "k"}}, headers=sent),
         client.post("/v1/invitations/accept", json={"content": {"token": "x", "name": "x"}}, headers=sent),
     ]
-    assert [assert_problem(answer, 403)["code"] for answer in asked] == ["forged_request"] * len(asked)
+    assert [assert_problem(answer, 403)["code"] for answer in requests] == ["forged_request"] * len(requests)
     assert client.get(api.messages).json()["messages"] == []
     assert client.get("/v1/me/profile").json()["name"] == "Grace"
 
@@ -77,11 +77,11 @@ def test_another_site_cannot_sign_a_browser_in_as_someone_else(api: Api, headers
     credentials = {"email": grace.email, "password": grace.password}
     reset = {"token": "x", "password": PASSWORD}
     joining = {"token": token, "name": "x", "password": PASSWORD}
-    asked = {
+    requests = {
         SESSIONS: credentials, f"{SESSIONS}/link": {"token": "x"}, "/v1/password-resets/confirm": reset,
         "/v1/invitations/accept": joining,
     }  # fmt: skip
-    for path, content in asked.items():
+    for path, content in requests.items():
         answer = plain(api).post(path, json={"content": content}, headers=sent)
         assert assert_problem(answer, 403)["code"] == "forged_request", path
         assert "set-cookie" not in answer.headers

@@ -50,8 +50,8 @@ async def atrium(api: Api, provider: Provider, **more: Any) -> AsyncIterator[tup
         yield client, clock
 
 
-def same(asked: dict[str, str]) -> dict[str, str]:
-    return asked
+def same(query: dict[str, str]) -> dict[str, str]:
+    return query
 
 
 async def through(client: httpx.AsyncClient, sub: str, alter: Alter = same, **start: str) -> str:
@@ -59,9 +59,9 @@ async def through(client: httpx.AsyncClient, sub: str, alter: Alter = same, **st
     begun = await client.get(START, params=start)
     assert begun.status_code == 302, begun.text
     url = urlsplit(begun.headers["location"])
-    asked = {name: values[0] for name, values in parse_qs(url.query).items()}
+    query = {name: values[0] for name, values in parse_qs(url.query).items()}
     async with httpx.AsyncClient(timeout=60) as outside:
-        there = url._replace(query=urlencode(alter(asked))).geturl()
+        there = url._replace(query=urlencode(alter(query))).geturl()
         came = await outside.post(there, data={"sub": sub} if sub else {"action": "deny"})
     assert came.status_code == 302, came.text
     return came.headers["location"]
@@ -112,15 +112,15 @@ def test_the_request_to_the_provider_is_bound_to_the_browser(api: Api, provider:
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
             begun = await client.get(START)
-            asked = parse_qs(urlsplit(begun.headers["location"]).query)
-            assert asked["response_type"] == ["code"]
-            assert asked["code_challenge_method"] == ["S256"]
-            assert asked["redirect_uri"] == [f"http://atrium.test{CALLBACK}"]
-            assert set(asked["scope"][0].split()) == {"openid", "email", "profile"}
-            assert min(len(asked[name][0]) for name in ("state", "nonce", "code_challenge")) >= 43
+            query = parse_qs(urlsplit(begun.headers["location"]).query)
+            assert query["response_type"] == ["code"]
+            assert query["code_challenge_method"] == ["S256"]
+            assert query["redirect_uri"] == [f"http://atrium.test{CALLBACK}"]
+            assert set(query["scope"][0].split()) == {"openid", "email", "profile"}
+            assert min(len(query[name][0]) for name in ("state", "nonce", "code_challenge")) >= 43
             cookie = begun.headers["set-cookie"]
             assert {"HttpOnly", "SameSite=Lax", "Path=/v1/sign-in/oidc"} <= set(cookie.split("; "))
-            assert all(asked[name][0] not in cookie for name in ("state", "nonce"))
+            assert all(query[name][0] not in cookie for name in ("state", "nonce"))
             assert SECRET not in begun.headers["location"]
 
     run(scenario)
@@ -207,10 +207,10 @@ def test_a_deactivated_account_cannot_sign_in_or_join_again(api: Api, provider: 
             member = f"{api.organization}/members/{grace.person_id}"
             assert api.person.patch(member, json={"content": {"active": False}}).status_code == 200
             assert_stopped(await sign_in(client, sub), "oidc_deactivated", client)
-            told = api.person.get(f"{api.organization}/audit-log", params={"action": "sign_in.refused"}).json()[
+            entries = api.person.get(f"{api.organization}/audit-log", params={"action": "sign_in.refused"}).json()[
                 "entries"
             ]
-            assert [entry["target"]["id"] for entry in told] == [grace.person_id]
+            assert [entry["target"]["id"] for entry in entries] == [grace.person_id]
             assert api.person.delete(member).status_code == 204
             assert_stopped(await sign_in(client, sub), "oidc_deactivated", client)
 
@@ -222,7 +222,7 @@ def test_a_token_with_another_nonce_is_rejected(api: Api, provider: Provider) ->
 
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
-            answer = await sign_in(client, sub, lambda asked: {**asked, "nonce": "of another sign-in"})
+            answer = await sign_in(client, sub, lambda query: {**query, "nonce": "of another sign-in"})
             assert_stopped(answer, "oidc_not_vouched", client)
 
     run(scenario)
@@ -242,9 +242,9 @@ def test_a_token_for_another_client_is_rejected(api: Api, provider: Provider) ->
     sub, _ = new_user(provider, visitor(api).email)
     nonces: list[str] = []
 
-    def noted(asked: dict[str, str]) -> dict[str, str]:
-        nonces.append(asked["nonce"])
-        return asked
+    def noted(query: dict[str, str]) -> dict[str, str]:
+        nonces.append(query["nonce"])
+        return query
 
     def foreign(_: Tokens) -> Tokens:
         return provider.tokens_for("another", sub, nonces[-1])
@@ -319,9 +319,9 @@ def test_a_callback_works_once(api: Api, provider: Provider) -> None:
             cookie = {"cookie": f"atrium_sign_in={client.cookies['atrium_sign_in']}"}
             assert (await client.get(back)).headers["location"] == "/sign-in"
             client.cookies.clear()
-            redeemed = provider.asked.count("/oauth2/token")
+            redeemed = provider.requested_paths.count("/oauth2/token")
             assert_stopped(await client.get(back, headers=cookie), "oidc_stale", client)
-            assert provider.asked.count("/oauth2/token") == redeemed
+            assert provider.requested_paths.count("/oauth2/token") == redeemed
 
     run(scenario)
 
@@ -401,7 +401,7 @@ def test_without_a_provider_single_sign_on_returns_to_the_sign_in_page(api: Api)
 
 
 @pytest.mark.parametrize(
-    ("asked", "led"),
+    ("requested", "expected"),
     [
         ("/", "/"),
         ("/rooms/1?x=%20#y", "/rooms/1?x=%20#y"),
@@ -418,8 +418,8 @@ def test_without_a_provider_single_sign_on_returns_to_the_sign_in_page(api: Api)
         ("/" + "x" * 3000, "/sign-in"),
     ],
 )
-def test_sign_in_redirects_only_to_a_path_of_this_server(asked: str, led: str) -> None:
-    assert local_path(asked) == led
+def test_sign_in_redirects_only_to_a_path_of_this_server(requested: str, expected: str) -> None:
+    assert local_path(requested) == expected
 
 
 def test_sign_in_redirects_to_the_requested_path(api: Api, provider: Provider) -> None:
@@ -427,9 +427,9 @@ def test_sign_in_redirects_to_the_requested_path(api: Api, provider: Provider) -
 
     async def scenario() -> None:
         async with atrium(api, provider) as (client, _):
-            for asked, led in (("/docs", "/docs"), ("//evil.example", "/sign-in")):
-                answer = await sign_in(client, sub, return_to=asked)
-                assert answer.headers["location"] == led
+            for requested, expected in (("/docs", "/docs"), ("//evil.example", "/sign-in")):
+                answer = await sign_in(client, sub, return_to=requested)
+                assert answer.headers["location"] == expected
 
     run(scenario)
 

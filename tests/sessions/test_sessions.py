@@ -177,6 +177,6 @@ def test_a_session_that_ended_long_ago_is_deleted_and_its_account_stays_protecte
     api.sql("delete from api_keys where actor_id = $1::text::uuid", grace.person_id)
     again = api.person.post(f"{api.organization}/invitations", json={"content": {"email": grace.email}})
     assert assert_problem(again, 409)["code"] == "already_member"
-    asked = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": grace.email}})
-    body = {"content": {"token": asked.json()["token"], "name": "Mallory", "password": "mallory mallory"}}
+    response = outsider.person.post(f"{outsider.organization}/invitations", json={"content": {"email": grace.email}})
+    body = {"content": {"token": response.json()["token"], "name": "Mallory", "password": "mallory mallory"}}
     assert assert_problem(browser(api).post("/v1/invitations/accept", json=body), 409)["code"] == "account_exists"

@@ -253,8 +253,8 @@ def test_an_address_in_look_alike_letters_is_a_different_address(api: Api, spell
     [*map(grace.sign_in, ["wrong"] * 6)]
     other = grace.email.replace("i", spelled, 1)
     assert replace(grace, email=other).sign_in().status_code == 401
-    asked = browser(api).post("/v1/sign-in-links", json={"content": {"email": other}})
-    assert (asked.status_code, mails_to(api, grace.email)) == (202, mails)
+    response = browser(api).post("/v1/sign-in-links", json={"content": {"email": other}})
+    assert (response.status_code, mails_to(api, grace.email)) == (202, mails)
 
 
 @given(st.integers(0, 10_000))

@@ -45,9 +45,9 @@ class Visitor:
 def invite(api: Api, email: str | None = None, role: str = "member") -> tuple[str, str]:
     """Create an invitation; return its address and token."""
     email = email or f"p{os.urandom(6).hex()}@example.org"
-    asked = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
-    assert asked.status_code == 201, asked.text
-    return email, asked.json()["token"]
+    response = api.person.post(f"{api.organization}/invitations", json={"content": {"email": email, "role": role}})
+    assert response.status_code == 201, response.text
+    return email, response.json()["token"]
 
 
 def visitor(api: Api, role: str = "member", email: str | None = None) -> Visitor:

@@ -19,13 +19,13 @@ def test_a_space_has_defaults(api: Api) -> None:
 
 
 def test_reachable_spaces_are_listed_in_pages(api: Api) -> None:
-    opened = [api.space_id, *(api.new_space() for _ in range(2))]
+    open_spaces = [api.space_id, *(api.new_space() for _ in range(2))]
     private = api.new_space("private")
     _, key = api.new_person()
     spaces = f"{api.organization}/spaces"
     first = api.client(key).get(spaces, params={"limit": 2}).json()
     rest = api.client(key).get(spaces, params={"limit": 2, "cursor": first["next_cursor"]}).json()
-    assert [each["space_id"] for each in first["spaces"] + rest["spaces"]] == opened
+    assert [each["space_id"] for each in first["spaces"] + rest["spaces"]] == open_spaces
     assert rest["next_cursor"] is None
     assert private in api.person.get(spaces).text
 
@@ -117,7 +117,7 @@ def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *
     block = {"type": "divider", "content": {}}
     theirs = api.person.post(f"/v2/rooms/{room}/messages", json={"text": "x"}).json()["message_id"]
     anyone = {"content": {"role": "reader"}}
-    asked = [
+    requests = [
         (1, "GET", f"/v1/spaces/{space_id}", None, 200),
         (1, "GET", f"/v1/spaces/{space_id}/members", None, 200),
         (1, "GET", f"/v2/spaces/{space_id}/rooms", None, 200),
@@ -137,7 +137,7 @@ def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *
         (4, "PATCH", f"/v2/rooms/{room}/messages/{theirs}", {"text": "x"}, 403),
         (3, "DELETE", f"/v2/rooms/{room}/messages/{theirs}", None, 204),
     ]
-    for needed, method, path, body, good in asked:
+    for needed, method, path, body, good in requests:
         answer = client.request(method, path, json=body)
         expected = 404 if held == 0 else good if held >= needed else 403
         assert answer.status_code == expected, (role, method, path, answer.text)

@@ -27,8 +27,8 @@ def assert_verified(received: Received, secret: str) -> None:
     """Verify with an independent library, and with openssl alone."""
     signature = received.headers["X-Service-Signature"]
     command = ["openssl", "dgst", "-sha256", "-hmac", secret]
-    said = subprocess.run(command, input=received.body, capture_output=True, check=True).stdout.decode()
-    assert signature == "sha256=" + said.split("= ")[1].strip()
+    output = subprocess.run(command, input=received.body, capture_output=True, check=True).stdout.decode()
+    assert signature == "sha256=" + output.split("= ")[1].strip()
     # The library compares the timestamp with the real time; besides that, it checks the signature.
     verifier = StandardWebhook(secret)
     made = verifier.sign(

@@ -101,8 +101,8 @@ def test_an_inactive_webhook_receives_nothing_and_its_log_shows_missed_events(se
 def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         room = harness.made["room_id"]
-        told = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
-        untold = await harness.subscribe()
+        matching = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
+        not_matching = await harness.subscribe()
         missing = await harness.subscribe(subscriptions=[{**subscription(room), "subscription_type": TRANSCRIPT}])
         await harness.change(missing, status="WEBHOOK_STATUS_INACTIVE")
         data = json.dumps({"recording_id": room, "room_id": room, "created_at": "2026-11-21T12:00:00.000Z"})
@@ -114,7 +114,7 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
         assert envelope["event_type"] == received.headers["X-Service-Event"] == "room_recording_transcript_published"
         assert envelope["subject"] == {"type": "room", "id": room}
         assert envelope["data"] == json.loads(data)
-        assert (len(await harness.log(told)), len(await harness.log(untold))) == (1, 0)
+        assert (len(await harness.log(matching)), len(await harness.log(not_matching))) == (1, 0)
         [missed] = await harness.log(missing)
         assert (missed["status"], missed["next_retry_at"]) == ("DELIVERY_STATUS_MISSED", None)
 
@@ -123,22 +123,24 @@ def test_the_transcript_event_has_its_own_subscription_and_data(settings: Settin
 
 def test_custom_headers_are_sent_and_ours_win(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        webhook = await harness.subscribe(headers={"X-Token": "hush", "X-SERVICE-event": "forged", "User-Agent": "me"})
+        webhook = await harness.subscribe(
+            headers={"X-Token": "opaque", "X-SERVICE-event": "forged", "User-Agent": "me"}
+        )
         await harness.send()
         await harness.worker.deliver_due()
         [received] = harness.receiver.received
-        assert received.headers["X-Token"] == "hush"
+        assert received.headers["X-Token"] == "opaque"
         assert received.headers["X-Service-Event"] == "message_sent"
         assert "forged" not in received.headers.values()
         assert received.headers["User-Agent"].startswith("Atrium-Webhooks/")
-        assert "hush" not in json.dumps(await harness.log(webhook))
+        assert "opaque" not in json.dumps(await harness.log(webhook))
 
     with_harness(settings, act)
 
 
 def test_a_custom_header_with_the_name_of_a_built_in_one_is_dropped_in_any_case() -> None:
-    ours, custom = {"X-Service-Event": "message_sent"}, {"X-Token": "hush", "x-SERVICE-event": "forged"}
-    assert with_custom(ours, custom) == {"X-Token": "hush", "X-Service-Event": "message_sent"}
+    ours, custom = {"X-Service-Event": "message_sent"}, {"X-Token": "opaque", "x-SERVICE-event": "forged"}
+    assert with_custom(ours, custom) == {"X-Token": "opaque", "X-Service-Event": "message_sent"}
 
 
 def test_both_secrets_sign_during_the_overlap_and_then_only_the_new_one(settings: Settings) -> None:
@@ -264,7 +266,7 @@ def test_a_failed_manual_resend_leaves_a_delivered_event_succeeded(settings: Set
         assert entry["next_retry_at"] is None
         harness.pass_time(days=2)
         assert (await harness.worker.deliver_due(), await harness.mails()) == (0, []), (
-            "it is tried once, and nobody is told"
+            "it is tried once, and no mail is sent"
         )
 
     with_harness(settings, act)
@@ -283,12 +285,12 @@ def test_a_webhook_reports_a_deleted_room_or_space_and_its_waiting_deliveries_ar
         await harness.send(room_id=room)
         await harness.worker.deliver_due()
         await harness.send(room_id=room)
-        kept = (await harness.send())["message_id"]
+        remaining = (await harness.send())["message_id"]
         assert (await harness.read(webhook))["deleted_subjects"] == []
         gone = await harness.client.delete(f"/v2/rooms/{room}" if deleted == "room" else f"/v1/spaces/{space}")
         assert gone.status_code == 204
         assert (await harness.read(webhook))["deleted_subjects"] == [subject["subject_id"]]
-        ended = [entry for hook in (webhook, other) for entry in await harness.log(hook) if kept not in str(entry)]
+        ended = [entry for hook in (webhook, other) for entry in await harness.log(hook) if remaining not in str(entry)]
         assert len(ended) == 4
         assert {(entry["status"], entry["next_retry_at"]) for entry in ended} == {("DELIVERY_STATUS_MISSED", None)}
         harness.pass_time(days=2)

@@ -31,7 +31,7 @@ def path(api: Api, made: Json) -> str:
 
 
 def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
-    made = created(api, description="builds", headers={"X-Token": "hush"})
+    made = created(api, description="builds", headers={"X-Token": "opaque"})
     assert made["secret"].startswith("whsec_")
     webhook = made["webhook"]
     assert webhook["status"] == "WEBHOOK_STATUS_ACTIVE"
@@ -52,10 +52,10 @@ def test_a_webhook_is_created_listed_read_changed_and_deleted(api: Api) -> None:
 
 
 def test_secrets_and_header_values_are_in_no_answer_and_unreadable_in_the_database(api: Api) -> None:
-    made = created(api, headers={"X-Token": "hush-hush"})
+    made = created(api, headers={"X-Token": "opaque-value"})
     rotated = api.person.post(f"{path(api, made)}/rotate-secret", json={})
     assert rotated.json()["secret"] != made["secret"]
-    secrets = (made["secret"], rotated.json()["secret"], "hush-hush")
+    secrets = (made["secret"], rotated.json()["secret"], "opaque-value")
     answers = [api.person.get(path(api, made)), api.person.get(f"{api.organization}/webhooks")]
     assert not any(secret in answer.text for secret in secrets for answer in answers)
     [row] = api.sql("select * from webhooks where webhook_id = $1", made["webhook"]["id"])
@@ -117,8 +117,8 @@ def test_rooms_and_spaces_of_another_organization_are_not_found(api: Api, outsid
     joined = api.person.post("/v1/invitations/accept", json={"content": {"token": token, "name": "Ada"}})
     assert joined.status_code == 201, joined.text
     for foreign in (subscription(outsider.room_id), subscription(outsider.space_id, "SPACE")):
-        asked = api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign]))
-        assert_problem(asked, 404)  # although an admin of the other organization asks
+        response = api.person.post(f"{api.organization}/webhooks", json=content(api, subscriptions=[foreign]))
+        assert_problem(response, 404)  # although an admin of the other organization asks
     made = created(outsider)
     assert_problem(api.person.get(path(api, made)), 404)
     assert_problem(api.person.patch(path(api, made), json={"content": {"name": "mine"}}), 404)

@@ -75,8 +75,8 @@ def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(setti
         organization = f"/v1/organizations/{harness.made['organization_id']}"
         for role, name in (("admin", "grace"), ("reader", "reader"), ("admin", "gone")):
             invitation = {"content": {"email": f"{name}@example.org", "role": role}}
-            asked = await harness.client.post(f"{organization}/invitations", json=invitation)
-            body = {"content": {"token": asked.json()["token"], "name": name}}
+            response = await harness.client.post(f"{organization}/invitations", json=invitation)
+            body = {"content": {"token": response.json()["token"], "name": name}}
             accept = harness.client.build_request("POST", "/v1/invitations/accept", json=body)
             del accept.headers["authorization"]
             assert (await harness.client.send(accept)).status_code == 201
@@ -125,15 +125,15 @@ def test_failures_recorded_together_count_per_webhook_and_skip_deleted_ones(
     settings: Settings,
 ) -> None:
     async def act(harness: Harness) -> None:
-        failing, other, deleted = [await harness.subscribe() for _ in range(3)]
+        failed_webhook, other, deleted = [await harness.subscribe() for _ in range(3)]
         for nr in range(12):
             await harness.send(f"{nr}")
         failed = await all_failed(harness)
         assert (await harness.client.delete(f"{harness.hooks}/{deleted['webhook']['id']}")).status_code == 204
         spared = [each for each in failed if str(each[0].webhook_id) == other["webhook"]["id"]][5:]
         await record_failures(harness.db, [each for each in failed if each not in spared], harness.settings)
-        assert [await state(harness, webhook) for webhook in (failing, other)] == [(PAUSED, 10), (ACTIVE, 5)]
-        assert [len(entry["attempts"]) for entry in await harness.log(failing)] == [1] * 12
+        assert [await state(harness, webhook) for webhook in (failed_webhook, other)] == [(PAUSED, 10), (ACTIVE, 5)]
+        assert [len(entry["attempts"]) for entry in await harness.log(failed_webhook)] == [1] * 12
         assert sorted(len(entry["attempts"]) for entry in await harness.log(other)) == [0] * 7 + [1] * 5
         assert len([mail for mail in await harness.mails() if "paused" in mail["subject"]]) == 1
         assert await harness.db.fetchval("select count(*) from due_deliveries") == 12 + 12
@@ -259,7 +259,7 @@ def test_a_reactivated_webhook_sends_waiting_events_gradually_and_can_replay_mis
         assert len(await harness.log(webhook, status="DELIVERY_STATUS_MISSED")) == 5
         changed = await harness.change(webhook, status=ACTIVE)
         assert (changed.status_code, changed.json()["webhook"]["failure_count"]) == (200, 0)
-        assert await harness.worker.deliver_due() == 0, "not all at once"
+        assert await harness.worker.deliver_due() == 0, "not all immediately"
         went = []
         for _ in range(10):
             harness.pass_time(milliseconds=100)
@@ -316,10 +316,10 @@ failures = st.lists(st.tuples(st.booleans(), st.integers(0, 20 * 3600)), max_siz
 
 @given(failures)
 @example([(False, 0), (False, 3 * 24 * 3600)])  # exactly three days: not expired yet
-def test_only_ten_failures_in_a_row_within_three_days_pause(told: list[tuple[bool, int]]) -> None:
+def test_only_ten_failures_in_a_row_within_three_days_pause(results: list[tuple[bool, int]]) -> None:
     """Compared with a simple implementation over the list of results."""
     count, at, row = Failures(), NOON, list[Any]()
-    for succeeded, seconds in told:
+    for succeeded, seconds in results:
         at += timedelta(seconds=seconds)
         if succeeded:
             count, row = Failures(), []

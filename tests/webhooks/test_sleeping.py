@@ -74,8 +74,8 @@ def test_a_delivery_locked_during_the_claim_is_found_after_the_lock_is_released(
             async with harness.db.transaction():
                 await harness.db.execute(LOCK)
                 clock.at += timedelta(seconds=1)
-                looked = clock.looks
-                await until(lambda: clock.looks >= looked + 3)  # a claim and its results
+                looks = clock.looks
+                await until(lambda: clock.looks >= looks + 3)  # a claim and its results
             await until(lambda: len(harness.receiver.received) == 2)
 
     with_harness(settings, act, retry_schedule="1s")

@@ -24,19 +24,19 @@ where locktype = 'advisory' and objid = {locks.AWAKE_WORKER} and mode = 'Exclusi
 LISTENING = "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
 
 
-async def until(true: Callable[[], bool]) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(30):
-        while not true():
+        while not condition():
             await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
-async def heard_on(harness: Harness) -> AsyncIterator[list[str]]:
+async def notifications_of(harness: Harness) -> AsyncIterator[list[str]]:
     """Return the notifications on the channel of deliveries, from a marker on."""
-    heard: list[str] = []
+    received: list[str] = []
     db = await asyncpg.connect(harness.settings.database_url)
-    await db.add_listener(CHANNEL, lambda *said: heard.append(said[-1]))
-    yield heard
+    await db.add_listener(CHANNEL, lambda *arguments: received.append(arguments[-1]))
+    yield received
     await db.close()
 
 
@@ -49,28 +49,28 @@ async def wakeup_of(harness: Harness) -> AsyncIterator[Wakeup]:
         yield wakeup
 
 
-async def hushed(harness: Harness) -> int:
+async def awake_locks(harness: Harness) -> int:
     return await harness.db.fetchval(HELD)
 
 
 def test_a_worker_that_is_awake_is_not_woken(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
         await harness.subscribe()
-        async with heard_on(harness) as heard, wakeup_of(harness) as wakeup:
+        async with notifications_of(harness) as received, wakeup_of(harness) as wakeup:
             await harness.send("rings")
             await until(wakeup.notified.is_set)
             await wakeup.mark_polled(found=True)
             assert wakeup.awake
             for nr in range(3):
                 await harness.send(f"is found anyway {nr}")
-            while await hushed(harness):
+            while await awake_locks(harness):
                 await wakeup.mark_polled(found=False)
-            assert wakeup.awake, "it looks on for a while, for who saw that it was hushed and commits after that"
+            assert wakeup.awake, "it stays awake for a while, for senders that saw the lock and commit afterwards"
             await harness.send("rings again")
-            await until(lambda: len(heard) > 1)
+            await until(lambda: len(received) > 1)
             await harness.db.execute("notify deliveries, 'last'")
-            await until(lambda: heard[-1] == "last")
-            assert heard == ["", "", "last"], "what commits is told in that order, so nothing can come after"
+            await until(lambda: received[-1] == "last")
+            assert received == ["", "", "last"], "notifications arrive in the order of commits, so none can follow"
 
     with_harness(settings, act)
 
@@ -84,14 +84,14 @@ def test_one_of_several_workers_takes_the_wakeup_lock_and_notifications_resume_w
             async with wakeup_of(harness) as first:
                 await first.mark_polled(found=True)
                 await second.mark_polled(found=True)
-                assert await hushed(harness) == 1
+                assert await awake_locks(harness) == 1
             async with asyncio.timeout(30):
-                while await hushed(harness):
+                while await awake_locks(harness):
                     await asyncio.sleep(0.01)
             await harness.send()
             await until(second.notified.is_set)
             await second.mark_polled(found=True)
-            assert await hushed(harness) == 1
+            assert await awake_locks(harness) == 1
 
     with_harness(settings, act)
 
@@ -110,7 +110,7 @@ def test_a_connection_that_does_not_answer_blocks_nothing_and_is_replaced(
                     await wakeup.mark_polled(found=True)
                 await until(wakeup.notified.is_set)
                 await wakeup.mark_polled(found=True)
-                assert await hushed(harness) == 1
+                assert await awake_locks(harness) == 1
             finally:
                 os.kill(frozen, signal.SIGCONT)
 
@@ -130,7 +130,7 @@ def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
             await until(lambda number=number: len(harness.receiver.received) == number)
         (entry, *_) = await harness.log(webhook)
         async with asyncio.timeout(30):
-            while not await hushed(harness):
+            while not await awake_locks(harness):
                 await harness.send()
             while await harness.db.fetchval("select exists (select from due_deliveries)"):
                 await asyncio.sleep(0.01)
@@ -138,7 +138,7 @@ def test_a_delivery_written_while_a_worker_goes_to_sleep_is_found(
                 await harness.db.execute(
                     queries.RESEND, webhook["webhook"]["id"], entry["delivery_id"], harness.clock()
                 )
-                while await hushed(harness):
+                while await awake_locks(harness):
                     await asyncio.sleep(0.02)
                 await asyncio.sleep(2 * wakeups.POLLS_FOR)
                 before = len(harness.receiver.received)

@@ -22,11 +22,11 @@ def main() -> int:
     with prepared_folder() as folder, ExitStack() as leftovers:
         settings = Settings(data_dir=folder, port=free_port(), workers=2, rate_limit=0)
         leftovers.callback(stop_postgres, settings)
-        record = asyncio.run(run(settings, kinds_of(chosen.rounds, chosen.seed), chosen.seed, _say))
+        record = asyncio.run(run(settings, kinds_of(chosen.rounds, chosen.seed), chosen.seed, _print))
     return 1 if record.violations or record.stream_violations else 0
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(text, flush=True)
 
 

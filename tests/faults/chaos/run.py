@@ -11,10 +11,10 @@ import psycopg
 from atrium.kit.settings import Settings
 from tests.conftest import Api
 from tests.contract.tour import subscription
+from tests.faults.chaos.checks import check
 from tests.faults.chaos.load import Load
 from tests.faults.chaos.record import Followed, Record
-from tests.faults.chaos.service import KINDS, Service, started, strike
-from tests.faults.chaos.verdict import judge
+from tests.faults.chaos.service import KINDS, Service, kill_part, running_service
 from tests.faults.running import answers, organization_on
 from tests.webhooks.receiver import serving
 
@@ -32,7 +32,7 @@ from webhooks
 """
 
 
-class StaysAway(Exception):
+class DidNotRecover(Exception):
     """The service did not come back."""
 
 
@@ -40,7 +40,7 @@ async def run(settings: Settings, kinds: Sequence[str], seed: int, report: Calla
     """Kill the server of `settings`, whose folder is new, a round for each of `kinds`; return what was seen and found."""
     record = Record(streams=[Followed(number) for number in range(STREAMS)])
     async with AsyncExitStack() as stack:
-        service = await stack.enter_async_context(started(settings.with_changes(**SETTINGS)))
+        service = await stack.enter_async_context(running_service(settings.with_changes(**SETTINGS)))
         await _until(lambda: asyncio.to_thread(answers, service.url), "the server comes up")
         api = await asyncio.to_thread(organization_on, service.running)
         load = Load(api, record, seed)
@@ -48,9 +48,9 @@ async def run(settings: Settings, kinds: Sequence[str], seed: int, report: Calla
         following = [asyncio.create_task(load.follow(each)) for each in record.streams]
         try:
             await _rounds(service, load, kinds, random.Random(seed), report)
-            await _come_to_rest(service, load)
-            await asyncio.to_thread(judge, api, record)
-        except StaysAway as error:
+            await _wait_until_quiet(service, load)
+            await asyncio.to_thread(check, api, record)
+        except DidNotRecover as error:
             record.violations.append(str(error))
         finally:
             await _end(following, record)
@@ -112,7 +112,7 @@ async def _round(service: Service, load: Load, kind: str, chance: random.Random)
     if chance.random() > IN_THE_MIDST:
         await _progress(load.record, "the round before")
     await asyncio.sleep(chance.uniform(0, 1))
-    await _until(lambda: asyncio.to_thread(strike, service, kind, chance), f"there is a {kind} to kill")
+    await _until(lambda: asyncio.to_thread(kill_part, service, kind, chance), f"there is a {kind} to kill")
     load.record.kills[kind] += 1
 
 
@@ -125,7 +125,7 @@ async def _progress(record: Record, after: str) -> None:
     await _until(reached, f"messages are acknowledged after {after} ({dict(record.kills)})")
 
 
-async def _come_to_rest(service: Service, load: Load) -> None:
+async def _wait_until_quiet(service: Service, load: Load) -> None:
     """Wait until every stream has the last message and everything was delivered."""
     record, settings = load.record, service.settings
     async with load.client() as client:
@@ -151,10 +151,10 @@ def _ask(settings: Settings, statement: LiteralString) -> object:
         return str(error)
 
 
-async def _until(true: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
+async def _until(condition: Callable[[], Coroutine[Any, Any, bool]], what: str, every: float = 0.05) -> None:
     try:
         async with asyncio.timeout(LIMIT):
-            while not await true():
+            while not await condition():
                 await asyncio.sleep(every)
     except TimeoutError:
-        raise StaysAway(f"never: {what}") from None
+        raise DidNotRecover(f"never: {what}") from None

@@ -62,7 +62,7 @@ class Service:
 
 
 @asynccontextmanager
-async def started(settings: Settings) -> AsyncIterator[Service]:
+async def running_service(settings: Settings) -> AsyncIterator[Service]:
     """Run a service."""
     service = Service(settings)
     keeping = asyncio.create_task(service.keep())
@@ -81,13 +81,13 @@ def postmaster(service: Service) -> Processes:
 
 def _backends(service: Service) -> Processes:
     """Return the processes of connections."""
-    return [each for parent in postmaster(service) for each in _children(parent) if " atrium " in _words(each)]
+    return [each for parent in postmaster(service) for each in _children(parent) if " atrium " in _command_line(each)]
 
 
 def _own(service: Service) -> Processes:
     """Return the auxiliary processes of the database."""
     own = [each for parent in postmaster(service) for each in _children(parent)]
-    return [each for each in own if " atrium " not in _words(each)]
+    return [each for each in own if " atrium " not in _command_line(each)]
 
 
 def _recovery(service: Service) -> Processes:
@@ -95,17 +95,17 @@ def _recovery(service: Service) -> Processes:
     killed, deadline = postmaster(service), time.monotonic() + RECOVERS_WITHIN
     _kill(killed)
     while killed and time.monotonic() < deadline:
-        if found := [each for each in _own(service) if "startup" in _words(each)]:
+        if found := [each for each in _own(service) if "startup" in _command_line(each)]:
             return found
     return killed
 
 
 def _http(service: Service) -> Processes:
-    return [each for each in _family(service)[1:] if " serve" in _words(each)]
+    return [each for each in _family(service)[1:] if " serve" in _command_line(each)]
 
 
 def _worker(service: Service) -> Processes:
-    return [each for each in _family(service)[1:] if " worker" in _words(each)]
+    return [each for each in _family(service)[1:] if " worker" in _command_line(each)]
 
 
 def _family(service: Service) -> Processes:
@@ -121,7 +121,7 @@ def _children(process: psutil.Process) -> Processes:
     return []
 
 
-def _words(process: psutil.Process) -> str:
+def _command_line(process: psutil.Process) -> str:
     with contextlib.suppress(psutil.Error):
         return " ".join(process.cmdline()) + " "
     return ""
@@ -146,7 +146,7 @@ KINDS: dict[str, tuple[Callable[[Service], Processes], bool]] = {
 }
 
 
-def strike(service: Service, kind: str, chance: random.Random) -> bool:
+def kill_part(service: Service, kind: str, chance: random.Random) -> bool:
     """Kill what `kind` names with SIGKILL; return whether there was anything to kill."""
     find, together = KINDS[kind]
     found = find(service)

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from tests.conftest import _prepared, own_postgres, scratch_folder
 from tests.mutants.mutation import Mutation
-from tests.mutants.prepared import FOLDER, URL
+from tests.mutants.plugin import FOLDER, URL
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 900  # seconds that the tests of a mutation may take
 NEEDLESS = ("cacheprovider", "faker", "schemathesis", "xdist")  # imports take two seconds
-PLUGINS = ["-p", "tests.mutants.prepared", *(word for name in NEEDLESS for word in ("-p", f"no:{name}"))]
+PLUGINS = ["-p", "tests.mutants.plugin", *(word for name in NEEDLESS for word in ("-p", f"no:{name}"))]
 NOTICED = re.compile(r"^FAILED (tests/\S+)", re.MULTILINE)
 
 
@@ -32,7 +32,7 @@ class Outcome:
     passed: bool
 
 
-class Bench:
+class WorkingCopy:
     """The copy, in `folder`."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
@@ -58,7 +58,7 @@ class Bench:
             _write(place, source)
 
     def run(self, tests: Iterable[str], *, fresh: bool = False, first: bool = True) -> Outcome:
-        """Run tests against the copy, up to the first failure unless told otherwise.
+        """Run tests against the copy, up to the first failure unless `first` is false.
 
         With `fresh`, the copy's migrations create the database.
         """
@@ -78,10 +78,10 @@ class Bench:
 
 
 @contextmanager
-def bench() -> Iterator[Bench]:
+def working_copy() -> Iterator[WorkingCopy]:
     """Yield a copy of the source; delete it afterwards."""
     with scratch_folder() as folder, own_postgres() as settings:
-        yield Bench(folder, settings.database_url or "")
+        yield WorkingCopy(folder, settings.database_url or "")
 
 
 def _write(place: Path, source: str) -> None:

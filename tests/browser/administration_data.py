@@ -12,7 +12,7 @@ INTEGRATIONS = (
 PEOPLE = (("Mary Somerville", "admin"), ("Charles Babbage", "reader"), ("Augustus De Morgan", "guest"))
 
 
-def furnish_administration(api: Api) -> None:
+def populate_administration(api: Api) -> None:
     """Create people, invitations, spaces, integrations, a directory, a failing webhook and mail over HTTP."""
     for name, role in PEOPLE:
         person_id, _ = api.new_person(role, email=f"{name.split()[0].lower()}.{api.organization_id[:8]}@example.org")

@@ -10,7 +10,7 @@ from tests.messages.walk import messages_of, walk
 Message = dict[str, Any]
 
 
-def judge(api: Api, record: Record) -> None:
+def check(api: Api, record: Record) -> None:
     """Add every broken promise to the violations of `record`. The server must be up and no client sending."""
     messages = messages_of(walk(api.person, api.room_id, limit=200))
     record.violations += [
