@@ -1,7 +1,6 @@
 """Every guide and the README followed exactly: each command and program is run and its output compared."""
 
 import json
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +17,6 @@ from tests.house.sources import ROOT
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # a whole guide is one test
 GUIDES = ROOT / "docs" / "guides"
 FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
-# The README's names for the output of `atrium init`.
-NAMED = {"personal_key": "KEY", "organization_id": "ORGANIZATION", "space_id": "SPACE", "room_id": "ROOM"}
 
 
 def new_reader(home: Path) -> Reader:
@@ -88,14 +85,9 @@ def test_the_walk_examples_of_the_guide_read_a_year_of_many_windows(started: Rea
 
 
 def test_the_readme_works_as_written() -> None:
-    blocks = blocks_of(ROOT / "README.md")
-    (initializing,) = [number for number, block in enumerate(blocks) if "atrium init" in block.content]
     with scratch_folder() as home:
         reader = new_reader(home)
         try:
-            reader.follow(blocks[: initializing + 1])
-            values = dict(re.findall(r"^(\w+)[ \t]+(\S+) *$", reader.printed, re.M))
-            reader.type("export " + " ".join(f"{name}={values[field]}" for field, name in NAMED.items()))
-            reader.follow(blocks[initializing + 1 :])
+            follow(reader, blocks_of(ROOT / "README.md"))
         finally:
             reader.close()

@@ -232,7 +232,7 @@ def test_an_invalid_recipient_is_rejected_and_stored(run: Run, smtp: str, mailbo
 
     found = run(steps)
     assert found[address].state == "refused"
-    assert "is not an e-mail address" in (found[address].last_error or "")
+    assert "is not an email address" in (found[address].last_error or "")
     assert mailbox.recipients == ["ada@example.org"]
 
 

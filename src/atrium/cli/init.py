@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from atrium.bootstrap.actions import lock_if_empty, set_up_with_keys
 from atrium.cli.errors import CommandError
-from atrium.cli.installation import DataDir, open_database, settings_with
+from atrium.cli.installation import DataDir, next_command, open_database, settings_with
 from atrium.cli.output import aside, console, print_row
 from atrium.kit.clock import utc_now
 from atrium.kit.settings import Settings
@@ -20,14 +20,14 @@ from atrium.kit.text.types import is_name
 
 def init(
     organization: Annotated[str, typer.Option(help="Name of the organization.")],
-    email: Annotated[str, typer.Option(help="E-mail address of its first super_admin.")],
+    email: Annotated[str, typer.Option(help="Email address of its first super_admin.")],
     name: Annotated[str | None, typer.Option(help="Name of the super_admin; by default from the address.")] = None,
     data_dir: DataDir = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Create the first organization, its super_admin, a space and a room. Prints its keys, once."""
     if "@" not in email.strip("@"):
-        raise CommandError(f"{email} is not an e-mail address")
+        raise CommandError(f"{email} is not an email address")
     if not all(is_name(each) for each in (organization, name) if each is not None):
         raise CommandError("a name is one line with something visible in it")
     with open_database(settings_with(data_dir=data_dir)) as settings:
@@ -35,7 +35,7 @@ def init(
     if as_json:
         print(json.dumps(made, indent=2))
     else:
-        _show(made)
+        _show(made, next_command("serve", data_dir))
 
 
 async def _in_database(settings: Settings, organization: str, email: str, name: str) -> dict[str, str]:
@@ -54,11 +54,11 @@ async def _in_database(settings: Settings, organization: str, email: str, name: 
         await db.close()
 
 
-def _show(made: dict[str, str]) -> None:
+def _show(made: dict[str, str], following: str) -> None:
     width = max(map(len, made))
     for field, value in made.items():
         if sys.stdout.isatty():
             console().print(f"[dim]{field:{width}}[/]  {escape(value)}")
         else:
             print_row((field, value))
-    aside().print("\nSave the two keys: they are shown only once. Next: [bold]atrium serve[/]")
+    aside().print(f"\nSave the two keys: they are shown only once. Next: [bold]{escape(following)}[/]")

@@ -1,5 +1,8 @@
 """The installation that a command works on: a data folder or a database, with or without a running server."""
 
+import shlex
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -23,6 +26,13 @@ def settings_with(**changes: object) -> Settings:
     except ValidationError as error:
         problems = (f"ATRIUM_{'_'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors())
         raise CommandError("; ".join(problems)) from None
+
+
+def next_command(name: str, data_dir: Path | None) -> str:
+    """Return the command line of `name` for the same installation, for a note: it runs in the caller's shell."""
+    called, on_path = sys.argv[0], shutil.which("atrium")
+    program = "atrium" if on_path and Path(on_path).resolve() == Path(called).resolve() else called
+    return shlex.join([program, name, *(["--data-dir", str(data_dir)] if data_dir else [])])
 
 
 class DatabaseUnreachable(CommandError):

@@ -33,11 +33,11 @@ app = command_group("Manage API keys of integrations and people.")
 ROLES = ", ".join(OrganizationRole)
 
 OfPerson = Annotated[
-    str | None, typer.Option("--person", metavar="PERSON", help="List the keys of this person: e-mail address or id.")
+    str | None, typer.Option("--person", metavar="PERSON", help="List the keys of this person: email address or id.")
 ]
 ForPerson = Annotated[
     str | None,
-    typer.Option("--person", metavar="PERSON", help="Create a personal key for them: e-mail address or id."),
+    typer.Option("--person", metavar="PERSON", help="Create a personal key for them: email address or id."),
 ]
 Name = Annotated[str, typer.Option(help="The name of the key; of an organization key, its integration's name.")]
 Role = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"The integration's role: {ROLES}.")]

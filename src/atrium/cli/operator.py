@@ -93,10 +93,10 @@ async def find_organization(call: Call, given: str | None) -> Organization:
 
 
 async def find_person(call: Call, organization: Organization, given: str) -> Member:
-    """Return the member with that id or e-mail address."""
+    """Return the member with that id or email address."""
     found = await find_member_called(call, organization, given)
     if found is None:
-        raise CommandError(f"{organization.name} has no member with the id or e-mail address {given}")
+        raise CommandError(f"{organization.name} has no member with the id or email address {given}")
     return found
 
 

@@ -23,8 +23,8 @@ from atrium.permissions import OrganizationRole
 app = command_group("Manage the people of an organization.")
 ROLES = ", ".join(OrganizationRole)
 
-Person = Annotated[str, typer.Argument(metavar="PERSON", help="E-mail address or id.")]
-Address = Annotated[str, typer.Argument(metavar="EMAIL", help="The e-mail address to invite.")]
+Person = Annotated[str, typer.Argument(metavar="PERSON", help="Email address or id.")]
+Address = Annotated[str, typer.Argument(metavar="EMAIL", help="The email address to invite.")]
 NewRole = Annotated[OrganizationRole, typer.Argument(metavar="ROLE", help=f"One of {ROLES}.")]
 InvitedRole = Annotated[OrganizationRole, typer.Option("--role", metavar="ROLE", help=f"One of {ROLES}.")]
 
@@ -129,6 +129,6 @@ def _changed(member: Member, *, as_json: bool) -> None:
 def _row(member: Member) -> Row:
     state = Text("active", "green") if member.active else Text("deactivated", "red")
     return {
-        "name": member.name, "e-mail": member.email, "role": member.role, "account": state,
+        "name": member.name, "email": member.email, "role": member.role, "account": state,
         "since": day(member.created_at), "id": str(member.person_id),
     }  # fmt: skip

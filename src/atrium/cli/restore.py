@@ -21,7 +21,7 @@ from atrium.backups.archive import BrokenBackup, Manifest, Progress, first_few, 
 from atrium.backups.database import NotEmpty
 from atrium.backups.keys import WrongKey
 from atrium.cli.errors import CommandError
-from atrium.cli.installation import DataDir, reachable, settings_with
+from atrium.cli.installation import DataDir, next_command, reachable, settings_with
 from atrium.cli.interrupts import interruptible
 from atrium.cli.output import console
 from atrium.cli.phases import Phases, line, note
@@ -53,7 +53,9 @@ def restore(file: File, check: Check = False, any_key: AnyKey = False, data_dir:
             if not check:
                 with _with_notes(error), Phases() as report:
                     foreign = _restored(settings, archive, manifest, report, any_key=any_key)
-                _show(error, settings, manifest, foreign)
+                where = "the database" if settings.database_url else line(settings.data_dir)
+                error.print(escape(f"Restored into {where}. Next: {next_command('serve', data_dir)}"))
+                _warn(error, manifest, foreign)
     except BrokenBackup as broken:
         raise CommandError(line(f"nothing was restored: {file}: {broken}")) from None
     except OSError as failed:
@@ -123,9 +125,7 @@ def _described(manifest: Manifest) -> str:
     return f"A backup of {taken} by Atrium {manifest.release}: {held}"
 
 
-def _show(to: Console, settings: Settings, manifest: Manifest, foreign: list[str]) -> None:
-    where = "the database" if settings.database_url else escape(line(settings.data_dir))
-    to.print(f"Restored into {where}. Next: [bold]atrium serve[/]")
+def _warn(to: Console, manifest: Manifest, foreign: list[str]) -> None:
     if foreign:
         note(to, f"left out, as no part of Atrium: {', '.join(foreign)}")
     if missing := manifest.media.missing:

@@ -35,7 +35,7 @@ If you already have an account, sign in first, then open the link.
 
 
 class AlreadyMember(Conflict):
-    """A person with that e-mail address belongs to the organization."""
+    """A person with that email address belongs to the organization."""
 
     code = "already_member"
     title = "This person is already a member"

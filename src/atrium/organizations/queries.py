@@ -197,7 +197,7 @@ order by mail_id desc limit $5
 
 EVERY_ORGANIZATION = "select organization_id, name, created_at from organizations order by organization_id"
 
-# By id or e-mail address.
+# By id or email address.
 MEMBER_CALLED = """
 select person_id from memberships join people on person_id = actor_id
 where organization_id = $1 and (person_id::text = lower($2) or lower(email) = lower($2))

@@ -71,7 +71,7 @@ async def find_member(db: Connection, organization_id: UUID, person_id: UUID) ->
 
 
 async def find_member_called(call: Call, organization: Organization, called: str) -> Member | None:
-    """Return the member with that id or e-mail address, None if there is none."""
+    """Return the member with that id or email address, None if there is none."""
     found = await call.db.fetchval(queries.MEMBER_CALLED, organization.organization_id, called)
     return None if found is None else await find_member(call.db, organization.organization_id, found)
 

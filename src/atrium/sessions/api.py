@@ -32,7 +32,7 @@ from atrium.sessions.reach import Account, SessionNotFound
 
 
 class PasswordSignIn(Body):
-    """The e-mail address and the password."""
+    """The email address and the password."""
 
     email: Email
     password: Password
@@ -59,7 +59,7 @@ class Ending(Struct):
 
 @raises(SignInRefused, TooManyAttempts, ForgedRequest)
 async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterCommit[WithHeaders[SignedIn]]:
-    """Sign in with an e-mail address and a password; the response sets the session cookie.
+    """Sign in with an email address and a password; the response sets the session cookie.
 
     An unknown address, a wrong password and a deactivated account get the same error. After five wrong passwords, each
     further attempt has to wait, from half a minute to an hour, even with the right password; a link by mail signs in

@@ -11,7 +11,7 @@ from atrium.sessions.model import Purpose, TooManyAttempts
 
 
 class LinkRequest(Body):
-    """The e-mail address of the account."""
+    """The email address of the account."""
 
     email: Email
 

@@ -55,10 +55,10 @@ def parse_sender(text: str) -> Address:
 
 
 def address_of(text: str) -> Address:
-    """A single e-mail address. Raises ValueError for anything else."""
+    """A single email address. Raises ValueError for anything else."""
     found = ADDRESS.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is not an e-mail address")
+        raise ValueError(f"{text!r} is not an email address")
     return Address(username=found["user"], domain=found["domain"])
 
 

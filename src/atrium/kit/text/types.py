@@ -38,7 +38,7 @@ Description = Annotated[str, Meta(max_length=2000, pattern=NO_NUL, description="
 MessageText = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Markdown, at most 40,000 characters")]
 Email = Annotated[
     str,
-    Meta(max_length=254, pattern=f"^[^@\\s{UNSTABLE}]+@[^@\\s{UNSTABLE}]+$(?!\\n)", description="an e-mail address"),
+    Meta(max_length=254, pattern=f"^[^@\\s{UNSTABLE}]+@[^@\\s{UNSTABLE}]+$(?!\\n)", description="an email address"),
 ]
 WebLink = Annotated[
     str,
