@@ -11,7 +11,13 @@ export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   html: { cspNonce: NONCE },
-  build: { outDir: "../src/atrium/server/ui", emptyOutDir: true, manifest: true, assetsInlineLimit: 0 },
+  build: {
+    outDir: "../src/atrium/server/ui",
+    emptyOutDir: true,
+    manifest: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700, // KB: the emoji, loaded when first needed
+  },
   server: { proxy: { "/v1": SERVER, "/v2": SERVER, "/docs": SERVER, "/openapi.json": SERVER } },
   test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
 });

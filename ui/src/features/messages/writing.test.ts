@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { typedName, withIds, withNames } from "@/model/markdown/mentions";
 import { completed, wrapped } from "./composer/formatting";
-import { shownEmoji } from "./emoji/emoji";
+import { isShortName } from "./emoji/emoji";
+import { EMOJI, emojiOf, findEmoji } from "./emoji/emojiList";
 import { reactionsAfter } from "./row/changes";
 
 const ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203";
@@ -54,8 +55,29 @@ describe("reactions", () => {
   });
 
   it("by short name are shown as emoji where there is one", () => {
-    expect(shownEmoji("+1")).toBe("👍");
-    expect(shownEmoji("racket")).toBe(":racket:");
-    expect(shownEmoji("👩‍💻")).toBe("👩‍💻");
+    expect(emojiOf("+1")).toBe("👍");
+    expect(emojiOf("wave::skin-tone-3")).toBe("👋");
+    expect(emojiOf("racket")).toBe(":racket:");
+    expect(isShortName("+1")).toBe(true);
+    expect(isShortName("👩‍💻")).toBe(false);
+  });
+});
+
+describe("the emoji to choose from", () => {
+  it("are each in the form that keyboards type, so that one reaction does not become two", () => {
+    const standard = new RegExp("^\\p{RGI_Emoji}$", "v");
+    expect(EMOJI.length).toBeGreaterThan(1800);
+    expect(EMOJI.filter(({ emoji }) => !standard.test(emoji))).toEqual([]);
+    expect(new Set(EMOJI.map(({ emoji }) => emoji)).size).toBe(EMOJI.length);
+  });
+
+  it.each([
+    ["", "👍"],
+    ["tada", "🎉"],
+    [":+1:", "👍"],
+    ["launch", "🚀"],
+    ["check_mark", "✅"],
+  ])("are found by %j", (typed, first) => {
+    expect(findEmoji(typed)[0]?.emoji).toBe(first);
   });
 });

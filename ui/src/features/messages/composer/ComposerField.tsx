@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { typedName } from "@/model/markdown/mentions";
 import type { Room } from "@/model/rooms/queries";
 import { useSpaceMembers } from "@/model/spaces/queries";
+import { emojiList } from "../emoji/emoji";
 import classes from "./ComposerField.module.css";
 import type { Draft } from "./drafts";
 import { completed, wrapped, type Selected } from "./formatting";
@@ -22,7 +24,7 @@ interface Props {
 
 const MARKS: Record<string, string> = { b: "**", i: "_", e: "`" };
 
-/** Where a message is written: grows with its text, completes names and emoji, and knows the keys for it. */
+/** The text field of a message: grows with its text, suggests names and emoji, and has shortcuts. */
 export function ComposerField(props: Props) {
   const { room, draft, onChange, onSend, onEscape, onArrowUp, label, autoFocus } = props;
   const own = useRef<HTMLTextAreaElement>(null);
@@ -33,7 +35,11 @@ export function ComposerField(props: Props) {
   const [dismissed, dismiss] = useState("");
   const typed = typedName(draft.text, caret);
   const { data: members } = useSpaceMembers(room.space_id, typed?.mark === "@");
-  const offered = typed && dismissed !== typed.mark + typed.from ? suggestions(typed, members ?? []) : [];
+  const { data: emoji } = useQuery({ ...emojiList, enabled: typed?.mark === ":" });
+  const offered =
+    typed && dismissed !== typed.mark + typed.from
+      ? suggestions(typed, members ?? [], emoji?.findEmoji ?? (() => []))
+      : [];
   const active = Math.min(chosen, offered.length - 1);
 
   useLayoutEffect(() => grow(field.current), [draft.text, field]);

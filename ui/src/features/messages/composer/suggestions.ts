@@ -1,21 +1,25 @@
 import { fit } from "@/kit/matching";
 import type { typedName } from "@/model/markdown/mentions";
 import type { SpaceMember } from "@/model/spaces/queries";
-import { findEmoji } from "../emoji/emoji";
+import type { Emoji } from "../emoji/emojiList";
 
 export interface Suggestion {
   key: string;
   label: string;
-  /** Put in place of what was typed. */
+  /** Replaces the typed text. */
   insert: string;
-  /** Whom the inserted name means. */
+  /** The person whose name is inserted. */
   actorId: string | null;
 }
 
 const MAX = 8;
 
-/** What may complete the name being typed. */
-export function suggestions(typed: ReturnType<typeof typedName>, members: SpaceMember[]): Suggestion[] {
+/** Suggest completions for the name being typed. */
+export function suggestions(
+  typed: ReturnType<typeof typedName>,
+  members: SpaceMember[],
+  findEmoji: (name: string) => Emoji[],
+): Suggestion[] {
   if (!typed) return [];
   if (typed.mark === ":") {
     return findEmoji(typed.name)

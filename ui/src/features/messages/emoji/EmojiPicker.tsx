@@ -1,15 +1,17 @@
 import { TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "@/texts";
-import { findEmoji } from "./emoji";
+import { emojiList } from "./emoji";
 import classes from "./EmojiPicker.module.css";
 
 const ACROSS = 8;
 
-/** Emoji to choose from: by typing a name, by arrow keys, or by hand. */
+/** A grid of emoji that can be searched by name and used with the arrow keys. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const [typed, type] = useState("");
-  const found = findEmoji(typed);
+  const { data: list } = useQuery(emojiList);
+  const found = list?.findEmoji(typed) ?? [];
   const move = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const steps: Record<string, number> = {
       ArrowRight: 1,
@@ -55,7 +57,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
           </button>
         ))}
       </div>
-      {found.length === 0 && <p className={classes.nothing}>{texts.emoji.none}</p>}
+      {list && found.length === 0 && <p className={classes.nothing}>{texts.emoji.none}</p>}
     </div>
   );
 }

@@ -4,11 +4,11 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { toggleReaction } from "../row/changes";
-import { shownEmoji } from "./emoji";
+import { useReactionEmoji } from "./emoji";
 import classes from "./ReactionBar.module.css";
 import { ReactionNames } from "./ReactionNames";
 
-/** The emoji on a message; pressing one puts one's own there or takes it off. */
+/** The reactions to a message; pressing one adds your own or removes it. */
 export function ReactionBar({ message }: { message: Message }) {
   const { room, personId, canWrite } = useRoomContext();
   if (message.reactions.length === 0) return null;
@@ -28,11 +28,15 @@ export function ReactionBar({ message }: { message: Message }) {
           disabled={!canWrite}
           onClick={() => toggle(emoji)}
         >
-          <span aria-hidden>{shownEmoji(emoji)}</span>
+          <ReactionEmoji emoji={emoji} />
           <span>{user_ids.length}</span>
           <ReactionNames organizationId={room.organization_id} emoji={emoji} userIds={user_ids} />
         </button>
       ))}
     </div>
   );
+}
+
+function ReactionEmoji({ emoji }: { emoji: string }) {
+  return <span aria-hidden>{useReactionEmoji(emoji)}</span>;
 }

@@ -1,6 +1,6 @@
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
-import { shownEmoji } from "./emoji";
+import { useReactionEmoji } from "./emoji";
 import classes from "./ReactionBar.module.css";
 
 const MAX = 12;
@@ -11,12 +11,13 @@ interface Props {
   userIds: string[];
 }
 
-/** Who put the emoji there: shown while one points at it, and read out with it. */
+/** The people who reacted, shown on hover and focus and announced by screen readers. */
 export function ReactionNames({ organizationId, emoji, userIds }: Props) {
+  const shown = useReactionEmoji(emoji);
   const more = userIds.length - MAX;
   return (
     <span className={classes.names}>
-      {shownEmoji(emoji)}{" "}
+      {shown}{" "}
       {userIds.slice(0, MAX).map((id, index) => (
         <span key={id}>
           {index > 0 && ", "}
