@@ -14,31 +14,45 @@ const iris: MantineColorsTuple = [
   "#28338a",
 ];
 
-// The cross that closes a dialog has a name for those who do not see it.
+/** The grays of fields and buttons in dark mode, in the hue of the backgrounds below. */
+const dark: MantineColorsTuple = [
+  "#e3e5ea",
+  "#c3c6ce",
+  "#9aa0ad",
+  "#747a87",
+  "#3d404a",
+  "#2f323b",
+  "#22242b",
+  "#16171b",
+  "#121317",
+  "#0d0e11",
+];
+
+// The close button of a dialog is an icon, so screen readers need a label.
 const closable = { closeButtonProps: { "aria-label": texts.app.close } };
 
 export const theme = createTheme({
   primaryColor: "iris",
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
-  colors: { iris },
+  colors: { iris, dark },
   defaultRadius: "md",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: "650" },
   focusRing: "auto",
   cursorType: "pointer",
-  // By name: what is not shown yet is not loaded for this.
+  // By name, so that the components themselves load only when they are used.
   components: {
     Badge: { defaultProps: { tt: "none", fw: 600 } },
     Modal: { defaultProps: closable },
     Drawer: { defaultProps: closable },
-    // A menu holds its items and nothing else that takes the focus.
+    // A menu contains nothing focusable except its items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });
 
-/** The few colours of our own: grounds, lines and texts, each with the contrast that WCAG AA asks for. */
+/** Our own colors: backgrounds, lines and texts, with the contrast that WCAG AA requires. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

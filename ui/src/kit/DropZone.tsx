@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of the page that takes files which are dropped on it. */
+/** An area that accepts dropped files. */
 export function DropZone({ label, onFiles, enabled, children }: Props) {
   const [depth, setDepth] = useState(0);
   useEffect(keepBrowserHere, []);

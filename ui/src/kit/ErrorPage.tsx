@@ -3,7 +3,7 @@ import { messageOf, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { MessagePage } from "./MessagePage";
 
-/** Something went wrong that no part of the page could deal with. */
+/** The page for an error that nothing else handles. */
 export function ErrorPage({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />;
   const again = <Button onClick={() => location.reload()}>{texts.app.tryAgain}</Button>;

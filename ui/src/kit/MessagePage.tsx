@@ -7,7 +7,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** A page that has one thing to say. */
+/** A page with a single message. */
 export function MessagePage({ title, children, action }: Props) {
   return (
     <Center component="main" h="100%" p="lg">

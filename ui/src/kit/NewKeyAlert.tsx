@@ -6,12 +6,12 @@ import classes from "./SecretAlert.module.css";
 
 interface Props {
   value: string;
-  /** Whose it is. */
+  /** Whose key it is. */
   of?: string;
   onDone: () => void;
 }
 
-/** A key, this once. */
+/** A new key, shown once. */
 export function NewKeyAlert({ value, of, onDone }: Props) {
   return (
     <Alert

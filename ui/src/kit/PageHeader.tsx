@@ -4,7 +4,7 @@ import { createContext, use, type ReactNode } from "react";
 import { texts } from "@/texts";
 import classes from "./PageHeader.module.css";
 
-/** Opens the menu of rooms where the window is too narrow to show it all the time; null where it is shown. */
+/** Opens the sidebar in a narrow window; null in a wide one, which always shows it. */
 export const MenuContext = createContext<(() => void) | null>(null);
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The line at the top of each page: what it is, and what can be done with it as a whole. */
+/** The header of a page: its title and tools. */
 export function PageHeader({ icon, title, description, children }: Props) {
   const openMenu = use(MenuContext);
   return (

@@ -1,6 +1,6 @@
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** A place in a recording, in seconds, as players show it: 75 is 1:15, 3675 is 1:01:15. */
+/** Format seconds as media players do: 75 is 1:15, 3675 is 1:01:15. */
 export function clockOf(seconds: number): string {
   const whole = Math.floor(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

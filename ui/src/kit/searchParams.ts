@@ -1,4 +1,4 @@
-/** Search parameters that are texts; what is not asked for is left out. */
+/** Keep the given search parameters that are strings. */
 export function textParams<Name extends string>(...names: Name[]) {
   return (given: Record<string, unknown>): Partial<Record<Name, string>> =>
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Small things that this browser keeps; where it keeps nothing (private windows), they last as long as the page. */
+/** Stores small values in the browser, or in memory where the browser stores nothing (private windows). */
 const here = new Map<string, string>();
 
 export function writeStorage(name: string, value: string): void {
@@ -7,7 +7,7 @@ export function writeStorage(name: string, value: string): void {
     if (value) localStorage.setItem(`atrium.${name}`, value);
     else localStorage.removeItem(`atrium.${name}`);
   } catch {
-    // a full or forbidden storage costs the memory beyond this page, nothing else
+    // without storage, the values last as long as the page
   }
 }
 

@@ -1,6 +1,6 @@
 import { texts } from "@/texts";
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
 const dayOfYear = new Intl.DateTimeFormat(undefined, {
   weekday: "long",
@@ -9,6 +9,8 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, {
   year: "numeric",
 });
 const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const medium = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
@@ -21,16 +23,18 @@ export const clockTime = (at: string): string =>
     .join("")
     .trim();
 export const timeOfDay = (at: string): string => clock.format(new Date(at));
+export const dateAndTime = (at: string): string => medium.format(new Date(at));
+export const exactTime = (at: string): string => exact.format(new Date(at));
 export const fullTime = (at: string): string => full.format(new Date(at));
 export const shortDate = (at: string): string => short.format(new Date(at));
 
-/** Which local day a moment is in. */
+/** The local day of a time, as a key. */
 export function dayKey(at: string): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
-/** A day as a separator between messages says it. */
+/** The name of a day, for the separators between messages. */
 export function dayName(at: string, now: Date): string {
   const date = new Date(at);
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
@@ -46,7 +50,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60_000],
 ];
 
-/** How long ago something was; a date where that is more than a month. */
+/** Format how long ago a time was, or its date after a month. */
 export function ago(at: string, now: Date): string {
   const passed = Date.parse(at) - now.getTime();
   if (Math.abs(passed) > 30 * 86_400_000) return shortDate(at);

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
@@ -8,9 +7,8 @@ import { chooseLevel, isOffered, level, LEVELS, type Level } from "./level";
 
 const labels = texts.notifications;
 
-/** What this browser tells of, and the browser's own permission for it. */
+/** The notification level of this browser, and the browser's permission. */
 export function NotificationsForm() {
-  const isNarrow = useMediaQuery("(max-width: 479px)", false, { getInitialValueInEffect: false });
   const chosen = useStore(level);
   const [isBlocked, setBlocked] = useState(
     () => isOffered() && chosen !== "off" && Notification.permission !== "granted",
@@ -23,7 +21,6 @@ export function NotificationsForm() {
       <Group gap="sm">
         <SegmentedControl
           aria-label={labels.label}
-          orientation={isNarrow ? "vertical" : "horizontal"}
           value={chosen}
           onChange={choose}
           data={LEVELS.map((value) => ({ value, label: labels.levels[value] }))}

@@ -7,7 +7,7 @@ import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
 import { sizeOf } from "@/kit/sizes";
 import { Store } from "@/kit/store";
-import { fullTime } from "@/kit/times";
+import { dateAndTime } from "@/kit/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -20,7 +20,7 @@ import { TranscriptPanel } from "./TranscriptPanel";
 
 interface Props {
   recordingId: string;
-  /** Where to begin, in seconds, as the address says it. */
+  /** The start time in seconds, from the URL. */
   at: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function RecordingPage({ recordingId, at }: Props) {
             </h2>
             <p>
               <ActorName organizationId={room.organization_id} actorId={recording.created_by} /> ·{" "}
-              <time dateTime={recording.created_at}>{fullTime(recording.created_at)}</time> ·{" "}
+              <time dateTime={recording.created_at}>{dateAndTime(recording.created_at)}</time> ·{" "}
               {sizeOf(recording.size)}
             </p>
           </div>

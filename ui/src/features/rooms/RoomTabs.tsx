@@ -22,7 +22,7 @@ interface Props {
   view: RoomView;
 }
 
-/** A room's sides: its recordings, what is said in it, its page; for admins of its space, what tools post to it with. */
+/** The views of a room: recordings, messages, page and, for space admins, incoming webhooks. */
 export function RoomTabs({ room, view }: Props) {
   const { canModerate } = useRoomContext();
   const first: RoomView = room.room_type === "video" ? "recordings" : "messages";

@@ -8,7 +8,7 @@ interface Props {
   excerpt: SearchResult["excerpt"];
 }
 
-/** A piece of a message, with what was found marked. */
+/** A piece of plain text with its matches highlighted. */
 export function Excerpt({ organizationId, excerpt }: Props) {
   return partsOf(excerpt.text, excerpt.highlights).map(({ text, isFound }, index) =>
     isFound ? (

@@ -14,7 +14,7 @@ import classes from "./SearchPage.module.css";
 import { SearchResultLink } from "./SearchResultLink";
 import { TranscriptResultLink } from "./TranscriptResultLink";
 
-/** Finds messages in all rooms that one reaches. */
+/** Searches messages and transcripts in all rooms that the reader can access. */
 export function SearchPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/search" });
   const { q = "" } = useSearch({ from: "/signed-in/o/$organizationId/search" });

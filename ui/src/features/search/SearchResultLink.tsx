@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { fullTime, shortDate } from "@/kit/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { texts } from "@/texts";
-import { Excerpt } from "./Excerpt";
+import { MessageExcerpt } from "./MessageExcerpt";
 import type { SearchResult } from "./queries";
 import classes from "./SearchResultLink.module.css";
 
@@ -11,7 +11,7 @@ interface Props {
   result: SearchResult;
 }
 
-/** Something found, as the way to it. */
+/** A message that was found, as a link to it. */
 export function SearchResultLink({ organizationId, result }: Props) {
   return (
     <Link
@@ -35,7 +35,7 @@ export function SearchResultLink({ organizationId, result }: Props) {
           </time>
         </span>
         <span className={classes.excerpt}>
-          <Excerpt organizationId={organizationId} excerpt={result.excerpt} />
+          <MessageExcerpt organizationId={organizationId} excerpt={result.excerpt} />
         </span>
       </span>
     </Link>

@@ -12,7 +12,7 @@ interface Props {
   result: TranscriptResult;
 }
 
-/** Something said in a recording, as the way to that moment of it. */
+/** A match in a transcript, as a link to that moment of the recording. */
 export function TranscriptResultLink({ organizationId, result }: Props) {
   return (
     <Link

@@ -1,4 +1,4 @@
-/** The filters of the search form. The query itself is one text, so that it can be typed, shared and kept as a link. */
+/** The filters of the search form. The query is one text, so that it can be typed and shared as a link. */
 export interface Filters {
   words: string;
   in: string;
@@ -12,7 +12,7 @@ export const NO_FILTERS: Filters = { words: "", in: "", from: "", after: "", bef
 const NAMES = ["in", "from", "after", "before", "has"] as const;
 const PART = /(?:^|\s)(in|from|after|before|has):("[^"]*"|\S+)/g;
 
-/** What the form shows of a query; a filter that is there twice stays among the words. */
+/** Parse a query into the form's fields; a repeated filter stays among the words. */
 export function filtersOf(query: string): Filters {
   const found: Filters = { ...NO_FILTERS };
   const words = query.replace(PART, (whole, name: (typeof NAMES)[number], value: string) => {
@@ -23,7 +23,7 @@ export function filtersOf(query: string): Filters {
   return { ...found, words: words.replace(/\s+/g, " ").trim() };
 }
 
-/** The query that the form asks for. */
+/** The query of the form's fields. */
 export function queryOf(filters: Filters): string {
   const parts = NAMES.filter((name) => filters[name]).map((name) => `${name}:${quoted(filters[name])}`);
   return [filters.words.trim(), ...parts].filter(Boolean).join(" ");

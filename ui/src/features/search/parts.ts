@@ -3,7 +3,7 @@ export interface Part {
   isFound: boolean;
 }
 
-/** A text cut at its highlights, whose places count code points. */
+/** Split a text at its highlights, whose positions count code points. */
 export function partsOf(text: string, highlights: readonly number[][]): Part[] {
   const characters = [...text];
   const parts: Part[] = [];

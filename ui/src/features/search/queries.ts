@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
 
-/** Highlights are pairs of places; the client's types know them as lists of numbers. */
+/** Highlights are pairs of positions; the generated types have lists of numbers. */
 export type SearchResult = Omit<Schemas["SearchResult"], "excerpt"> & {
   excerpt: { text: string; highlights: number[][] };
 };

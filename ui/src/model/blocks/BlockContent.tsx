@@ -13,7 +13,7 @@ interface Props {
 
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
-/** A block as it is read. What stands at an address elsewhere is a link: reading a page asks no other host. */
+/** A block for reading. External images and files are links, so that reading sends no request to another host. */
 export function BlockContent({ type, content, organizationId, onTick }: Props) {
   const text = String(content.text ?? "");
   const markdown = <Markdown text={text} organizationId={organizationId} />;

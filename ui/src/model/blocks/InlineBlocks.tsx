@@ -6,7 +6,7 @@ interface Props {
   organizationId: string;
 }
 
-/** The blocks that a message holds. */
+/** The blocks of a message. */
 export function InlineBlocks({ blocks, organizationId }: Props) {
   return blocks.map((block, index) => (
     <BlockContent

@@ -23,7 +23,7 @@ const textOf = (content: Content, name = "text"): string =>
   typeof content[name] === "string" ? content[name] : "";
 const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim());
 
-/** What a block holds as a text that can be edited, a line an item where it holds several. */
+/** The content of a block as text to edit; a list has one line per item. */
 export function asText(type: BlockType, content: Content): string {
   switch (type) {
     case "list":
@@ -40,7 +40,7 @@ export function asText(type: BlockType, content: Content): string {
   }
 }
 
-/** The content with its text changed; what the text does not say (a level, a language) stays as it was. */
+/** Replace the text of a block's content; other fields, such as level and language, stay. */
 export function withText(type: BlockType, content: Content, text: string): Content {
   switch (type) {
     case "divider":
@@ -70,7 +70,7 @@ export function itemsOf<Item>(content: Content): Item[] {
   return Array.isArray(content.items) ? (content.items as Item[]) : [];
 }
 
-/** The content with one item of a list of things to do ticked or not. */
+/** Toggle one item of a to-do list. */
 export function withTicked(content: Content, index: number): Content {
   return {
     items: itemsOf<TodoItem>(content).map((each, at) =>

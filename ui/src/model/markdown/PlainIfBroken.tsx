@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Around what is drawn of a text: where that fails, the text stands there as it was typed, and all else stays. */
+/** Show the text as typed if rendering it fails. */
 export class PlainIfBroken extends Component<Props, { isBroken: boolean }> {
   override state = { isBroken: false };
 
@@ -19,7 +19,7 @@ export class PlainIfBroken extends Component<Props, { isBroken: boolean }> {
   }
 }
 
-/** A text as it was typed. */
+/** A text as typed. */
 export function Plain({ text }: { text: string }) {
   return <p className={classes.plain}>{text}</p>;
 }

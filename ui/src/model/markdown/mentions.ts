@@ -1,16 +1,16 @@
-/** A mention as the server keeps it: `<@id>`. */
+/** A mention as the server stores it: `<@id>`. */
 export const MENTION = /<@([0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})>/g;
 
-/** Names that were chosen while writing, and whom each means. */
+/** The names that the writer chose from the suggestions, with the id of each. */
 export type Named = Record<string, string>;
 
-/** The text as it is sent: each `@Name` that was chosen as the id it stands for; longer names first. */
+/** Replace each chosen `@Name` with its id, longer names first. */
 export function withIds(text: string, named: Named): string {
   const names = Object.keys(named).sort((a, b) => b.length - a.length);
   return names.reduce((result, name) => replaceWhole(result, `@${name}`, `<@${named[name]}>`), text);
 }
 
-/** The text as it is edited: names for ids, as far as they are known. */
+/** Replace ids with names where the names are known. */
 export function withNames(
   text: string,
   nameOf: (id: string) => string | undefined,
@@ -25,7 +25,7 @@ export function withNames(
   return { text: readable, named };
 }
 
-/** What is being typed right before the caret that may be completed: `@` or `:` and the beginning of a name. */
+/** The beginning of a name before the caret, after `@` or `:`; null if there is none. */
 export function typedName(
   text: string,
   caret: number,

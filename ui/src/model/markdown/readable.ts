@@ -1,4 +1,4 @@
-/** Limits of what a browser parses as Markdown quickly; older texts beyond them are shown as typed. */
+/** Limits below which a browser parses Markdown quickly; longer texts are shown as typed. */
 const MAX = { length: 40_000, levels: 100, marks: 5_000, marksTogether: 1_000, cells: 20_000 };
 const ALWAYS_READABLE = 200;
 const MARK = "(?:>|[-+*](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$))";

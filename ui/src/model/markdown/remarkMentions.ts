@@ -7,7 +7,7 @@ interface Node {
   data?: unknown;
 }
 
-/** In running text: mentions become elements of their own, and a new line stays a new line. Code is left alone. */
+/** Outside code, turn mentions into elements and line breaks into `<br>`. */
 export function remarkMentions() {
   return (tree: Node): void => walk(tree);
 }

@@ -1,12 +1,12 @@
 import type { Schemas } from "@/api/client";
-import { fullTime } from "@/kit/times";
+import { exactTime } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { CodeBox } from "./CodeBox";
 import classes from "./DeliveryDetails.module.css";
 
 const labels = webhooks.log;
 
-/** One attempt: the headers that were sent, and what was answered. */
+/** An attempt: the headers sent, and the response. */
 export function AttemptDetails({ attempt }: { attempt: Schemas["Attempt"] }) {
   const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`);
   const name = labels.attempt(attempt.attempt);
@@ -15,7 +15,7 @@ export function AttemptDetails({ attempt }: { attempt: Schemas["Attempt"] }) {
       <h3>
         {name} · {attempt.response_code ?? labels.noAnswer} · {labels.took(attempt.duration_ms)}
       </h3>
-      <p className={classes.more}>{fullTime(attempt.attempted_at)}</p>
+      <p className={classes.more}>{exactTime(attempt.attempted_at)}</p>
       {attempt.error && <p className={classes.error}>{attempt.error}</p>}
       <h4>{labels.request}</h4>
       <CodeBox label={`${name}: ${labels.request}`}>{headers.join("\n")}</CodeBox>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { showNotice } from "@/kit/notices";
-import { fullTime } from "@/kit/times";
+import { exactTime } from "@/kit/times";
 import { webhooks } from "@/texts/webhooks";
 import { resend } from "./actions";
 import { AttemptDetails } from "./AttemptDetails";
@@ -18,7 +18,7 @@ interface Props {
 
 const labels = webhooks.log;
 
-/** Everything about a delivery: its body, and each attempt with what was sent and answered. */
+/** The details of a delivery: its body, and each attempt with request and response. */
 export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
   const again = useAct(
     () => resend(webhook, delivery.delivery_id),
@@ -28,8 +28,8 @@ export function DeliveryDetails({ webhook, delivery, mayManage }: Props) {
     <div className={classes.details}>
       <div className={classes.line}>
         <span>
-          {labels.id} <code>{delivery.delivery_id}</code> · {fullTime(delivery.created_at)}
-          {delivery.next_retry_at && ` · ${labels.next(fullTime(delivery.next_retry_at))}`}
+          {labels.id} <code>{delivery.delivery_id}</code> · {exactTime(delivery.created_at)}
+          {delivery.next_retry_at && ` · ${labels.next(exactTime(delivery.next_retry_at))}`}
         </span>
         {mayManage && webhook.status === "WEBHOOK_STATUS_ACTIVE" && (
           <Button

@@ -74,7 +74,7 @@ export function DeliveryLog({ webhook, mayManage }: Props) {
   );
 }
 
-/** Only what the API takes: an address may say anything. */
+/** Drop values that the API does not accept, because a URL can contain anything. */
 function filtersOf(search: LogSearch): LogFilters {
   return {
     status: DELIVERY_STATUSES.find((each) => each === search.status),

@@ -14,7 +14,7 @@ interface Props {
   mayManage: boolean;
 }
 
-/** A delivery in a line, which opens. */
+/** A delivery in one line, which expands to its details. */
 export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
   const [isOpen, open] = useState(false);
   const id = `delivery-${delivery.delivery_id}`;

@@ -6,7 +6,7 @@ import { newestOf, type Webhook } from "./queries";
 
 const SHOWN = 24;
 
-/** How the last deliveries went, oldest first. */
+/** The results of the latest deliveries, oldest first. */
 export function HealthStrip({ webhook }: { webhook: Webhook }) {
   const { data } = useQuery(newestOf(webhook.organization_id, webhook.id, SHOWN));
   if (!data) return <span className={classes.strip} />;

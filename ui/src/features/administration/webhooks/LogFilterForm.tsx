@@ -4,7 +4,7 @@ import { webhooks } from "@/texts/webhooks";
 import classes from "./DeliveryLog.module.css";
 import { DELIVERY_STATUSES } from "./model";
 
-/** The filters as the address keeps them; times are local ones. */
+/** The filters in the URL; times are local. */
 export interface LogSearch {
   status?: string;
   event?: string;

@@ -8,7 +8,7 @@ import { dropSecret, secrets } from "./secrets";
 
 const labels = webhooks.secret;
 
-/** A webhook's secret, this once. */
+/** A webhook's secret, shown once. */
 export function SecretAlert({ webhookId }: { webhookId: string }) {
   const secret = useStore(secrets).get(webhookId);
   if (!secret) return null;

@@ -1,7 +1,7 @@
 import type { Tone } from "./model";
 import classes from "./StatusTag.module.css";
 
-/** A status in a word, with the colour that goes with it. */
+/** A status as a colored label. */
 export function StatusTag({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={classes.tag} data-tone={tone}>

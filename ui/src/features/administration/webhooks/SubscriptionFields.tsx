@@ -93,6 +93,6 @@ export function SubscriptionFields({ organizationId, value, onChange }: Props) {
   );
 }
 
-/** A subject that is held but not reached stays a choice. */
+/** A subscribed room or space that the reader cannot access stays among the choices. */
 const unreached = (each: Subscription, name: string) =>
   each.subject_id && name === labels.unreached ? [{ value: subjectValue(each), label: name }] : [];

@@ -15,7 +15,7 @@ import { WebhookDialog } from "./WebhookDialog";
 
 const labels = webhooks;
 
-/** What can be done with a webhook as a whole. */
+/** The actions of a webhook. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<"edit" | "rotate" | null>(null);
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ interface Done {
 
 interface Props {
   organizationId: string;
-  /** The one to change; none makes a new one. */
+  /** The webhook to edit; without it, the dialog creates one. */
   webhook?: Webhook;
   onClose: () => void;
   onDone: (done: Done) => void;

@@ -35,7 +35,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
             </p>
           </div>
           {mayManage && (
-            <Button size="compact-md" loading={enable.isPending} onClick={() => enable.mutate()}>
+            <Button size="xs" loading={enable.isPending} onClick={() => enable.mutate()}>
               {isPaused ? labels.paused.reactivate : labels.enable}
             </Button>
           )}
@@ -50,7 +50,7 @@ export function WebhookNotices({ webhook, mayManage }: Props) {
             </p>
           </div>
           {mayManage && isActive && (
-            <Button size="compact-md" loading={replayMissed.isPending} onClick={() => replayMissed.mutate()}>
+            <Button size="xs" loading={replayMissed.isPending} onClick={() => replayMissed.mutate()}>
               {labels.replay.action}
             </Button>
           )}

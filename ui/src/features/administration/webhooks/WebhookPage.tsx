@@ -17,7 +17,7 @@ import classes from "./WebhookPages.module.css";
 
 const labels = webhooks;
 
-/** One webhook: how it is, what can be done with it, and what was delivered. */
+/** The page of a webhook: status, actions, facts and delivery log. */
 export function WebhookPage() {
   const { organizationId, webhookId } = useParams({
     from: "/signed-in/o/$organizationId/administration/webhooks/$webhookId",
@@ -42,15 +42,17 @@ export function WebhookPage() {
       {webhook && (
         <>
           <div className={classes.head}>
-            <div className={classes.heading}>
-              <h2>
-                <bdi>{webhook.name}</bdi>
-              </h2>
-              <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
+            <div>
+              <div className={classes.heading}>
+                <h2>
+                  <bdi>{webhook.name}</bdi>
+                </h2>
+                <StatusTag tone={toneOfWebhook(webhook)}>{labels.statuses[webhook.status]}</StatusTag>
+              </div>
+              {webhook.description && <p className={classes.about}>{webhook.description}</p>}
             </div>
             {mayManage && <WebhookActions webhook={webhook} />}
           </div>
-          {webhook.description && <p className={classes.about}>{webhook.description}</p>}
           <SecretAlert webhookId={webhook.id} />
           <WebhookNotices webhook={webhook} mayManage={mayManage} />
           <WebhookFacts webhook={webhook} />

@@ -16,7 +16,7 @@ import { WebhookRow } from "./WebhookRow";
 
 const labels = webhooks;
 
-/** All webhooks of an organization, with how they are. */
+/** The webhooks of an organization, with their status. */
 export function WebhooksPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/administration/webhooks" });
   const { data: webhooks, error } = useQuery(webhooksOf(organizationId));

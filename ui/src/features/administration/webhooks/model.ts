@@ -36,7 +36,7 @@ const TONES: Record<DeliveryStatus, Tone> = {
 
 export const toneOfDelivery = (delivery: Delivery): Tone => TONES[delivery.status];
 
-/** What a subscription is about, by the names of spaces and rooms that are known. */
+/** The name of a subscription's room or space, if it is loaded. */
 export function subjectName(
   subscription: Subscription,
   spaces: SpaceWithRooms[],
@@ -51,7 +51,7 @@ export function subjectName(
   return subscription.subject_type === SPACE ? labels.form.wholeSpace(found) : found;
 }
 
-/** A subject as the value of a choice, and back. */
+/** Convert a room or space to the value of an option, and back. */
 export const subjectValue = ({
   subject_type,
   subject_id,
@@ -62,7 +62,7 @@ export function subjectOf(value: string): Pick<Subscription, "subject_type" | "s
   return { subject_type: type === SPACE ? SPACE : ROOM, subject_id: id };
 }
 
-/** The choices of a subject: each space as a whole, then its rooms. */
+/** The options for a subscription: each space, then its rooms. */
 export const subjectChoices = (spaces: SpaceWithRooms[]) =>
   spaces.map(({ space, rooms }) => ({
     group: space.name,
@@ -78,7 +78,7 @@ export const subjectChoices = (spaces: SpaceWithRooms[]) =>
     ],
   }));
 
-/** Headers as they are typed, a line each; null where a line is none. */
+/** Parse headers, one per line; null if a line is not a header. */
 export function headersOf(text: string): Record<string, string> | null {
   const lines = text.split("\n").filter((line) => line.trim());
   const pairs = lines.map((line) => /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line));
@@ -86,7 +86,7 @@ export function headersOf(text: string): Record<string, string> | null {
   return Object.fromEntries(pairs.map((each) => [each?.[1] ?? "", each?.[2] ?? ""]));
 }
 
-/** JSON with an indent; anything else as it is. */
+/** Indent JSON; return anything else unchanged. */
 export function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -95,7 +95,7 @@ export function readable(body: string): string {
   }
 }
 
-/** A local time as a field gives it, as the API takes it. */
+/** Convert the local time of a field to the API's format. */
 export function momentOf(local: string | undefined): string | undefined {
   const at = local ? new Date(local) : null;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;

@@ -84,7 +84,7 @@ export const pathOf = (organizationId: string, webhookId: string) => ({
   webhook_id: webhookId,
 });
 
-/** Whether the person who is signed in may change webhooks. */
+/** Whether the signed-in person can change webhooks. */
 export function useMayManage(organizationId: string): boolean {
   const own = useOwnOrganizations().find((each) => each.organization_id === organizationId);
   return own?.role === "admin" || own?.role === "super_admin";

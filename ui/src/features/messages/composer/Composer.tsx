@@ -30,7 +30,7 @@ interface Props {
 
 const EMPTY: Draft = { text: "", named: {} };
 
-/** Writes to a room or a thread. What is not sent stays here, its text also over a reload. */
+/** Writes a message to a room or thread. Unsent text is stored as a draft. */
 export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: Props) {
   const place = rootId ?? room.room_id;
   const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
@@ -100,7 +100,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   );
 }
 
-/** Why a message cannot be sent yet; null where it can, an empty text where nothing is written. */
+/** Why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */
 function whyNotYet(draft: Draft, files: PendingAttachment[]): string | null {
   const failed = files.find((each) => each.failed);
   if (failed) return texts.attachments.failed(failed.failed ?? "");

@@ -10,7 +10,7 @@ interface Props {
   onFiles: (files: File[]) => void;
   onMark: (mark: string) => void;
   onEmoji: (emoji: string) => void;
-  /** Why it cannot be sent yet; null where it can, an empty text where there is nothing to send. */
+  /** Why the message cannot be sent yet; empty if there is nothing to send, null if it can be sent. */
   notYet: string | null;
   onSend: () => void;
 }
@@ -21,7 +21,7 @@ const FORMATS = [
   { mark: "`", label: texts.composer.code, icon: Code },
 ];
 
-/** What stands under the field of a message. */
+/** The toolbar of the composer. */
 export function ComposerTools({ onFiles, onMark, onEmoji, notYet, onSend }: Props) {
   const [isPicking, pick] = useState(false);
   return (

@@ -11,7 +11,7 @@ import { ComposerField } from "./ComposerField";
 import type { Draft } from "./drafts";
 import classes from "./EditForm.module.css";
 
-/** A message being changed, in its place. Enter saves, Escape leaves it as it was. */
+/** Edits a message in place. Enter saves, Escape cancels. */
 export function EditForm({ message }: { message: Message }) {
   const { room, edit } = useRoomContext();
   const [draft, setDraft] = useState<Draft>(() => withNames(message.text, nameOf));

@@ -4,7 +4,7 @@ export interface Selected {
   end: number;
 }
 
-/** The selection between marks, or without them where it had them. */
+/** Add marks around the selection, or remove them. */
 export function wrapped({ text, start, end }: Selected, mark: string): Selected {
   const before = text.slice(0, start);
   const inside = text.slice(start, end);
@@ -21,7 +21,7 @@ export function wrapped({ text, start, end }: Selected, mark: string): Selected 
   return { text: before + mark + inside + mark + after, start: from, end: from + inside.length };
 }
 
-/** `insert` in place of what stands from `from` to the caret. */
+/** Replace the text from `from` to the caret with `insert`. */
 export function completed(text: string, from: number, caret: number, insert: string): Selected {
   const at = from + insert.length;
   return { text: text.slice(0, from) + insert + text.slice(caret), start: at, end: at };

@@ -14,7 +14,7 @@ import { rowsOf } from "../row/rows";
 import { useThread } from "../thread/useThread";
 import classes from "./PostComments.module.css";
 
-/** The comments on a post, and where one writes another. */
+/** The comments on a post, and the field to write one. */
 export function PostComments({ post }: { post: Message }) {
   const context = useRoomContext();
   const replies = useThread(post.room_id, post.message_id);

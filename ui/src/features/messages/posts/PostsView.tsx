@@ -17,7 +17,7 @@ import classes from "./PostsView.module.css";
 
 const NEAR = 1200;
 
-/** A room as a page of posts, the newest first, each a card with its comments. */
+/** A room of posts, newest first, each with its comments. */
 export function PostsView({ messageId }: { messageId: string | undefined }) {
   const { room, canWrite } = useRoomContext();
   const store = timelineOf(room);
