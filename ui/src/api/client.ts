@@ -3,5 +3,5 @@ import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
 
-/** The whole public API, typed from the server's own document. The browser's session cookie says who calls. */
+/** The public API, with types generated from its OpenAPI document. The session cookie authenticates. */
 export const api = createClient<paths>({ credentials: "same-origin" });

@@ -28,7 +28,7 @@ interface Answer<T> {
   response: Response;
 }
 
-/** What the server answered with; its errors are thrown. */
+/** Return the data of a response. Throws ApiError. */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {

@@ -2,7 +2,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** All pages of a list, one after the other. */
+/** Read all pages of a list. */
 export async function allPages<P extends Page, T>(
   read: (cursor: string | undefined) => Promise<P>,
   entries: (page: P) => T[],

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What stands at the side of a wide window, over a narrow one. */
+/** The sidebar as a drawer, for narrow windows. */
 export function NarrowMenu({ isOpen, onClose, children }: Props) {
   return (
     <Drawer opened={isOpen} onClose={onClose} size={300} title="Atrium" classNames={{ body: classes.drawer }}>

@@ -2,7 +2,7 @@ import { SignOutButton } from "@/features/sessions/SignOutButton";
 import { MessagePage } from "@/kit/MessagePage";
 import { texts } from "@/texts";
 
-/** For an account that belongs to no organization. */
+/** The page for an account without an organization. */
 export function NowherePage() {
   return (
     <MessagePage title={texts.organizations.none} action={<SignOutButton />}>

@@ -40,7 +40,7 @@ export function RoomPage() {
   return <OpenRoom key={roomId} room={room} />;
 }
 
-/** A room: its messages with an open thread, or another of its views. */
+/** A room: its messages with the open thread, or another view. */
 function OpenRoom({ room }: { room: Room }) {
   const {
     message,
@@ -95,7 +95,7 @@ function OpenRoom({ room }: { room: Room }) {
   );
 }
 
-/** Which side of a room is asked for: a video room begins with its recordings, unless a message is looked for. */
+/** The view to show: a video room starts with its recordings, unless the URL names a message. */
 function viewOf(room: Room, asked: string | undefined, message: string | undefined): RoomView {
   if (asked === "page" || asked === "incoming") return asked;
   return room.room_type === "video" && asked !== "messages" && !message ? "recordings" : "messages";
@@ -116,7 +116,7 @@ function useRoomContextOf(room: Room, openThread: (rootId: string) => void): Roo
       edit,
       openThread: (message) => openThread(message.thread_root_id ?? message.message_id),
     }),
-    // the way to a thread is the same for as long as the room is
+    // openThread works the same as long as the room is shown
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [room, personId, role, editingId],
   );

@@ -20,7 +20,7 @@ const PARTS = [
   { id: "password", Part: PasswordForm },
 ] as const;
 
-/** What is a person's own: name, looks, keys, browsers, password. */
+/** A person's settings: name, theme, notifications, keys, sessions, password. */
 export function SettingsPage() {
   useParams({ from: "/signed-in/o/$organizationId/settings" });
   useEffect(() => {

@@ -13,7 +13,7 @@ import { useLive } from "./live/useLive";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
 
-// What opens over a narrow page is not loaded for a wide one.
+// Wide windows never load the drawer.
 const NarrowMenu = lazy(() => import("./NarrowMenu").then((module) => ({ default: module.NarrowMenu })));
 
 /** The frame of an organization: its rooms in the sidebar and one page. */

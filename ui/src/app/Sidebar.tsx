@@ -15,7 +15,7 @@ interface Props {
   onChosen: () => void;
 }
 
-/** The rooms one reaches, by space, with what is unread. */
+/** The rooms by space, with their unread counts. */
 export function Sidebar({ organizationId, onChosen }: Props) {
   const { spaces, isLoading } = useSpacesWithRooms(organizationId);
   const { data: unread } = useUnread(organizationId);

@@ -98,7 +98,7 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
   defaultErrorComponent: ErrorPage,
-  // Search parameters are plain texts here, never JSON.
+  // Search parameters are plain strings, never JSON.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (given) => {
     const present = Object.entries(given).filter(([, value]) => value !== undefined && value !== "");

@@ -6,7 +6,7 @@ import { forgetActors } from "@/model/people/names";
 import { forgetMarks } from "@/model/unread/useMarkRead";
 import { router } from "./router";
 
-/** The session is over, here or from elsewhere: nothing of it stays in this page. */
+/** Remove all data of an ended session from this page. */
 onSignedOut(() => {
   const { href, pathname } = router.state.location;
   if (pathname === "/sign-in") return;

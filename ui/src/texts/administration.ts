@@ -1,7 +1,7 @@
 import { auditActions } from "./auditActions";
 import { webhooks } from "./webhooks";
 
-/** The texts of the administration, loaded with its pages: few people open them. */
+/** The texts of the administration, loaded with its pages. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
 

@@ -1,4 +1,4 @@
-/** The phrase of each audited action; it stands between the actor's name and the target's. */
+/** The phrase of each audited action, between the names of actor and target. */
 export const auditActions = {
   "account.adopted": "verified the email address of",
   "account.secured": "revoked other access to the account of",

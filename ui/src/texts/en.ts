@@ -1,7 +1,7 @@
 import { attachments } from "./attachments";
 import { notifications } from "./notifications";
 
-/** The texts of what everyone sees first; larger parts have files of their own, loaded with their pages. */
+/** The texts of the rooms and of sign-in. Other pages have files of their own, loaded with them. */
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString()} ${n === 1 ? one : many}`;
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -23,7 +23,7 @@ interface Shown {
   roomId: () => string | null;
 }
 
-/** Bring what is shown up to date with an event. */
+/** Update the page with an event. */
 export function apply(event: ServerEvent, shown: Shown): void {
   const live = { event: event.event, data: JSON.parse(event.data) as unknown } as Schemas["LiveEvent"];
   switch (live.event) {
@@ -66,7 +66,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
   }
 }
 
-/** Read again what was read before now, and what is being read for the first time once that is over. */
+/** Reload queries; one that is loading for the first time is reloaded when it is done. */
 function readAgain(queryKey: Key): void {
   for (const each of queryClient.getQueryCache().findAll({ queryKey })) {
     const isFirst = each.state.data === undefined && each.state.fetchStatus === "fetching";

@@ -4,7 +4,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Reads server-sent events out of a text that comes in pieces, cut anywhere. */
+/** Parses server-sent events from a text that arrives in chunks of any size. */
 export class EventReader {
   private rest = "";
   private lastId = "";
@@ -15,7 +15,7 @@ export class EventReader {
     return blocks.map((block) => this.event(block)).filter((each) => each !== null);
   }
 
-  /** A block may move the id without telling of anything; that id stands for a place in the stream too. */
+  /** A block may have only an id: the next connection resumes after it. Such a block is returned with empty data. */
   private event(block: string): ServerEvent | null {
     const data: string[] = [];
     let event = "";

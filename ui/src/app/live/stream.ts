@@ -5,19 +5,19 @@ export type Connection = "connecting" | "open" | "lost";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** The server says something every 15 seconds; a longer silence is a dead connection. */
+/** The server sends a comment every 15 seconds; after a longer silence the connection counts as lost. */
 const SILENCE_MS = 40_000;
 
 interface Options {
   url: string;
-  /** The events; `hello` where the stream starts over, but not where it resumes after the last event. */
+  /** Receives the events; `hello` only if the stream starts over, not if it resumes after the last event. */
   onEvent: (event: ServerEvent) => void;
   onSignedOut: () => void;
   fetch?: typeof fetch;
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** One lasting connection to the server's events: after a cut it goes on behind the last event that came. */
+/** A connection to the server's live events, which resumes after the last event when it breaks. */
 export class LiveStream {
   readonly connection = new Store<Connection>("connecting");
   private lastId = "";
@@ -49,7 +49,7 @@ export class LiveStream {
     this.wake?.();
   }
 
-  /** Whether the connection stood for a while. */
+  /** Connect and read events. Return whether the connection was open. */
   private async connect(): Promise<boolean> {
     const silence = (this.open = new AbortController());
     const signal = AbortSignal.any([this.ended.signal, silence.signal]);

@@ -3,7 +3,7 @@ import { signedOut } from "@/api/queryClient";
 import { apply } from "./apply";
 import { LiveStream, type Connection } from "./stream";
 
-/** Listen to what happens in an organization for as long as it is shown; says how the connection is. */
+/** Receive the live events of an organization while it is shown. Return the state of the connection. */
 export function useLive(organizationId: string, personId: string, roomId: string | null): Connection {
   const [connection, setConnection] = useState<Connection>("connecting");
   const shownRoom = useRef(roomId);

@@ -4,7 +4,7 @@ import { texts } from "@/texts";
 import classes from "./AdministrationLink.module.css";
 import { holds, useOrganization } from "./useOrganization";
 
-/** Where the administration is found, for those who may see it. */
+/** The sidebar's link to the administration, for people who can view it. */
 export function AdministrationLink({ onChosen }: { onChosen: () => void }) {
   const { organizationId, role } = useOrganization();
   if (!holds(role, "reader")) return null;

@@ -7,7 +7,7 @@ import { holds, useOrganization } from "./useOrganization";
 
 const labels = administration;
 
-/** The navigation where the window is too narrow to show it all the time. */
+/** The navigation as a menu, for narrow windows. */
 export function AdministrationMenu() {
   const { organizationId, role } = useOrganization();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import classes from "./AdministrationNav.module.css";
 import { PAGES } from "./pages";
 import { holds, useOrganization } from "./useOrganization";
 
-/** The pages of the administration that one may open. */
+/** The navigation of the administration, with the pages that the reader can open. */
 export function AdministrationNav() {
   const { organizationId, role } = useOrganization();
   return (

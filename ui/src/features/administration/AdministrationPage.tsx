@@ -7,14 +7,14 @@ import { holds, useOrganization, type Role } from "./useOrganization";
 interface Props {
   title: string;
   more: string;
-  /** The role that the server asks for. */
+  /** The role that the server requires. */
   needs: Role;
-  /** What can be done with the page as a whole. */
+  /** Tools next to the title. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the administration: what it is, what can be done with it, and its parts. */
+/** A page of the administration: title, tools and content. */
 export function AdministrationPage({ title, more, needs, action, children }: Props) {
   const { role } = useOrganization();
   useEffect(() => {

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of a page, with its own heading. */
+/** A section of a page with a heading. */
 export function Part({ title, more, action, children }: Props) {
   const id = useId();
   return (

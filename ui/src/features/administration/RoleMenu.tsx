@@ -5,7 +5,7 @@ import { administration } from "@/texts/administration";
 interface Props<Name extends string> {
   label: string;
   roles: readonly Name[];
-  /** What a role is called here, where that is something else than everywhere. */
+  /** The names of roles that differ here from the usual names. */
   names?: Partial<Record<Name, string>>;
   value: Name;
   disabled?: boolean;
@@ -14,7 +14,7 @@ interface Props<Name extends string> {
 
 const known: Record<string, string> = administration.roles;
 
-/** A role that is changed where it stands: only what is chosen from the open menu is, not what arrow keys pass by. */
+/** A menu that changes a role. Unlike a select, it does not change with the arrow keys. */
 export function RoleMenu<Name extends string>(props: Props<Name>) {
   const { label, roles, names, value, disabled, onChange } = props;
   const nameOf = (role: Name) => names?.[role] ?? known[role] ?? role;

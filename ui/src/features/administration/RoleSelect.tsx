@@ -4,7 +4,7 @@ import { administration } from "@/texts/administration";
 interface Props<Name extends string> {
   label: string;
   description?: string;
-  /** Whether the label is for screen readers alone. */
+  /** Whether only screen readers get the label. */
   isBare?: boolean;
   roles: readonly Name[];
   value: Name;

@@ -38,7 +38,7 @@ export const spaceGroupsOf = (spaceId: string) =>
       ),
   });
 
-/** Give a group's members a role in a space, or take it back. */
+/** Set or remove a group's role in a space. */
 export function setGroupRole(spaceId: string, groupId: string, role: SpaceRole | "none"): Promise<unknown> {
   const params = { path: { space_id: spaceId, group_id: groupId } };
   if (role === "none") return unwrap(api.DELETE("/v1/spaces/{space_id}/groups/{group_id}", { params }));

@@ -15,7 +15,7 @@ import type { Role } from "./useOrganization";
 
 type Page = keyof typeof administration.pages;
 
-/** A page of the administration: where it is, and who gets an answer there. */
+/** A page of the administration: its path, and the role that it needs. */
 interface Entry<Id extends Page> {
   id: Id;
   to: Id extends "overview" ? "/o/$organizationId/administration" : `/o/$organizationId/administration/${Id}`;
@@ -23,7 +23,7 @@ interface Entry<Id extends Page> {
   needs: Role;
 }
 
-/** What the navigation shows, in its order. */
+/** The pages in the order of the navigation. */
 export const PAGES: { [Id in Page]: Entry<Id> }[Page][] = [
   { id: "overview", to: "/o/$organizationId/administration", icon: ChartNoAxesColumn, needs: "reader" },
   { id: "people", to: "/o/$organizationId/administration/people", icon: Users, needs: "reader" },

@@ -12,7 +12,7 @@ interface Props {
   position: number;
 }
 
-/** Adds a block at the end of the page; what it holds is written in its place. */
+/** Adds a block at the end of the page, to be edited in place. */
 export function AddBlock({ roomId, position }: Props) {
   const add = async (type: BlockType) => {
     try {

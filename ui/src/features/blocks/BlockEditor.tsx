@@ -91,7 +91,7 @@ export function BlockEditor({ block, onDone }: Props) {
   );
 }
 
-/** The block as it is now, where the refusal says that it has changed. */
+/** The current block, from the error that reports a change. */
 function presentIn(error: unknown): Block | null {
   if (!(error instanceof ApiError) || error.code !== "block_changed") return null;
   return (error.body as { block?: Block }).block ?? null;

@@ -18,7 +18,7 @@ interface Props {
   siblings: number;
 }
 
-/** A block of the page, with what can be done to it. */
+/** A block of the page with its actions. */
 export function BlockRow({ block, depth, siblings }: Props) {
   const { room, canWrite } = useRoomContext();
   const [isEdited, edit] = useState(false);

@@ -16,7 +16,7 @@ export const blocksKey = (roomId: string) => ["blocks", roomId] as const;
 export const blocksOf = (roomId: string) =>
   queryOptions({
     queryKey: blocksKey(roomId),
-    refetchInterval: 30_000, // changes of a page are not among the live events
+    refetchInterval: 30_000, // live events do not report changes of pages
     queryFn: () =>
       allPages(
         (cursor) =>

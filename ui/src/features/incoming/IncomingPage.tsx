@@ -20,7 +20,7 @@ import { NewIncomingDialog } from "./NewIncomingDialog";
 import { NewUrlAlert } from "./NewUrlAlert";
 import { incomingOf, revokeIncoming } from "./queries";
 
-/** The addresses that tools post to a room with; for admins of its space. */
+/** The incoming webhooks of a room, for admins of its space. */
 export function IncomingPage() {
   const { room, canModerate } = useRoomContext();
   const { data: spaces } = useSpaces(room.organization_id);

@@ -15,7 +15,7 @@ interface Props {
 
 const labels = texts.apiKeys;
 
-/** An incoming webhook at a glance: who posts with it, and whether it is in use. */
+/** An incoming webhook: its name, its key, when it was last used, and its actions. */
 export function IncomingRow({ known, organizationId, onRevoke }: Props) {
   return (
     <Row

@@ -10,10 +10,10 @@ interface Props {
   onDone: () => void;
 }
 
-/** What a terminal posts with; an address has no character that a shell would take for its own. */
+/** A curl command that posts to the webhook. The URL needs no quoting in a shell. */
 const commandFor = (url: string) => `curl -d '{"text": "Hello"}' ${url}`;
 
-/** An incoming webhook's address, this once. */
+/** The URL of an incoming webhook, shown once. */
 export function NewUrlAlert({ made, onDone }: Props) {
   const command = commandFor(made.url);
   return (

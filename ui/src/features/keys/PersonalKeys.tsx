@@ -19,7 +19,7 @@ const labels = texts.apiKeys;
 const again = () => queryClient.invalidateQueries({ queryKey: ownKeys.queryKey });
 const showError = (error: unknown) => showNotice(messageOf(error), { isError: true });
 
-/** One's own API keys. */
+/** The person's own API keys. */
 export function PersonalKeys() {
   const { data: keys } = useQuery(ownKeys);
   const [isMaking, make] = useState(false);

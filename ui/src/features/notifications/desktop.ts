@@ -16,7 +16,7 @@ interface Shown {
 
 const ICON = "/icon.svg";
 
-/** Show a desktop notification of a new message, unless the settings or the focus speak against it. */
+/** Show a desktop notification for a new message, if the settings and the focus allow it. */
 export function notifyOf(message: Message, shown: Shown): void {
   const isLooking =
     document.visibilityState === "visible" && document.hasFocus() && shown.roomId() === message.room_id;
@@ -37,7 +37,7 @@ async function show(message: Message, organizationId: string): Promise<void> {
     who ?? texts.notifications.someone,
     room?.name ?? texts.notifications.aRoom,
   );
-  // With the tag, several windows show one notification per message.
+  // The tag prevents duplicates from several windows.
   const notification = new Notification(title, { body, tag: message.message_id, icon: ICON });
   notification.onclick = () => {
     window.focus();

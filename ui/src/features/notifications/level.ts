@@ -1,7 +1,7 @@
 import { readStorage, writeStorage } from "@/kit/storage";
 import { Store } from "@/kit/store";
 
-/** What this browser notifies of. */
+/** What this browser shows notifications for. */
 export const LEVELS = ["all", "mentions", "off"] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -17,7 +17,7 @@ export const level = new Store<Level>(known());
 
 export const isOffered = (): boolean => typeof Notification !== "undefined";
 
-/** Choose what to be notified of; the browser asks for its permission where it has none. Says whether it has it. */
+/** Set the notification level; the browser may ask for permission. Return whether it is granted. */
 export async function chooseLevel(wanted: Level): Promise<boolean> {
   const allowed = wanted === "off" || (isOffered() && (await Notification.requestPermission()) === "granted");
   const chosen = allowed ? wanted : "off";

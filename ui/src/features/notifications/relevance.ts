@@ -15,7 +15,7 @@ export function shouldNotify(message: Message, level: Level, { personId, isLooki
 
 const LONGEST = 160;
 
-/** A message as one line of plain text. */
+/** Format a message as one line of plain text. */
 export function summaryOf(text: string): string {
   const line = text
     .replace(/```[^\n]*\n?/g, "")

@@ -7,20 +7,20 @@ import { captionsOf, mediaOf, type Recording } from "./queries";
 interface Props {
   recording: Recording;
   mediaRef: RefObject<HTMLMediaElement | null>;
-  /** Is kept at where the recording plays, in seconds. */
+  /** Set to the current time of playback, in seconds. */
   time: Store<number>;
   startAt: number;
 }
 
 const BEYOND_ANY_END = 1e7;
 
-/** Plays a recording, by ranges; its transcript is its captions. */
+/** Plays a recording with its transcript as captions. */
 export function Player({ recording, mediaRef, time, startAt }: Props) {
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     const media = mediaRef.current;
     return media ? keepPlace(media, time, startAt) : undefined;
-    // a player begins once; another moment of the same recording is sought
+    // the player starts once; another start time seeks
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   useEffect(() => {

@@ -103,7 +103,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
   );
 }
 
-/** What is being recorded, or what was. */
+/** The live picture while recording, or the finished recording. */
 function Picture({ state, source }: { state: RecorderState; source: Source }) {
   if (state.step === "done") {
     return source === "sound" ? (

@@ -15,7 +15,7 @@ interface Props {
   organizationId: string;
 }
 
-/** A recording in the list: a still of it, what it is, and how far its transcript is. */
+/** A recording in the list: thumbnail, name, and the state of its transcript. */
 export function RecordingCard({ recording, organizationId }: Props) {
   return (
     <li className={classes.card}>
@@ -42,7 +42,7 @@ export function RecordingCard({ recording, organizationId }: Props) {
   );
 }
 
-/** The first moments of a film as its picture; read only when it comes into sight. */
+/** The first frame of a video as its thumbnail, loaded when it becomes visible. */
 function Still({ recording }: { recording: Recording }) {
   const { ref, inViewport } = useInViewport();
   const [wasSeen, see] = useState(false);

@@ -18,7 +18,7 @@ const RecorderDialog = lazy(() =>
 );
 const labels = recordings;
 
-/** A video room's recordings, the newest first, and the ways to add one. */
+/** A video room's recordings, newest first, and buttons to add one. */
 export function RecordingsView() {
   const { room, canWrite } = useRoomContext();
   const { data: recordings, error } = useQuery(recordingsOf(room.room_id));

@@ -23,7 +23,7 @@ const labels = recordings.transcript;
 /** The transcript of a recording, or the state of its transcription. */
 export function TranscriptPanel({ recording, time, onSeek }: Props) {
   const version = recording.transcript_version;
-  // A correction is a new version: the one before stays in sight until it is there.
+  // An edit creates a new version; the previous one stays visible until it is loaded.
   const { data, error } = useQuery({
     ...transcriptOf(recording.recording_id, version),
     placeholderData: (previous) => previous,

@@ -7,11 +7,11 @@ const labels = recordings.transcript;
 
 interface Props {
   recording: Recording;
-  /** Without the reason of a failure. */
+  /** Whether to omit the reason of a failure. */
   isShort?: boolean;
 }
 
-/** How far a recording's transcript is; nothing where none was asked for. */
+/** The state of a transcription; renders nothing if none was requested. */
 export function TranscriptionState({ recording, isShort }: Props) {
   const { transcription, transcript_version } = recording;
   const status = transcription?.status;

@@ -8,7 +8,7 @@ import { cancelUpload, uploadAgain, uploads, type Uploading } from "./uploads";
 
 const labels = recordings.uploads;
 
-/** What is being uploaded to a room, with how far it is. */
+/** The uploads to a room, with their progress. */
 export function UploadList({ roomId }: { roomId: string }) {
   const own = useStore(uploads).filter((each) => each.roomId === roomId);
   if (own.length === 0) return null;

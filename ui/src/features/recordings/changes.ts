@@ -23,7 +23,7 @@ export async function transcribe(recording: Recording): Promise<void> {
   await readRecordings(recording.room_id);
 }
 
-/** Put the transcript as it should be, made on the version that was seen; throws ApiError `transcript_changed`. */
+/** Save the transcript, based on the version that was edited. Throws ApiError `transcript_changed`. */
 export async function putTranscript(
   recording: Recording,
   seen: Transcript,
@@ -35,7 +35,7 @@ export async function putTranscript(
   await readRecordings(recording.room_id);
 }
 
-/** Put a WebVTT file as the transcript. */
+/** Upload a WebVTT file as the transcript. */
 export async function putVtt(recording: Recording, file: Blob): Promise<void> {
   let answer: Response;
   try {
@@ -58,7 +58,7 @@ function keepPut(transcript: Transcript): void {
   queryClient.setQueryData(queryKey, transcript);
 }
 
-/** The transcript as it is now, where the refusal says that it has changed; null where there is none by now. */
+/** The current transcript, from the error that reports a change; null if it was deleted. */
 export function presentIn(error: unknown): Transcript | null | undefined {
   if (!(error instanceof ApiError) || error.code !== "transcript_changed") return undefined;
   return (error.body as { transcript?: Transcript }).transcript ?? null;

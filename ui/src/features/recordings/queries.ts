@@ -33,7 +33,7 @@ export const recordingsOf = (roomId: string) =>
 export const isUnderWay = ({ transcription }: Pick<Recording, "transcription">): boolean =>
   transcription?.status === "waiting" || transcription?.status === "running";
 
-/** The transcript of a recording in a version that is known to be there. */
+/** A version of a recording's transcript. */
 export const transcriptOf = (recordingId: string, version: number | null) =>
   queryOptions({
     queryKey: ["transcript", recordingId, version],
@@ -44,12 +44,12 @@ export const transcriptOf = (recordingId: string, version: number | null) =>
         api.GET("/v2/recordings/{recording_id}/transcript", {
           params: { path: { recording_id: recordingId }, query: { version: version ?? undefined } },
         }),
-      )) as Transcript, // as text it comes only where WebVTT is asked for
+      )) as Transcript, // it is text only if WebVTT is requested
   });
 
 export const mediaOf = (recording: Recording): string => `/v2/recordings/${recording.recording_id}/media`;
 
-/** Where a recording's transcript is found as WebVTT. */
+/** The URL of a transcript as WebVTT. */
 export const captionsOf = ({ recording_id, transcript_version }: Recording): string =>
   `/v2/recordings/${recording_id}/transcript?format=vtt&version=${transcript_version}`;
 

@@ -1,6 +1,6 @@
 import type { Segment } from "./queries";
 
-/** Which segment is being labels at a moment: the last that has begun; -1 before the first. Starts are in order. */
+/** The index of the segment spoken at a time: the last that has begun; -1 before the first. Starts are in order. */
 export function segmentAt(segments: readonly Pick<Segment, "start">[], seconds: number): number {
   let from = 0;
   let to = segments.length;
@@ -12,7 +12,7 @@ export function segmentAt(segments: readonly Pick<Segment, "start">[], seconds: 
   return from - 1;
 }
 
-/** The segments with one of them labels otherwise. */
+/** The segments with one of them edited. */
 export function corrected(segments: readonly Segment[], index: number, by: Partial<Segment>): Segment[] {
   return segments.map((each, nr) => (nr === index ? { ...each, ...by } : each));
 }
@@ -23,18 +23,18 @@ const isSame = (one: Segment, other: Segment): boolean =>
   one.text === other.text &&
   (one.speaker ?? null) === (other.speaker ?? null);
 
-/** Where a segment stands among others unchanged, so that a correction of it overwrites nobody's; -1 where it does not. */
+/** The index of a segment that is still unchanged, so that an edit overwrites no one else's; -1 if it changed. */
 export function placeOf(segments: readonly Segment[], wanted: Segment): number {
   return segments.findIndex((each) => isSame(each, wanted));
 }
 
-/** The segment that takes the place of another which has changed: the one that begins when it did, or nearest to it. */
+/** The segment that replaced a changed one: the one that starts at the same time, or nearest to it. */
 export function nearestTo(segments: readonly Segment[], wanted: Segment): number {
   const at = segmentAt(segments, wanted.start);
   return at < 0 && segments.length > 0 ? 0 : at;
 }
 
-/** The places of those segments that hold all that is looked for. */
+/** The indexes of the segments that contain all words. */
 export function matches(segments: readonly Segment[], looked: string): number[] {
   const words = looked.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

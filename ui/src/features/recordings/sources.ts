@@ -13,7 +13,7 @@ export function typeFor(source: Source, isKnown: (type: string) => boolean): str
   return (source === "sound" ? SOUND : FILM).find(isKnown);
 }
 
-/** What is to be recorded, once the person has allowed it. Throws what the browser throws. */
+/** Ask for permission and open the media streams. Throws the browser's errors. */
 export async function open(source: Source): Promise<MediaStream> {
   const { mediaDevices } = navigator;
   if (source === "sound") return mediaDevices.getUserMedia({ audio: true });
@@ -22,11 +22,11 @@ export async function open(source: Source): Promise<MediaStream> {
   try {
     return together(screen, await mediaDevices.getUserMedia({ audio: true }));
   } catch {
-    return screen; // without a microphone the screen alone is worth recording
+    return screen; // record the screen without a microphone
   }
 }
 
-/** A screen with its own sound and the microphone's as one sound. */
+/** Mix the screen's audio and the microphone's. */
 function together(screen: MediaStream, microphone: MediaStream): MediaStream {
   const sounds = [screen, microphone].filter((each) => each.getAudioTracks().length > 0);
   const mixer = new AudioContext();
@@ -37,7 +37,7 @@ function together(screen: MediaStream, microphone: MediaStream): MediaStream {
   return new Joined([...screen.getVideoTracks(), ...mixed.stream.getAudioTracks()], [screen, microphone]);
 }
 
-/** A stream made of others, which have to be closed with it. */
+/** A stream combined from others, which are closed with it. */
 class Joined extends MediaStream {
   constructor(
     tracks: MediaStreamTrack[],
@@ -47,7 +47,7 @@ class Joined extends MediaStream {
   }
 }
 
-/** Camera, microphone and screen are let go; their lights go out. */
+/** Release the camera, the microphone and the screen. */
 export function close(stream: MediaStream): void {
   const parts = stream instanceof Joined ? stream.parts : [];
   for (const each of [stream, ...parts]) for (const track of each.getTracks()) track.stop();

@@ -5,7 +5,7 @@ import { nameFor, upload } from "@/model/uploads/upload";
 import { recordings } from "@/texts/recordings";
 import { readRecordings } from "./queries";
 
-/** A recording on its way to the server. It goes on while other pages are shown. */
+/** An upload of a recording. It continues while other pages are shown. */
 export interface Uploading {
   key: string;
   roomId: string;

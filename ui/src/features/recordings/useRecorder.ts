@@ -76,7 +76,7 @@ function stop(recorder: MediaRecorder | null): void {
   if (recorder && recorder.state !== "inactive") recorder.stop();
 }
 
-/** The page goes away: camera and microphone are let go, and what was recorded with it. */
+/** When the page closes, release the camera and microphone and discard the recording. */
 function discard(recorder: MediaRecorder | null): void {
   if (!recorder) return;
   recorder.onstop = null;
@@ -84,14 +84,14 @@ function discard(recorder: MediaRecorder | null): void {
   close(recorder.stream);
 }
 
-/** What was recorded, with its length written into it where browsers leave that out: else nobody could seek in it. */
+/** Add the duration that browsers leave out; without it, players cannot seek. */
 async function whole(film: Blob, ms: number): Promise<Blob> {
   if (!film.type.endsWith("webm")) return film;
   const { default: withDuration } = await import("fix-webm-duration");
   return withDuration(film, ms, { logger: false });
 }
 
-/** Counts the time in which it was not paused. */
+/** Counts the time without pauses. */
 class Stopwatch {
   private counted = 0;
   private since: number | null = null;

@@ -9,7 +9,7 @@ const SwitcherDialog = lazy(() =>
   import("./SwitcherDialog").then((module) => ({ default: module.SwitcherDialog })),
 );
 
-/** Ctrl or ⌘ and K: go anywhere by typing a part of its name. */
+/** The quick switcher (Ctrl K or ⌘ K): go to a room by typing part of its name. */
 export function QuickSwitcher({ organizationId }: { organizationId: string }) {
   const isOpen = useStore(quickSwitcher);
   useHotkeys([["mod+K", () => quickSwitcher.set(true)]], [], true);

@@ -16,7 +16,7 @@ interface Props {
   onChosen: () => void;
 }
 
-/** A space with its rooms; closed, it still shows the rooms in which something is unread. */
+/** A space with its rooms; collapsed, it shows only rooms with unread messages. */
 export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
   const name = `closed.${space.space_id}`;
   const [isClosed, close] = useState(() => readStorage(name) !== "");

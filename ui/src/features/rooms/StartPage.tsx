@@ -6,7 +6,7 @@ import { readStorage } from "@/kit/storage";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
 
-/** Leads to the room that was seen last, or the first there is. */
+/** Redirects to the room visited last, or to the first one. */
 export function StartPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId" });
   const { spaces, isLoading } = useSpacesWithRooms(organizationId);

@@ -10,7 +10,7 @@ import { SignOutButton } from "./SignOutButton";
 
 interface Props {
   token: string;
-  /** A signed-in person joins with their account. */
+  /** Shown to a signed-in person, who joins with their account. */
   signedInAs: Schemas["Profile"] | null;
 }
 

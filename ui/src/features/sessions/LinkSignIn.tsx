@@ -9,7 +9,7 @@ interface Props {
   returnTo: string;
 }
 
-/** A link works once, so it takes a button: mail scanners that open links must not use it up. */
+/** Sign-in by a link, which works once. It takes a click, because mail scanners open links. */
 export function LinkSignIn({ token, returnTo }: Props) {
   const use = useMutation({
     meta: { signsIn: true },

@@ -10,7 +10,7 @@ import { ago } from "@/kit/times";
 import { texts } from "@/texts";
 import { endOtherSessions, endSession, ownSessions } from "./queries";
 
-/** Where one is signed in. */
+/** The person's active sessions. */
 export function SessionList() {
   const { data: sessions } = useQuery(ownSessions);
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: ownSessions.queryKey });

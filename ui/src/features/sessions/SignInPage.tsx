@@ -14,15 +14,15 @@ import { EmptyServer } from "./setUp/EmptyServer";
 import { SetUp } from "./setUp/SetUp";
 import classes from "./SignInPage.module.css";
 
-/** Where people sign in, and where the links in their mails lead. */
+/** The sign-in page, also for the links in emails. */
 export function SignInPage() {
   const { return_to, problem: returned } = useSearch({ from: "/sign-in" });
-  const [problem] = useState(returned); // it is shown although it leaves the address bar with the token
+  const [problem] = useState(returned); // still shown after it is removed from the address bar
   const [brought] = useState(() => broughtBy(location.hash, location.search));
   const returnTo = localPath(return_to);
   useEffect(() => {
     document.title = `${texts.sessions.signIn} · Atrium`;
-    // A token does not stay in the address bar, nor in the history.
+    // Remove the token from the address bar and the history.
     const clean = return_to ? `?return_to=${encodeURIComponent(returnTo)}` : "";
     history.replaceState(history.state, "", location.pathname + clean);
     const reload = () => location.reload();

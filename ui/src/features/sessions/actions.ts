@@ -37,7 +37,7 @@ export function enter(path: string): void {
   location.assign(path);
 }
 
-/** The answer; a refusal in the words of the sign-in page. */
+/** Return the data of a response. Throws errors with the texts of the sign-in page. */
 export async function explained<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {

@@ -17,7 +17,7 @@ export function broughtBy(hash: string, search: string): Brought {
   };
 }
 
-/** A path of this server where it is one, else its beginning: nobody is sent elsewhere from here. */
+/** Return the path if it is on this server, otherwise `/`, to prevent open redirects. */
 export function localPath(path: string | undefined): string {
   return path && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : "/";
 }

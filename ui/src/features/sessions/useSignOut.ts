@@ -3,7 +3,7 @@ import { signedOut } from "@/api/queryClient";
 import { unwrap, messageOf, ApiError } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
 
-/** Ends this browser's session. One that has ended already is as good. */
+/** End this browser's session; it may already have ended. */
 export function useSignOut(): () => void {
   return () => void signOut();
 }

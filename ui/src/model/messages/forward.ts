@@ -5,7 +5,7 @@ export interface Newer {
   atNewest: boolean;
 }
 
-/** How far ahead to look first; the server's usual window. A wrong guess costs requests, never a message. */
+/** The first step ahead: the server's default window. A wrong guess costs requests, never a message. */
 const STEP_MS = 10 * 86_400_000;
 
 /**
@@ -28,7 +28,7 @@ export async function readNewer(read: ReadPage, newest: Message, now: number): P
   return { messages: [], atNewest: true };
 }
 
-/** Of the windows from `start` back to the one of `newest`, the page of the earliest that holds something newer. */
+/** Read windows from `start` back to the one of `newest`; return a page of the earliest one that has newer messages. */
 async function nearestAfter(read: ReadPage, start: RoomPage, newest: Message): Promise<RoomPage | null> {
   let found = isNewer(start, newest) ? start : null;
   let page = start;
@@ -45,7 +45,7 @@ function isNewer(page: RoomPage, than: Message): boolean {
   return first !== undefined && first.message_id > than.message_id;
 }
 
-/** What the window of `page` holds that is newer than `newest`, oldest first. */
+/** Return the messages in the window of `page` that are newer than `newest`, oldest first. */
 async function downTo(read: ReadPage, page: RoomPage, newest: Message): Promise<Message[]> {
   const found: Message[] = [];
   for (;;) {

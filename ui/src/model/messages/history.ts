@@ -8,10 +8,10 @@ export interface Cursor {
   cursor_message_id?: string;
 }
 
-/** Reads a page of a room, newest first. */
+/** Reads a page of a room's messages, newest first. */
 export type ReadPage = (cursor: Cursor) => Promise<RoomPage>;
 
-/** Where the walk goes on towards older messages; null at the beginning of the room (docs/contract.md#room-messages). */
+/** Where to continue towards older messages; null at the beginning of the room (docs/contract.md#room-messages). */
 export function olderThan(page: RoomPage, roomCreatedAt: string): Cursor | null {
   if (page.shard_has_more) {
     return {
@@ -28,7 +28,7 @@ export interface Older {
   older: Cursor | null;
 }
 
-/** The next older messages, oldest first: goes on across windows until at least one message is there, or the beginning. */
+/** Return the next older messages, oldest first, skipping empty windows. */
 export async function readOlder(read: ReadPage, from: Cursor, roomCreatedAt: string): Promise<Older> {
   let cursor: Cursor | null = from;
   while (cursor) {

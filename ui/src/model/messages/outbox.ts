@@ -23,10 +23,10 @@ export interface Pending {
 
 const TRIES = 6;
 
-/** What has been written and is not known to have arrived, in the order of writing. */
+/** The messages that the server has not confirmed yet, in the order they were written. */
 export const outbox = new Store<Pending[]>([]);
 
-/** Leaving the page would lose what is in it. */
+/** Warn before leaving the page, which would lose unsent messages. */
 globalThis.addEventListener?.("beforeunload", (event) => {
   if (outbox.get().length > 0) event.preventDefault();
 });
@@ -53,7 +53,7 @@ export function discard(pending: Pending): void {
   outbox.update((known) => known.filter((each) => each.key !== pending.key));
 }
 
-/** One's own message was seen to arrive, perhaps before the answer to sending it: it is not shown twice. */
+/** Remove a message that arrived by the live stream, possibly before the response to sending it. */
 export function confirmSent(message: Message): void {
   const pending = outbox
     .get()
@@ -67,7 +67,7 @@ export function confirmSent(message: Message): void {
   if (pending && !pending.failed) discard(pending);
 }
 
-/** One after the other, so that they arrive in the order in which they were written. */
+/** Send one message at a time, to keep their order. */
 function queue(pending: Pending): void {
   line = line.then(() => deliver(pending));
 }

@@ -1,6 +1,6 @@
 import type { Cursor, Message, RoomPage } from "./history";
 
-/** The server's usual window, in milliseconds. */
+/** The server's default window in milliseconds. */
 export const W = 10 * 86_400_000;
 const BEGAN = Math.floor(Date.parse("2024-01-01T00:00:00Z") / W) * W;
 
@@ -30,7 +30,7 @@ export function aMessage(at: number, count = 0, more: Partial<Message> = {}): Me
   };
 }
 
-/** A room that answers as the contract says: pages of windows, newest first. */
+/** A room that responds like the server: pages within windows, newest first. */
 export function aRoom(times: number[], limit: number) {
   const messages = times.map((at, index) => aMessage(at, index));
   const now = BEGAN + Math.max(0, ...times) + 2.5 * W;

@@ -2,13 +2,13 @@ import { createContext, use } from "react";
 import type { Room } from "@/model/rooms/queries";
 import type { Message } from "./history";
 
-/** Where messages are shown, who looks at them, and what can be done from here. */
+/** The room that messages are shown in, the reader, and what the reader can do. */
 export interface RoomContextValue {
   room: Room;
   personId: string;
-  /** Whether one may write here: a space member, in a room that is not archived. */
+  /** Whether the reader can send messages: as a space member, in a room that is not archived. */
   canWrite: boolean;
-  /** Whether one may delete what others wrote. */
+  /** Whether the reader can delete the messages of others. */
   canModerate: boolean;
   editingId: string | null;
   edit: (messageId: string | null) => void;

@@ -15,7 +15,7 @@ export type Stretch = Pick<Timeline, "messages" | "older" | "atNewest">;
 
 export const NOTHING: Timeline = { messages: [], older: null, atNewest: true, change: "opened" };
 
-/** Both lists as one, in order, each message once; where both have a message, `newer` says how it is now. */
+/** Merge two lists in order, each message once; where both have a message, the one from `newer` counts. */
 export function merged(known: Message[], newer: Message[]): Message[] {
   if (newer.length === 0) return known;
   const byId = new Map(known.map((each) => [each.message_id, each]));
@@ -23,7 +23,7 @@ export function merged(known: Message[], newer: Message[]): Message[] {
   return [...byId.values()].sort((a, b) => (a.message_id < b.message_id ? -1 : 1));
 }
 
-/** Of two states of one message, the later one: a tombstone stays, an edit does not go back. */
+/** Return the later of two states of a message: a tombstone stays, an edit does not go back. */
 export function fresher(known: Message | undefined, incoming: Message): Message {
   if (!known) return incoming;
   if (known.status === "DELETED" && incoming.status !== "DELETED") return known;
@@ -54,7 +54,7 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: [...timeline.messages, message], change: "other" };
 }
 
-/** Apply the messages that were received while the timeline was read; `change` stays. */
+/** Apply the messages received while the timeline was loading; `change` stays. */
 export function withMessages(timeline: Timeline, received: Message[]): Timeline {
   const after = received.reduce(withMessage, timeline);
   return after === timeline ? timeline : { ...after, change: timeline.change };
@@ -76,7 +76,7 @@ export function withAgain(timeline: Timeline, found: Stretch): Timeline | null {
   return { ...timeline, messages: merged(timeline.messages, fresh), change: "other" };
 }
 
-/** Cut at the new end, so that a long walk back does not hold all of it; what was cut is read again on the way back. */
+/** Remove messages at the newer end, so that reading far back does not keep them all; they are read again on the way back. */
 export function trimmed(timeline: Timeline, most: number): Timeline {
   if (timeline.messages.length <= most) return timeline;
   return { ...timeline, messages: timeline.messages.slice(0, most), atNewest: false, change: "other" };

@@ -7,7 +7,7 @@ import type { Message } from "./history";
 const [one, two, three] = [aMessage(1), aMessage(2), aMessage(3)] as const;
 const CREATED_AT = one.created_at;
 
-/** The server, whose answers each wait until they are let go: as it was when it was asked. */
+/** A server whose responses wait until the test releases them; each has the state at the time of its request. */
 function aServer(messages: Message[]) {
   const waiting: (() => void)[] = [];
   vi.spyOn(api, "GET").mockImplementation((() => {
@@ -33,10 +33,10 @@ describe("a room that is being opened", () => {
   it("shows what was received while its newest page was loading", async () => {
     const { letGo } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
-    const opened = store.openNewest();
+    const opening = store.openNewest();
     store.receive(two);
     await letGo();
-    await opened;
+    await opening;
     expect(store.timeline.get().messages).toEqual([one, two]);
     expect(store.timeline.get().change).toBe("opened");
   });
@@ -71,7 +71,7 @@ describe("a room that is looked at again", () => {
     await letGo();
     await again;
     expect(store.timeline.get().messages).toEqual([one, deleted, three]);
-    expect(store.opened.get()).toBe(1);
+    expect(store.openCount.get()).toBe(1);
   });
 
   it("stays untouched where nothing has happened, an empty one too", async () => {
@@ -85,6 +85,6 @@ describe("a room that is looked at again", () => {
     await letGo();
     await again;
     expect(store.timeline.get()).toBe(before);
-    expect(store.opened.get()).toBe(1);
+    expect(store.openCount.get()).toBe(1);
   });
 });

@@ -28,12 +28,12 @@ export interface Loading {
 
 const IDLE: Loading = { opening: false, older: false, newer: false, error: null };
 
-/** What is shown of one room's top level, and the walk through its history. */
+/** The loaded part of a room's top-level messages, and how to load more. */
 export class TimelineStore {
   readonly timeline = new Store<Timeline>(NOTHING);
   readonly loading = new Store<Loading>({ ...IDLE, opening: true });
-  /** Counts how often the stretch was replaced as a whole. */
-  readonly opened = new Store(0);
+  /** How many times the timeline was replaced by another part of the history. */
+  readonly openCount = new Store(0);
   /** The message that the room was opened at. */
   readonly target = new Store<string | null>(null);
   private isOpen = false;
@@ -66,7 +66,7 @@ export class TimelineStore {
   async refresh(): Promise<void> {
     const generation = this.generation;
     await this.opening;
-    if (this.generation !== generation || !this.isOpen) return; // what was opened since was read since
+    if (this.generation !== generation || !this.isOpen) return; // another part was opened in the meantime
     await this.during("again", async (isCurrent) => {
       const found = await (this.timeline.get().atNewest ? this.newest() : this.read());
       if (!isCurrent()) return;
@@ -96,7 +96,7 @@ export class TimelineStore {
     });
   }
 
-  /** When what is being opened has been read. */
+  /** Resolves when the timeline has loaded. */
   whenOpened(): Promise<void> {
     return this.opening;
   }
@@ -138,7 +138,7 @@ export class TimelineStore {
   private replace(stretch: Stretch): void {
     this.isOpen = true;
     this.timeline.set({ ...stretch, change: "opened" });
-    this.opened.update((count) => count + 1);
+    this.openCount.update((count) => count + 1);
   }
 
   private isBusy(): boolean {

@@ -9,7 +9,7 @@ import type { Message } from "./history";
 const MAX_ROOMS = 8;
 const stores = new Map<string, TimelineStore>();
 
-/** The timeline of a room; the rooms seen last keep theirs. */
+/** The timeline of a room; those of the last rooms stay in memory. */
 export function timelineOf(room: { room_id: string; created_at: string }): TimelineStore {
   const store = stores.get(room.room_id) ?? new TimelineStore(room.room_id, room.created_at);
   stores.delete(room.room_id);
@@ -69,7 +69,7 @@ function readSoon(root: Message): void {
     root.message_id,
     setTimeout(() => {
       timers.delete(root.message_id);
-      readAgain(root).then(publishMessage, () => undefined); // the next reply, or the next look, brings it
+      readAgain(root).then(publishMessage, () => undefined); // the next reply reloads it
     }, SOON_MS),
   );
 }

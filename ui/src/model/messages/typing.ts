@@ -3,7 +3,7 @@ import { Store } from "@/kit/store";
 
 const LASTS_MS = 6000;
 
-/** Who types where: until when each is believed to. */
+/** Who is typing in which room, and until when to show it. */
 export const typing = new Store<Record<string, Record<string, number>>>({});
 
 export function addTyping(roomId: string, userId: string, now = Date.now()): void {
@@ -33,7 +33,7 @@ let last = { roomId: "", at: 0 };
 export function sendTyping(roomId: string, now = Date.now()): void {
   if (last.roomId === roomId && now - last.at < EVERY_MS) return;
   last = { roomId, at: now };
-  // It is of no interest a moment later, so a failure is not either.
+  // A failure does not matter, because the report is outdated a moment later.
   void api
     .POST("/v2/rooms/{room_id}/typing", { params: { path: { room_id: roomId } } })
     .catch(() => undefined);

@@ -8,7 +8,7 @@ interface Props {
   size?: number;
 }
 
-/** Initials on a colour that is always the same for the same actor. */
+/** An actor's initials on a color that depends on the id. */
 export function ActorAvatar({ organizationId, actorId, size = 36 }: Props) {
   const actor = useActor(organizationId, actorId);
   const style = { "--size": `${size}px`, "--hue": hueOf(actorId) } as React.CSSProperties;

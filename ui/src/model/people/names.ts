@@ -69,5 +69,5 @@ export async function knownName(organizationId: string, actorId: string): Promis
   return nameOf(actorId);
 }
 
-/** The name of an actor where it is known already. */
+/** The name of an actor, if it is loaded. */
 export const nameOf = (actorId: string): string | undefined => known.get(actorId)?.name;

@@ -12,7 +12,7 @@ interface Reader {
   roomId: () => string | null;
 }
 
-/** Count a message that has just come, unless it is one's own or of the room that is being looked at. */
+/** Count a new message as unread, unless the reader sent it or is looking at its room. */
 export function countMessage(message: Message, reader: Reader): void {
   clearTyping(message.room_id, message.user_id);
   const key = unreadKey(reader.organizationId);
@@ -24,7 +24,7 @@ export function countMessage(message: Message, reader: Reader): void {
   else void queryClient.invalidateQueries({ queryKey: key });
 }
 
-/** The counts with one more message; null where its room is not among them yet. */
+/** The counts with one more message; null if its room is not among them. */
 export function withMessageCounted(
   known: UnreadRoom[],
   message: Message,
@@ -43,7 +43,7 @@ export function withMessageCounted(
   return known.map((each) => (each === room ? counted : each));
 }
 
-/** Everything in the room has been read. */
+/** Set the room's counts to zero. */
 export function withRoomRead(known: UnreadRoom[] | undefined, roomId: string): UnreadRoom[] | undefined {
   return known?.filter((each) => each.room_id !== roomId);
 }

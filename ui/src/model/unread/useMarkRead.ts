@@ -7,7 +7,7 @@ import { withRoomRead, type UnreadRoom } from "./counting";
 
 const SETTLES_MS = 800;
 
-/** While the newest message is in sight, it counts as read. */
+/** Mark the room as read while its newest message is visible. */
 export function useMarkRead(
   organizationId: string,
   roomId: string,
@@ -40,7 +40,7 @@ async function markRead(organizationId: string, roomId: string, messageId: strin
   try {
     await unwrap(api.PUT("/v2/rooms/{room_id}/read-marker", { params, body: { message_id: messageId } }));
   } catch {
-    marked.delete(roomId); // said again with the next message; nobody needs to hear of it
+    marked.delete(roomId); // the next message tries again
   }
 }
 

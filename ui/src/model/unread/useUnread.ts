@@ -4,7 +4,7 @@ import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
 import { unreadKey } from "@/model/queryKeys";
 
-/** The rooms with something unread. */
+/** The rooms with unread messages. */
 export function useUnread(organizationId: string) {
   return useQuery({
     queryKey: unreadKey(organizationId),

@@ -36,7 +36,7 @@ export async function upload({ roomId, kind, name, file, onSent, signal }: Wante
     going.options.onSuccess = () => done();
     signal.addEventListener("abort", () => {
       fail(new DOMException("given up", "AbortError"));
-      going.abort(true).catch(() => undefined); // the server's part of it expires
+      going.abort(true).catch(() => undefined); // the server deletes its part later
     });
   });
   if (kind === "recording") {
@@ -70,7 +70,7 @@ export function apiErrorOfText(status: number, body: string): ApiError {
   }
 }
 
-/** A file's name as the server takes it: at most 200 characters, the end of it kept. */
+/** Shorten a file name to the 200 characters that the server accepts, keeping its end. */
 export function nameFor(file: Pick<File, "name">): string {
   const letters = [...(file.name.trim() || "file")];
   return letters.length <= 200

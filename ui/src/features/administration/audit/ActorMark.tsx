@@ -7,7 +7,7 @@ import type { Entry } from "./queries";
 const ICONS: Record<string, typeof User> = { person: User, integration: Blocks, system: Cog };
 const kinds: Record<string, string> = administration.audit.kinds;
 
-/** Whether a person, an integration or the server itself did it. */
+/** An icon for the kind of actor: person, integration or system. */
 export function ActorMark({ actor }: { actor: Entry["actor"] }) {
   const Icon = ICONS[actor.type] ?? Cog;
   return (

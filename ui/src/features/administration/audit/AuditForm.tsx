@@ -15,13 +15,13 @@ interface Props {
 
 const labels = administration.audit;
 
-/** What is offered as a filter: kinds of things, each with all that happens to them, and the single actions. */
+/** The choices of the action filter: all actions of a kind, and single actions. */
 const single = Object.keys(labels.actions);
 const kinds = [...new Set(single.map((each) => each.split(".")[0] ?? each))];
 
 const ACTIONS: string[] = [...kinds, ...single].sort();
 
-/** Who, what and when. Ids of targets and keys come from entries, by their links. */
+/** The filters of the audit log. Filters by target and key come from links in the entries. */
 export function AuditForm({ filters, onChoose }: Props) {
   const { organizationId, role } = useOrganization();
   const [values, setValues] = useState(filters);

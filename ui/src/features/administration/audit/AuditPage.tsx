@@ -15,7 +15,7 @@ import { auditLogOf } from "./queries";
 
 const labels = administration.audit;
 
-/** Who changed what, and what was refused. */
+/** The audit log. */
 export function AuditPage() {
   const { organizationId } = useOrganization();
   const filters = auditFiltersOf(useSearch({ strict: false }));

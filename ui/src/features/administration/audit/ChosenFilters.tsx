@@ -10,7 +10,7 @@ interface Props {
 
 const labels = administration.audit;
 
-/** The filters that the form has no field for, and a way out of all of them. */
+/** The filters that have no field in the form, and a button that clears all filters. */
 export function ChosenFilters({ filters, onChoose }: Props) {
   if (Object.keys(filters).length === 0) return null;
   return (

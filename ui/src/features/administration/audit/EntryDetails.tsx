@@ -14,7 +14,7 @@ interface Props {
 
 const labels = administration.audit;
 
-/** All that is known of an entry: from where, with which key, and what is different since. */
+/** The details of an entry: address, key, and values before and after. */
 export function EntryDetails({ entry, onChoose }: Props) {
   const fields = changedFields(entry);
   const facts: [string, string | null][] = [

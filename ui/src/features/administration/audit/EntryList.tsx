@@ -8,7 +8,7 @@ import type { Entry } from "./queries";
 
 interface Props {
   entries: Entry[];
-  /** What is labels where there are none. */
+  /** Shown if there are no entries. */
   nothing?: string;
   onChoose: (filters: AuditFilters) => void;
 }

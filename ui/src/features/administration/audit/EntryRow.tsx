@@ -17,13 +17,13 @@ interface Props {
 const labels = administration.audit;
 const actions: Record<string, string> = labels.actions;
 
-/** The object of an entry's sentence: none where actor and target are the same, the browser for a session. */
+/** The object of an entry's sentence: none if actor and target are the same; the browser for a session. */
 function objectOf({ actor, target }: Entry): string | null {
   if (!target.name || target.id === actor.id) return null;
   return target.type === "session" ? browserOf(target.name) : target.name;
 }
 
-/** An entry in one line; open, all that is known of it. */
+/** An entry in one line, which expands to its details. */
 export function EntryRow({ entry, onChoose }: Props) {
   const [isOpen, open] = useState(false);
   const object = objectOf(entry);

@@ -11,7 +11,7 @@ export interface AuditFilters {
 
 export const FILTERS = ["action", "actor", "target", "key", "from", "to"] as const;
 
-/** The filters that an address names. */
+/** The filters in a URL. */
 export function auditFiltersOf(given: Record<string, unknown>): AuditFilters {
   const named = FILTERS.filter((each) => given[each]).map((each) => [each, String(given[each])]);
   return Object.fromEntries(named) as AuditFilters;
@@ -26,7 +26,7 @@ interface Query {
   until?: string;
 }
 
-/** The same as the API asks for it: from the first moment of a day, to the last of another. */
+/** The filters as API parameters: from the start of the first day to the end of the last. */
 export function queryOf({ action, actor, target, key, from, to }: AuditFilters): Query {
   return {
     ...(action && { action }),
@@ -38,7 +38,7 @@ export function queryOf({ action, actor, target, key, from, to }: AuditFilters):
   };
 }
 
-/** Where the chosen entries are to be had as JSON Lines. */
+/** The URL of the filtered entries as JSON Lines. */
 export function exportAddress(organizationId: string, filters: AuditFilters): string {
   const query = new URLSearchParams({ ...queryOf(filters) }).toString();
   return `/v1/organizations/${organizationId}/audit-log/export${query ? `?${query}` : ""}`;

@@ -11,7 +11,7 @@ import { useOrganization } from "../useOrganization";
 const SHOWN = 8;
 const labels = administration.directory;
 
-/** What the directory did last, to people and to groups. */
+/** The latest changes that the directory made to people and groups. */
 export function DirectoryActivity() {
   const { organizationId } = useOrganization();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { GroupRow, type RoleInSpace } from "./GroupRow";
 
 const labels = administration.directory;
 
-/** The groups of the directory, and what their members may do in spaces. */
+/** The groups of the directory, with their roles in spaces. */
 export function DirectoryGroups() {
   const { organizationId } = useOrganization();
   const groups = useQuery(groupsOf(organizationId));

@@ -13,7 +13,7 @@ import { holds, useOrganization } from "../useOrganization";
 
 const labels = administration.directory;
 
-/** The keys that the directory takes: those of integrations that administer the organization. */
+/** The keys for provisioning: those of integrations with the role Admin. */
 export function DirectoryKeys() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });

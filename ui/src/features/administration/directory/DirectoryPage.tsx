@@ -8,7 +8,7 @@ import { ScimAddress } from "./ScimAddress";
 
 const labels = administration.directory;
 
-/** How people and groups come from a directory, and what came. */
+/** Directory provisioning: URL, keys, groups and recent changes. */
 export function DirectoryPage() {
   return (
     <AdministrationPage {...administration.pages.directory} needs="admin">

@@ -6,7 +6,7 @@ import classes from "./ScimAddress.module.css";
 
 const labels = administration.directory;
 
-/** Where an identity provider finds this directory. */
+/** The SCIM base URL, to copy into the identity provider. */
 export function ScimAddress() {
   const address = `${location.origin}/scim/v2`;
   return (

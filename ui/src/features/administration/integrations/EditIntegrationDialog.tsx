@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Only what was changed is sent, so that nothing that others changed meanwhile is put back. */
+/** Send only the changed fields, so that simultaneous changes by others stay. */
 function changesOf(known: ApiKey, wanted: Wanted): ApiKeyUpdate {
   const { name, description, organization_role, spaces, expires } = wanted;
   return {

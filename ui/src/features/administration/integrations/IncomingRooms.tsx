@@ -7,7 +7,7 @@ import { Part } from "../Part";
 import { useOrganization } from "../useOrganization";
 import classes from "./IncomingRooms.module.css";
 
-/** The way to the incoming webhooks of a room, for those who look for them here. */
+/** A menu that leads to the incoming webhooks of a room. */
 export function IncomingRooms() {
   const { organizationId } = useOrganization();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ export interface Wanted {
   description: string;
   organization_role: Role;
   spaces: SpaceGrant[];
-  /** A date; empty for a key without an end. */
+  /** A date; empty for a key that does not expire. */
   expires: string;
 }
 
@@ -29,10 +29,10 @@ interface Props {
 
 const labels = administration.integrations;
 
-/** The date until which a key works; empty where it has no end. */
+/** The expiry date of a key; empty if it does not expire. */
 export const lastDayOf = (known: ApiKey): string => known.expires_at?.slice(0, 10) ?? "";
 
-/** What an integration is called, may do and reaches. */
+/** The form of an integration: name, description, expiry and roles. */
 export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {
   const { organizationId, role } = useOrganization();
   const [wanted, want] = useState<Wanted>({

@@ -16,12 +16,12 @@ export interface Shown {
 interface Props {
   label: string;
   keys: ApiKey[];
-  /** A key that was made or rotated just now, to be shown once. */
+  /** A key that was just created or rotated, to show once. */
   shown: Shown | null;
   onShow: (shown: Shown | null) => void;
 }
 
-/** Integrations with all that is done to them. */
+/** The integrations with their actions. */
 export function IntegrationList({ label, keys, shown, onShow }: Props) {
   const { organizationId } = useOrganization();
   const [edited, edit] = useState<ApiKey | null>(null);

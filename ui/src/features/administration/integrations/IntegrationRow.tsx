@@ -20,7 +20,7 @@ interface Props {
 
 const labels = administration.integrations;
 
-/** An integration at a glance: whose key, what it reaches, whether it is in use. */
+/** An integration with its roles, its key and its actions. */
 export function IntegrationRow({ known, onEdit, onRotate, onRevoke }: Props) {
   const now = new Date();
   const { role } = useOrganization();

@@ -15,7 +15,7 @@ import { keysOf } from "./queries";
 const labels = administration.integrations;
 const page = administration.pages.integrations;
 
-/** The organization's keys and the integrations that they act as. */
+/** The organization's integrations and their keys. */
 export function IntegrationsPage() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });

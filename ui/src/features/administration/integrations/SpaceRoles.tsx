@@ -6,7 +6,7 @@ import type { ApiKey } from "./queries";
 const labels = administration;
 const MAX = 4;
 
-/** The spaces an integration reaches with its role in each; the first few by name. */
+/** The spaces that an integration can access, with its role in each; the first few by name. */
 export function SpaceRoles({ known }: { known: ApiKey }) {
   const { data: spaces } = useSpaces(known.organization_id);
   if (known.spaces.length === 0) return <div>{labels.integrations.reaches(0)}</div>;

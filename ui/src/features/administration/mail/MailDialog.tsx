@@ -17,7 +17,7 @@ interface Props {
 const labels = administration.mail;
 const LINK = /^https?:\/\/\S+$/m;
 
-/** A mail as it would have been sent. */
+/** An email as it would have been sent. */
 export function MailDialog({ mail, onClose }: Props) {
   const { organizationId } = useOrganization();
   const read = useQuery(mailOf(organizationId, mail.mail_id));

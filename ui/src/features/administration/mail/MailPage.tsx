@@ -14,7 +14,7 @@ import { mailsOf } from "./queries";
 const labels = administration.mail;
 const page = administration.pages.mail;
 
-/** Mail to the organization's people: to be read here while no mail server sends it. */
+/** The emails of the organization, readable here if no mail server is configured. */
 export function MailPage() {
   const { organizationId, role } = useOrganization();
   const mails = useInfiniteQuery({ ...mailsOf(organizationId), enabled: holds(role, "admin") });

@@ -18,7 +18,7 @@ export const mailsOf = (organizationId: string) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** A mail with its text. The audit trail tells of each reading, so it is read once a page. */
+/** An email with its text, cached because each reading creates an audit entry. */
 export const mailOf = (organizationId: string, mailId: string) =>
   queryOptions({
     queryKey: ["mail", mailId],

@@ -14,7 +14,7 @@ import { organizationOf } from "./queries";
 
 const labels = administration.organization;
 
-/** What the organization is called, and the id that programs know it by. */
+/** The organization's name and id. */
 export function OrganizationPage() {
   const { organizationId } = useOrganization();
   const organization = useQuery(organizationOf(organizationId));

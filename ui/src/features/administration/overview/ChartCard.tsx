@@ -10,7 +10,7 @@ import type { Series } from "./series";
 
 interface Props {
   title: string;
-  /** What the figures come to. */
+  /** The total. */
   sum: string;
   days: Day[];
   series: Series[];

@@ -11,7 +11,7 @@ interface Props {
   series: Series[];
 }
 
-/** What a chart shows, in figures, the newest day first. */
+/** The values of a chart as a table, newest day first. */
 export function DayTable({ label, days, series }: Props) {
   return (
     <div className={classes.scroller} tabIndex={0} role="region" aria-label={label}>

@@ -5,7 +5,7 @@ import type { Overview } from "./queries";
 const labels = administration.overview;
 const SHOWN = ["active_people", "integrations", "spaces", "rooms"] as const;
 
-/** How many there are now. */
+/** The current numbers of people, integrations, spaces and rooms. */
 export function Figures({ counts }: { counts: Overview["counts"] }) {
   const more = [
     counts.invited_people > 0 && labels.invited(counts.invited_people),

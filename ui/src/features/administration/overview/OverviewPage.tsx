@@ -15,7 +15,7 @@ const labels = administration.overview;
 const total = (days: Day[], ...series: Series["name"][]): number =>
   days.reduce((sum, day) => sum + series.reduce((all, name) => all + day[name], 0), 0);
 
-/** The organization in figures. */
+/** The organization's activity in numbers and charts. */
 export function OverviewPage() {
   const { organizationId } = useOrganization();
   const [days, choose] = useState<keyof typeof labels.periods>("30");

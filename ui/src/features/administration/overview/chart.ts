@@ -1,4 +1,4 @@
-/** The geometry of a chart of stacked columns, apart from how it is drawn. Places are pixels from the top left. */
+/** The geometry of a stacked column chart, in pixels from the top left. */
 export interface Box {
   x: number;
   y: number;
@@ -6,7 +6,7 @@ export interface Box {
   height: number;
 }
 
-/** A round number that is not below any value, and the steps to it: 1, 2 or 5 times a power of ten, whole. */
+/** A round maximum for the axis, and its ticks: integers, with steps of 1, 2 or 5 times a power of ten. */
 export function scaleOf(highest: number, steps = 4): { top: number; ticks: number[] } {
   const rough = Math.max(highest, 1) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -15,7 +15,7 @@ export function scaleOf(highest: number, steps = 4): { top: number; ticks: numbe
   return { top: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
 }
 
-/** The boxes of one column, the first value at the bottom; what is 0 has no height. */
+/** The boxes of one column, the first value at the bottom; a value of 0 has no height. */
 export function stack(values: number[], top: number, place: Box): Box[] {
   let bottom = place.y + place.height;
   return values.map((value) => {
@@ -25,7 +25,7 @@ export function stack(values: number[], top: number, place: Box): Box[] {
   });
 }
 
-/** Which days are named below a chart, so that the names do not run into one another. */
+/** The days that get a label on the axis, so that labels do not overlap. */
 export function named(days: number, width: number, each = 64): Set<number> {
   const every = Math.max(1, Math.ceil((days * each) / width));
   const last = days - 1;
@@ -34,5 +34,5 @@ export function named(days: number, width: number, each = 64): Set<number> {
 
 const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A day of the overview, which is one of UTC. */
+/** Format a day of the overview, which is in UTC. */
 export const dayOf = (date: string): string => short.format(new Date(`${date}T00:00:00Z`));

@@ -13,7 +13,7 @@ interface Props {
 
 const labels = administration.people;
 
-/** The link of an invitation, shown once so that it can be shared by hand. */
+/** The link of an invitation, shown once to share it. */
 export function InvitationLink({ email, token, onDone }: Props) {
   const link = `${location.origin}/sign-in#invitation=${token}`;
   return (

@@ -10,7 +10,7 @@ import type { Member } from "./queries";
 const AT_ONCE = 50;
 const labels = administration.people;
 
-/** People, the first fifty and more on demand: an organization may have thousands. */
+/** The members, fifty at a time, because an organization can have thousands. */
 export function MemberList({ members }: { members: Member[] }) {
   const [shown, show] = useState(AT_ONCE);
   if (members.length === 0) return <EmptyState title={labels.nobody} />;

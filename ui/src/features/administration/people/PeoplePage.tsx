@@ -16,7 +16,7 @@ import { found, invitationsOf, membersOf } from "./queries";
 
 const labels = administration.people;
 
-/** The people of an organization, and those who are invited. */
+/** The members and pending invitations of an organization. */
 export function PeoplePage() {
   const { organizationId, role } = useOrganization();
   const members = useQuery(membersOf(organizationId));

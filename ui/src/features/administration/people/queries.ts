@@ -79,7 +79,7 @@ export const removeMember = (organizationId: string, member: Member) =>
     }),
   );
 
-/** Those whom words name: each word is part of the name or the address. */
+/** The members whose name or email address contains each word. */
 export function found(members: Member[], words: string): Member[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return members

@@ -21,7 +21,7 @@ interface Props {
 
 const labels = administration.spaces;
 
-/** Gives a person or an integration a role in the space. */
+/** Adds a person or an integration to the space. */
 export function AddMemberDialog({ space, members, onClose }: Props) {
   const { data: people = [] } = useQuery(membersOf(space.organization_id));
   const { data: keys = [] } = useQuery(keysOf(space.organization_id));

@@ -10,7 +10,7 @@ import { deleteSpace } from "./queries";
 
 const labels = administration.spaces;
 
-/** Deletes a space, once its name has been typed: nothing brings its rooms back. */
+/** Deletes a space after its name is typed, because its rooms cannot be restored. */
 export function DeleteSpaceButton({ space }: { space: Space }) {
   const navigate = useNavigate();
   const [isAsking, ask] = useState(false);

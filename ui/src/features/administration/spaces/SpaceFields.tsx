@@ -12,7 +12,7 @@ interface Props {
 const labels = administration.spaces;
 const VISIBILITIES = ["open", "private"] as const;
 
-/** What a space is called and who reaches it without being added. */
+/** The fields of a space: name, description and visibility. */
 export function SpaceFields({ wanted, onChange }: Props) {
   return (
     <>

@@ -12,7 +12,7 @@ import { RoleMenu } from "../RoleMenu";
 
 const labels = administration.spaces;
 
-/** What the groups of the directory give their members in a space; nothing where there are no groups. */
+/** The roles of directory groups in a space; renders nothing without groups. */
 export function SpaceGroups({ space }: { space: Space }) {
   const { data: groups } = useQuery(groupsOf(space.organization_id));
   const { data: given } = useQuery(spaceGroupsOf(space.space_id));

@@ -19,7 +19,7 @@ import { setRole } from "./queries";
 const AT_ONCE = 50;
 const labels = administration.spaces;
 
-/** Who reaches a space: the role that holds, and the one given in this very space. */
+/** The members of a space: the effective role, and the role granted in this space. */
 export function SpaceMembers({ space }: { space: Space }) {
   const members = useSpaceMembers(space.space_id);
   const [isAdding, add] = useState(false);

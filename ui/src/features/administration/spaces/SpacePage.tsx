@@ -15,7 +15,7 @@ import { SpaceMembers } from "./SpaceMembers";
 
 const labels = administration.spaces;
 
-/** One space: what it is called, who reaches it, and as what. */
+/** The page of a space: details, members and groups. */
 export function SpacePage() {
   const { organizationId } = useOrganization();
   const { spaceId = "" } = useParams({ strict: false });

@@ -31,7 +31,7 @@ export const updateSpace = ({ space_id }: Space, content: SpaceUpdate) =>
 export const deleteSpace = ({ space_id }: Space) =>
   unwrap(api.DELETE("/v1/spaces/{space_id}", { params: { path: { space_id } } }));
 
-/** Grant an actor a role in a space, or take the grant back; what it has from elsewhere stays. */
+/** Grant or remove an actor's role in a space; inherited roles stay. */
 export function setRole(spaceId: string, actorId: string, role: SpaceRole | "none"): Promise<unknown> {
   const params = { path: { space_id: spaceId, actor_id: actorId } };
   if (role === "none") return unwrap(api.DELETE("/v1/spaces/{space_id}/members/{actor_id}", { params }));

@@ -3,7 +3,7 @@ import { Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { texts } from "@/texts";
 
-/** Chooses files from this computer. */
+/** A button to choose files. */
 export function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -24,7 +24,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) 
         hidden
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = ""; // the same file may be chosen again
+          event.currentTarget.value = ""; // lets the same file be chosen again
         }}
       />
     </>

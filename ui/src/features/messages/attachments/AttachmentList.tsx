@@ -11,7 +11,7 @@ export type Attachment = Schemas["Attachment"];
 
 const Lightbox = lazy(() => import("./Lightbox").then((module) => ({ default: module.Lightbox })));
 
-/** The files of a message: pictures small, to be enlarged; sound and film to be played; everything else to be downloaded. */
+/** The files of a message: thumbnails to enlarge, audio and video to play, other files to download. */
 export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
   const [shown, show] = useState<Attachment | null>(null);
   if (attachments.length === 0) return null;

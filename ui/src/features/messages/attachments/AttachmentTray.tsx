@@ -5,7 +5,7 @@ import { texts } from "@/texts";
 import classes from "./AttachmentTray.module.css";
 import { retryAttachment, pendingAttachments, detach, type PendingAttachment } from "./pendingAttachments";
 
-/** The files that go with the message which is being written here. */
+/** The files attached to the message that is being written. */
 export function AttachmentTray({ place }: { place: string }) {
   const files = useStore(pendingAttachments).filter((each) => each.place === place);
   if (files.length === 0) return null;

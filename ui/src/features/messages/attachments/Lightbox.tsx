@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A picture as large as the window allows. */
+/** A picture in full size. */
 export function Lightbox({ picture, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} size="auto" centered title={<bdi>{picture.name}</bdi>}>

@@ -4,17 +4,17 @@ import { Store } from "@/kit/store";
 import { nameFor, upload } from "@/model/uploads/upload";
 import { texts } from "@/texts";
 
-/** A file that is to go with a message which is being written. */
+/** A file attached to a message that is being written. */
 export interface PendingAttachment {
   key: string;
   roomId: string;
-  /** The thread that the message is written to, or the room. */
+  /** The thread or room that the message is for. */
   place: string;
   file: File;
-  /** Where the browser shows it from, for pictures. */
+  /** For pictures, the URL of the preview. */
   preview: string | null;
   sent: number;
-  /** What it became, once the server has all of it. */
+  /** The attachment, once the upload is complete. */
   attachmentId: string | null;
   failed: string | null;
 }
@@ -55,7 +55,7 @@ export function detach({ key, preview }: PendingAttachment): void {
   pendingAttachments.update((known) => known.filter((each) => each.key !== key));
 }
 
-/** The files at `place` go with a message now, and are not waiting any more. */
+/** Remove and return the files at `place`, because they go with a message now. */
 export function takeAttachments(place: string): PendingAttachment[] {
   const taken = pendingAttachments.get().filter((each) => each.place === place);
   for (const { preview } of taken) if (preview) URL.revokeObjectURL(preview);

@@ -4,13 +4,13 @@ type Attachment = Schemas["Attachment"];
 
 const MAX = { width: 360, height: 240 };
 
-/** Pictures have a size, and so a small picture of them. */
+/** Only pictures have a width, a height and a thumbnail. */
 export const isPicture = (one: Attachment): boolean => one.width !== null && one.height !== null;
 
 export const contentOf = (one: Attachment): string => `/v2/attachments/${one.attachment_id}/content`;
 export const thumbnailOf = (one: Attachment): string => `/v2/attachments/${one.attachment_id}/thumbnail`;
 
-/** How large a picture is shown in a list, known before it is there so that nothing moves when it comes. */
+/** The size of a picture in a list, known before it loads so that nothing moves. */
 export function thumbnailSize(one: Pick<Attachment, "width" | "height">): { width: number; height: number } {
   const width = one.width || 1;
   const height = one.height || 1;

@@ -22,14 +22,14 @@ import { TypingNotice } from "./TypingNotice";
 import { useTimeline } from "./useTimeline";
 import { VirtualList, type ListHandle } from "./VirtualList";
 
-/** A room as a conversation: the newest message at the bottom, the whole past above it. */
+/** A room as a conversation, newest messages at the bottom. */
 export function ChatView({ messageId }: { messageId: string | undefined }) {
   const { room, personId, canWrite, edit, editingId } = useRoomContext();
   const store = timelineOf(room);
   const target = useTimeline(store, room, messageId);
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
-  const opened = useStore(store.opened);
+  const openCount = useStore(store.openCount);
   const firstUnread = useFirstUnread(room);
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
   const rows = useMemo(() => rowsOf(timeline.messages, firstUnread), [timeline.messages, firstUnread]);
@@ -73,7 +73,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
         {rows.length === 0 && loading.opening && <Loading />}
         {!(rows.length === 0 && loading.opening) && (
           <VirtualList
-            key={`${room.room_id} ${opened} ${target ?? ""}`}
+            key={`${room.room_id} ${openCount} ${target ?? ""}`}
             label={texts.rooms.messagesOf(room.name)}
             grewAtStart={timeline.change === "older"}
             startAt={targetIndex >= 0 ? targetIndex + start.length : null}
@@ -126,7 +126,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   );
 }
 
-/** Where "new" began when the room was opened; it stays there while one reads. */
+/** The first unread message when the room was opened; "New" stays above it while the room is open. */
 function useFirstUnread(room: Room): string | null {
   const { data } = useUnread(room.organization_id);
   const [seen, see] = useState<{ roomId: string; first: string | null } | null>(null);

@@ -4,7 +4,7 @@ import { RoomIcon } from "@/model/rooms/RoomIcon";
 import { texts } from "@/texts";
 import classes from "./RoomStart.module.css";
 
-/** What stands above the first message of a room. */
+/** The beginning of a room, above its first message. */
 export function RoomStart({ room }: { room: Room }) {
   return (
     <div className={classes.start}>

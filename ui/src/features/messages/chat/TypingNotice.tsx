@@ -10,7 +10,7 @@ interface Props {
   personId: string;
 }
 
-/** Who is typing in the room. */
+/** Shows who is typing in the room. */
 export function TypingNotice({ room, personId }: Props) {
   const who = Object.keys(useStore(typing)[room.room_id] ?? {}).filter((each) => each !== personId);
   return (

@@ -11,11 +11,11 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import classes from "./VirtualList.module.css";
 
 interface Props {
-  /** One element a line, with keys. */
+  /** One element per row, with keys. */
   children: ReactElement[];
-  /** The list has just grown at its beginning. */
+  /** Whether the list has just grown at its beginning. */
   grewAtStart: boolean;
-  /** Where to begin: a line in the middle, or the end. */
+  /** Where to start: at a row, or at the end. */
   startAt: number | null;
   label: string;
   onNearStart?: () => void;
@@ -50,7 +50,7 @@ export function VirtualList(props: Props) {
 
   const look = useCallback(() => {
     const here = list.current;
-    if (!here || here.viewportSize === 0) return; // not measured yet: looked at again when it is
+    if (!here || here.viewportSize === 0) return; // not measured yet: checked again when it is
     const below = here.scrollSize - here.scrollOffset - here.viewportSize;
     if (here.scrollOffset < NEAR) onNearStart?.();
     if (below < NEAR) onNearEnd?.();
@@ -61,7 +61,7 @@ export function VirtualList(props: Props) {
   useLayoutEffect(() => {
     if (startAt !== null) list.current?.scrollToIndex(startAt, { align: "center" });
     else list.current?.scrollToIndex(count - 1, { align: "end" });
-    // where a list begins is decided once; another stretch is another list
+    // the start is set once; another part of the history is another list
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export const oneMessage = (roomId: string, messageId: string) =>
 const readMessage = (roomId: string, messageId: string) =>
   queryClient.fetchQuery(oneMessage(roomId, messageId));
 
-/** Opens a room at a message of its top level (for a reply, at the head of its thread), or at its newest. Says which is marked. */
+/** Open a room at a message (for a reply, at its thread's root) or at its end. Return the id of the marked message. */
 export function useTimeline(store: TimelineStore, room: Room, messageId: string | undefined): string | null {
   const target = useStore(store.target);
   useEffect(() => {

@@ -13,7 +13,7 @@ import classes from "./MessageActions.module.css";
 
 const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
 
-/** What can be done with a message; shown while one points at it or is in it with the keyboard. */
+/** The actions of a message, shown on hover and focus. */
 export function MessageActions({ message }: { message: Message }) {
   const { room, personId, canWrite, canModerate, edit, openThread } = useRoomContext();
   const [isPicking, pick] = useState(false);

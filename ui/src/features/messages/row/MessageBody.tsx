@@ -18,7 +18,7 @@ interface Props {
   isEdited: boolean;
 }
 
-/** What a message says; of a deleted one, that it was deleted. */
+/** The content of a message; a deleted one says that it was deleted. */
 export function MessageBody({ message, isEdited }: Props) {
   const { room } = useRoomContext();
   if (message.status === "DELETED") return <p className={classes.deleted}>{texts.messages.deleted}</p>;

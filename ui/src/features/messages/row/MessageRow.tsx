@@ -16,7 +16,7 @@ interface Props {
   isMarked?: boolean;
 }
 
-/** A message in a list, with the day or the mark of what is new above it. */
+/** A message in a list, with the separators above it. */
 export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
   const { message, startsDay, startsNew, isContinued } = row;
   const { room, editingId } = useRoomContext();
@@ -77,7 +77,7 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
   );
 });
 
-/** Arrow keys go from message to message. */
+/** Move between messages with the arrow keys. */
 function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
   if (event.target !== event.currentTarget || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
   const all = [

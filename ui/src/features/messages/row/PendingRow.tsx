@@ -8,7 +8,7 @@ import { texts } from "@/texts";
 import row from "./MessageRow.module.css";
 import classes from "./PendingRow.module.css";
 
-/** A message that is on its way, or did not get through. */
+/** A message that is being sent, or could not be sent. */
 export function PendingRow({ pending }: { pending: Pending }) {
   const { room, personId } = useRoomContext();
   return (

@@ -3,17 +3,17 @@ import type { Message } from "@/model/messages/history";
 
 const TOGETHER_MS = 5 * 60_000;
 
-/** A message as a line of the list: what stands above it, and whether it continues the one before. */
+/** A row of the list: a message, the separators above it, and whether it continues the previous message. */
 export interface Row {
   message: Message;
   startsDay: boolean;
   startsNew: boolean;
   isContinued: boolean;
-  /** In a thread, above the first reply: how many there are. */
+  /** Above the first reply of a thread: the number of replies. */
   replies?: number;
 }
 
-/** The lines of a thread: the message that it hangs on, then its replies. */
+/** The rows of a thread: the root message, then the replies. */
 export function rowsOfThread(root: Message, replies: Message[]): Row[] {
   const [head, ...others] = rowsOf([root, ...replies], null);
   const below = others.map((row, index) =>
@@ -22,7 +22,7 @@ export function rowsOfThread(root: Message, replies: Message[]): Row[] {
   return head ? [head, ...below] : below;
 }
 
-/** The lines of a stretch; `firstUnreadId` is where "new" begins. */
+/** The rows of a timeline; "New" is shown above `firstUnreadId`. */
 export function rowsOf(messages: Message[], firstUnreadId: string | null): Row[] {
   return messages.map((message, index) => {
     const before = messages[index - 1];

@@ -5,7 +5,7 @@ import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import classes from "./ReplySummary.module.css";
 
-/** How many replies a message has, as the way to them. */
+/** The number of replies, as a button that opens the thread. */
 export function ReplySummary({ message }: { message: Message }) {
   const { openThread } = useRoomContext();
   if (!openThread || message.reply_count === 0) return null;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { setUp } from "@/texts/setUp";
 import { setUpState } from "./queries";
 
-/** Nobody can sign in yet: says how to begin. */
+/** Shown while the server has no organization: explains how to set it up. */
 export function EmptyServer() {
   const { data } = useQuery(setUpState);
   if (!data?.needed) return null;

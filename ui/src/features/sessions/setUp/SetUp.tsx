@@ -8,7 +8,7 @@ import { enter } from "../actions";
 import { NewPasswordField } from "../NewPasswordField";
 import { setUp } from "./queries";
 
-/** The first organization of an empty server, and the account that runs it. */
+/** Creates the first organization of an empty server, and its first account. */
 export function SetUp({ token }: { token: string }) {
   const [fields, setFields] = useState({ organization: "", name: "", email: "", password: "" });
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
