@@ -45,17 +45,17 @@ function OpenRoom({ room }: { room: Room }) {
   const {
     message,
     thread,
-    view: asked,
+    view: requested,
     recording,
     at,
   } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
-  const context = useRoomContextOf(room, (id) => void navigate({ search: { thread: id, view: asked } }));
+  const context = useRoomContextOf(room, (id) => void navigate({ search: { thread: id, view: requested } }));
   useEffect(() => {
     writeStorage(`room.${room.organization_id}`, room.room_id);
     document.title = `${room.name} · Atrium`;
   }, [room]);
-  const view = viewOf(room, asked, message ?? thread);
+  const view = viewOf(room, requested, message ?? thread);
   return (
     <RoomContext value={context}>
       <main className={classes.room}>
@@ -86,7 +86,7 @@ function OpenRoom({ room }: { room: Room }) {
               key={thread}
               rootId={thread}
               messageId={message}
-              onClose={() => void navigate({ search: { view: asked } })}
+              onClose={() => void navigate({ search: { view: requested } })}
             />
           </Suspense>
         )}
@@ -96,16 +96,16 @@ function OpenRoom({ room }: { room: Room }) {
 }
 
 /** The view to show: a video room starts with its recordings, unless the URL names a message. */
-function viewOf(room: Room, asked: string | undefined, message: string | undefined): RoomView {
-  if (asked === "page" || asked === "incoming") return asked;
-  return room.room_type === "video" && asked !== "messages" && !message ? "recordings" : "messages";
+function viewOf(room: Room, requested: string | undefined, message: string | undefined): RoomView {
+  if (requested === "page" || requested === "incoming") return requested;
+  return room.room_type === "video" && requested !== "messages" && !message ? "recordings" : "messages";
 }
 
 function useRoomContextOf(room: Room, openThread: (rootId: string) => void): RoomContextValue {
   const personId = useProfile().person_id;
   const { data: spaces } = useSpaces(room.organization_id);
   const role = spaces?.find((each) => each.space_id === room.space_id)?.role;
-  const [editingId, edit] = useState<string | null>(null);
+  const [editingId, setEditingId] = useState<string | null>(null);
   return useMemo(
     () => ({
       room,
@@ -113,7 +113,7 @@ function useRoomContextOf(room: Room, openThread: (rootId: string) => void): Roo
       canWrite: room.archived_at === null && (role === "member" || role === "admin"),
       canModerate: role === "admin",
       editingId,
-      edit,
+      edit: setEditingId,
       openThread: (message) => openThread(message.thread_root_id ?? message.message_id),
     }),
     // openThread works the same as long as the room is shown

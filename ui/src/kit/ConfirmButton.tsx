@@ -11,11 +11,11 @@ interface Props {
 
 /** A button that asks for confirmation. */
 export function ConfirmButton({ question, action, isDangerous, onConfirm }: Props) {
-  const [isAsking, ask] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
-    <Popover opened={isAsking} onChange={ask} width={280} trapFocus returnFocus shadow="md">
+    <Popover opened={isConfirming} onChange={setConfirming} width={280} trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <Button size="compact-sm" variant="default" onClick={() => ask(!isAsking)}>
+        <Button size="compact-sm" variant="default" onClick={() => setConfirming(!isConfirming)}>
           {action}
         </Button>
       </Popover.Target>
@@ -26,7 +26,7 @@ export function ConfirmButton({ question, action, isDangerous, onConfirm }: Prop
             size="compact-md"
             color={isDangerous ? "red.8" : undefined}
             onClick={() => {
-              ask(false);
+              setConfirming(false);
               onConfirm();
             }}
           >

@@ -12,9 +12,9 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
 }
 
 function Reconnecting() {
-  const [isShown, show] = useState(false);
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => show(true), DELAY_MS);
+    const timer = setTimeout(() => setShown(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!isShown) return null;

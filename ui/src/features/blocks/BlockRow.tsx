@@ -21,7 +21,7 @@ interface Props {
 /** A block of the page with its actions. */
 export function BlockRow({ block, depth, siblings }: Props) {
   const { room, canWrite } = useRoomContext();
-  const [isEdited, edit] = useState(false);
+  const [isEdited, setEdited] = useState(false);
   const act = async (work: () => Promise<unknown>) => {
     try {
       await work();
@@ -37,7 +37,7 @@ export function BlockRow({ block, depth, siblings }: Props) {
   if (isEdited) {
     return (
       <div className={classes.row} style={indent}>
-        <BlockEditor block={block} onDone={() => edit(false)} />
+        <BlockEditor block={block} onDone={() => setEdited(false)} />
       </div>
     );
   }
@@ -52,7 +52,7 @@ export function BlockRow({ block, depth, siblings }: Props) {
       {canWrite && (
         <div className={classes.tools}>
           {block.type !== "divider" && (
-            <Tool label={texts.blocks.edit} onClick={() => edit(true)} icon={<Pencil size={14} />} />
+            <Tool label={texts.blocks.edit} onClick={() => setEdited(true)} icon={<Pencil size={14} />} />
           )}
           {block.position > 0 && (
             <Tool label={texts.blocks.up} onClick={() => move(-1)} icon={<ArrowUp size={14} />} />

@@ -38,14 +38,14 @@ export function IncomingPage() {
 function IncomingWebhooks() {
   const { room } = useRoomContext();
   const known = useQuery(incomingOf(room.room_id));
-  const [isMaking, make] = useState(false);
-  const [shown, show] = useState<Schemas["ShownIncomingWebhook"] | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [shown, setShown] = useState<Schemas["ShownIncomingWebhook"] | null>(null);
   const { queryKey } = incomingOf(room.room_id);
   const revoke = useChange({
     change: revokeIncoming,
     stale: [queryKey],
     done: (_, { incoming_webhook_id, name }) => {
-      if (shown?.incoming_webhook_id === incoming_webhook_id) show(null);
+      if (shown?.incoming_webhook_id === incoming_webhook_id) setShown(null);
       showNotice(incoming.revoked(name));
     },
   });
@@ -59,14 +59,14 @@ function IncomingWebhooks() {
           </div>
           {room.archived_at === null && (
             <div className={pageClasses.action}>
-              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
                 {incoming.create}
               </Button>
             </div>
           )}
         </div>
         {room.archived_at !== null && <p className={classes.archived}>{incoming.archived}</p>}
-        {shown && <NewUrlAlert made={shown} onDone={() => show(null)} />}
+        {shown && <NewUrlAlert made={shown} onDone={() => setShown(null)} />}
         <QueryResult of={known}>
           {(all) =>
             all.length === 0 ? (
@@ -88,13 +88,13 @@ function IncomingWebhooks() {
           }
         </QueryResult>
       </div>
-      {isMaking && (
+      {isCreating && (
         <NewIncomingDialog
           roomId={room.room_id}
-          onClose={() => make(false)}
+          onClose={() => setCreating(false)}
           onCreated={(made) => {
-            make(false);
-            show(made);
+            setCreating(false);
+            setShown(made);
             void queryClient.invalidateQueries({ queryKey });
           }}
         />

@@ -22,12 +22,12 @@ const showError = (error: unknown) => showNotice(messageOf(error), { isError: tr
 /** The person's own API keys. */
 export function PersonalKeys() {
   const { data: keys } = useQuery(ownKeys);
-  const [isMaking, make] = useState(false);
-  const [shown, show] = useState<string | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
   const rotate = useMutation({
     mutationFn: rotateKey,
     onSuccess: async ({ key }) => {
-      show(key);
+      setShown(key);
       await again();
     },
     onError: showError,
@@ -36,7 +36,7 @@ export function PersonalKeys() {
   if (!keys) return <Loading />;
   return (
     <>
-      {shown && <NewKeyAlert value={shown} onDone={() => show(null)} />}
+      {shown && <NewKeyAlert value={shown} onDone={() => setShown(null)} />}
       {keys.length > 0 && (
         <ul className={classes.keys}>
           {keys.map((each) => (
@@ -69,15 +69,19 @@ export function PersonalKeys() {
           ))}
         </ul>
       )}
-      <Button variant="default" leftSection={<Plus size={15} aria-hidden />} onClick={() => make(true)}>
+      <Button
+        variant="default"
+        leftSection={<Plus size={15} aria-hidden />}
+        onClick={() => setCreating(true)}
+      >
         {labels.create}
       </Button>
-      {isMaking && (
+      {isCreating && (
         <NewKeyDialog
-          onClose={() => make(false)}
+          onClose={() => setCreating(false)}
           onCreated={(key) => {
-            make(false);
-            show(key);
+            setCreating(false);
+            setShown(key);
             void again();
           }}
         />

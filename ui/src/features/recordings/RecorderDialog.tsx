@@ -17,7 +17,7 @@ const labels = recordings.recorder;
 
 /** Record the camera, the screen or audio, review the recording and upload it. */
 export function RecorderDialog({ roomId, onClose }: Props) {
-  const [source, choose] = useState<Source>("camera");
+  const [source, setSource] = useState<Source>("camera");
   const recorder = useRecorder();
   const { state } = recorder;
   const isOn = state.step === "recording" || state.step === "paused";
@@ -45,7 +45,7 @@ export function RecorderDialog({ roomId, onClose }: Props) {
                 fullWidth
                 aria-label={labels.source}
                 value={source}
-                onChange={(value) => choose(value as Source)}
+                onChange={(value) => setSource(value as Source)}
                 data={SOURCES.map((value) => ({ value, label: labels.sources[value] }))}
               />
               <Text size="sm" c="dimmed">

@@ -45,9 +45,9 @@ export function RecordingCard({ recording, organizationId }: Props) {
 /** The first frame of a video as its thumbnail, loaded when it becomes visible. */
 function Still({ recording }: { recording: Recording }) {
   const { ref, inViewport } = useInViewport();
-  const [wasSeen, see] = useState(false);
+  const [wasSeen, setWasSeen] = useState(false);
   const [seconds, setSeconds] = useState((recording.duration_ms ?? 0) / 1000);
-  if (inViewport && !wasSeen) see(true);
+  if (inViewport && !wasSeen) setWasSeen(true);
   const isFilm = recording.media_type.startsWith("video/");
   return (
     <span ref={ref} className={classes.still}>

@@ -25,7 +25,7 @@ const problem = (error: unknown) => showNotice(messageOf(error), { isError: true
 /** The actions of a recording. */
 export function RecordingMenu({ recording, time }: Props) {
   const { room, personId, canWrite, canModerate } = useRoomContext();
-  const [asking, ask] = useState<"rename" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const put = useMutation({
     mutationFn: (file: File) => putVtt(recording, file),
@@ -91,10 +91,10 @@ export function RecordingMenu({ recording, time }: Props) {
           {canChange && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => ask("rename")}>
+              <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setDialog("rename")}>
                 {labels.rename}
               </Menu.Item>
-              <Menu.Item leftSection={<Trash2 size={15} aria-hidden />} onClick={() => ask("delete")}>
+              <Menu.Item leftSection={<Trash2 size={15} aria-hidden />} onClick={() => setDialog("delete")}>
                 {labels.delete}
               </Menu.Item>
             </>
@@ -112,8 +112,8 @@ export function RecordingMenu({ recording, time }: Props) {
           event.currentTarget.value = "";
         }}
       />
-      {asking === "rename" && <RenameRecordingDialog recording={recording} onClose={() => ask(null)} />}
-      {asking === "delete" && <DeleteRecordingDialog recording={recording} onClose={() => ask(null)} />}
+      {dialog === "rename" && <RenameRecordingDialog recording={recording} onClose={() => setDialog(null)} />}
+      {dialog === "delete" && <DeleteRecordingDialog recording={recording} onClose={() => setDialog(null)} />}
     </>
   );
 }

@@ -22,7 +22,7 @@ const labels = recordings;
 export function RecordingsView() {
   const { room, canWrite } = useRoomContext();
   const { data: recordings, error } = useQuery(recordingsOf(room.room_id));
-  const [isRecording, record] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const take = (files: Iterable<File>) => {
     for (const file of files) startUpload(room.room_id, file, file.name);
@@ -33,7 +33,7 @@ export function RecordingsView() {
         <div className={classes.column}>
           {canWrite && (
             <div className={classes.tools}>
-              <Button leftSection={<Video size={16} aria-hidden />} onClick={() => record(true)}>
+              <Button leftSection={<Video size={16} aria-hidden />} onClick={() => setRecording(true)}>
                 {labels.record}
               </Button>
               <Button
@@ -75,7 +75,7 @@ export function RecordingsView() {
       </div>
       {isRecording && (
         <Suspense>
-          <RecorderDialog roomId={room.room_id} onClose={() => record(false)} />
+          <RecorderDialog roomId={room.room_id} onClose={() => setRecording(false)} />
         </Suspense>
       )}
     </DropZone>

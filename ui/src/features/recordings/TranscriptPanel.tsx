@@ -67,7 +67,7 @@ export function TranscriptPanel({ recording, time, onSeek }: Props) {
 
 function Missing({ recording }: { recording: Recording }) {
   const { canWrite } = useRoomContext();
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: () => transcribe(recording),
     onError: (error) => showNotice(messageOf(error), { isError: true }),
   });
@@ -76,7 +76,7 @@ function Missing({ recording }: { recording: Recording }) {
     <div className={classes.none}>
       <p>{labels.none}</p>
       {canWrite && (
-        <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+        <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
           {labels.transcribe}
         </Button>
       )}

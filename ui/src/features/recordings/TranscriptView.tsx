@@ -26,9 +26,9 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
   const { segments } = transcript;
   const now = useSegmentAt(time, transcript);
   const list = useRef<VListHandle>(null);
-  const [follows, follow] = useState(true);
-  const [looked, look] = useState("");
-  const [editing, edit] = useState<number | null>(null);
+  const [follows, setFollows] = useState(true);
+  const [looked, setLooked] = useState("");
+  const [editing, setEditing] = useState<number | null>(null);
   const found = useMemo(() => matches(segments, looked), [segments, looked]);
   const shown = useMemo(
     () => (looked.trim() ? found : segments.map((_, index) => index)),
@@ -40,7 +40,7 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
     if (follows && isWhole && now >= 0 && editing === null)
       list.current?.scrollToIndex(now, { align: "center" });
   }, [follows, isWhole, now, editing]);
-  const lookAround = () => follow(false);
+  const lookAround = () => setFollows(false);
 
   return (
     <>
@@ -52,7 +52,7 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
           aria-label={labels.find}
           placeholder={labels.find}
           value={looked}
-          onChange={(event) => look(event.currentTarget.value)}
+          onChange={(event) => setLooked(event.currentTarget.value)}
         />
         <span role="status">{!isWhole && labels.found(found.length)}</span>
       </div>
@@ -76,7 +76,7 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
               recording={recording}
               transcript={transcript}
               segment={segment}
-              onDone={() => edit(null)}
+              onDone={() => setEditing(null)}
             />
           ) : (
             <SegmentRow
@@ -85,10 +85,10 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
               showsSpeaker={!isWhole || segment.speaker !== segments[index - 1]?.speaker}
               isNow={index === now}
               onSeek={() => {
-                follow(true);
+                setFollows(true);
                 onSeek(segment.start);
               }}
-              onCorrect={canWrite ? () => edit(index) : undefined}
+              onCorrect={canWrite ? () => setEditing(index) : undefined}
             />
           );
         })}
@@ -99,7 +99,7 @@ export function TranscriptView({ recording, transcript, time, onSeek }: Props) {
           size="compact-sm"
           radius="xl"
           leftSection={<LocateFixed size={14} aria-hidden />}
-          onClick={() => follow(true)}
+          onClick={() => setFollows(true)}
         >
           {labels.follow}
         </Button>

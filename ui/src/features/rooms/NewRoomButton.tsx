@@ -9,7 +9,7 @@ const NewRoomDialog = lazy(() =>
 );
 
 export function NewRoomButton({ space }: { space: Space }) {
-  const [isOpen, open] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <ActionIcon
@@ -17,13 +17,13 @@ export function NewRoomButton({ space }: { space: Space }) {
         color="gray"
         size={24}
         aria-label={texts.rooms.addTo(space.name)}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       >
         <Plus size={15} />
       </ActionIcon>
       {isOpen && (
         <Suspense>
-          <NewRoomDialog space={space} onClose={() => open(false)} />
+          <NewRoomDialog space={space} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -19,13 +19,13 @@ interface Props {
 /** A space with its rooms; collapsed, it shows only rooms with unread messages. */
 export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
   const name = `closed.${space.space_id}`;
-  const [isClosed, close] = useState(() => readStorage(name) !== "");
+  const [isClosed, setClosed] = useState(() => readStorage(name) !== "");
   const shown = rooms
     .filter((each) => each.archived_at === null)
     .filter((each) => !isClosed || unread.some((one) => one.room_id === each.room_id));
   const toggle = () => {
     writeStorage(name, isClosed ? "" : "1");
-    close(!isClosed);
+    setClosed(!isClosed);
   };
   return (
     <section className={classes.section} aria-label={space.name}>

@@ -17,7 +17,7 @@ const MAX = 12;
 const SEARCH = "search";
 
 export function SwitcherDialog({ organizationId, onClose }: Props) {
-  const [typed, type] = useState("");
+  const [typed, setTyped] = useState("");
   const navigate = useNavigate();
   const combobox = useCombobox({ opened: true });
   const { selectFirstOption } = combobox;
@@ -48,7 +48,7 @@ export function SwitcherDialog({ organizationId, onClose }: Props) {
               aria-label={texts.rooms.find}
               placeholder={texts.rooms.findMore}
               value={typed}
-              onChange={(event) => type(event.currentTarget.value)}
+              onChange={(event) => setTyped(event.currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key === "Escape") onClose();
               }}

@@ -15,10 +15,10 @@ interface Props {
 const HAS = ["link", "attachment", "reaction", "thread", "code"] as const;
 
 export function SearchForm({ organizationId, filters, onSearch }: Props) {
-  const [asked, ask] = useState(filters);
+  const [form, setForm] = useState(filters);
   const { spaces } = useSpacesWithRooms(organizationId);
   const set = (name: keyof Filters) => (event: { currentTarget: { value: string } }) =>
-    ask({ ...asked, [name]: event.currentTarget.value });
+    setForm({ ...form, [name]: event.currentTarget.value });
   const rooms = spaces.map(({ space, rooms: all }) => ({
     group: space.name,
     items: all.map((each) => ({ value: each.room_id, label: each.name })),
@@ -29,7 +29,7 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(asked);
+        onSearch(form);
       }}
     >
       <div className={classes.line}>
@@ -39,7 +39,7 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
           aria-label={texts.search.words}
           placeholder={texts.search.words}
           leftSection={<Search size={16} aria-hidden />}
-          value={asked.words}
+          value={form.words}
           onChange={set("words")}
           autoFocus
         />
@@ -49,7 +49,7 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
         <NativeSelect
           size="xs"
           label={texts.search.room}
-          value={asked.in}
+          value={form.in}
           onChange={set("in")}
           data={[{ value: "", label: texts.search.anyRoom }, ...rooms]}
         />
@@ -57,27 +57,27 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
           size="xs"
           label={texts.search.from}
           placeholder={texts.search.anyone}
-          value={asked.from}
+          value={form.from}
           onChange={set("from")}
         />
         <TextInput
           size="xs"
           type="date"
           label={texts.search.after}
-          value={asked.after}
+          value={form.after}
           onChange={set("after")}
         />
         <TextInput
           size="xs"
           type="date"
           label={texts.search.before}
-          value={asked.before}
+          value={form.before}
           onChange={set("before")}
         />
         <NativeSelect
           size="xs"
           label={texts.search.has}
-          value={asked.has}
+          value={form.has}
           onChange={set("has")}
           data={[
             { value: "", label: texts.search.anything },

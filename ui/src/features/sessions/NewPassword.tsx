@@ -8,7 +8,7 @@ import { NewPasswordField } from "./NewPasswordField";
 
 export function NewPassword({ token }: { token: string }) {
   const [password, setPassword] = useState("");
-  const [revokesKeys, revokeKeys] = useState(false);
+  const [revokesKeys, setRevokesKeys] = useState(false);
   const set = useMutation({
     meta: { signsIn: true },
     mutationFn: () => setNewPassword(token, password, revokesKeys),
@@ -38,7 +38,7 @@ export function NewPassword({ token }: { token: string }) {
           label={texts.sessions.revokeKeys}
           description={texts.sessions.revokeKeysMore}
           checked={revokesKeys}
-          onChange={(event) => revokeKeys(event.currentTarget.checked)}
+          onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
         />
         <Button type="submit" loading={set.isPending}>
           {texts.sessions.setPassword}

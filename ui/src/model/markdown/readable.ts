@@ -53,7 +53,7 @@ function isDeep(text: string): boolean {
 
 function cells(paragraph: string): number {
   const lines = paragraph.split("\n");
-  return lines.length * lines.reduce((most, line) => Math.max(most, count(line, /\|/g)), 0);
+  return lines.length * lines.reduce((max, line) => Math.max(max, count(line, /\|/g)), 0);
 }
 
 const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;

@@ -77,7 +77,7 @@ export function withAgain(timeline: Timeline, found: Stretch): Timeline | null {
 }
 
 /** Remove messages at the newer end, so that reading far back does not keep them all; they are read again on the way back. */
-export function trimmed(timeline: Timeline, most: number): Timeline {
-  if (timeline.messages.length <= most) return timeline;
-  return { ...timeline, messages: timeline.messages.slice(0, most), atNewest: false, change: "other" };
+export function trimmed(timeline: Timeline, maxMessages: number): Timeline {
+  if (timeline.messages.length <= maxMessages) return timeline;
+  return { ...timeline, messages: timeline.messages.slice(0, maxMessages), atNewest: false, change: "other" };
 }

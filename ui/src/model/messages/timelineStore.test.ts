@@ -20,35 +20,35 @@ function aServer(messages: Message[]) {
     };
     return new Promise((answer) => waiting.push(() => answer({ data, response: new Response() })));
   }) as unknown as typeof api.GET);
-  const letGo = async () => {
+  const respond = async () => {
     await vi.waitUntil(() => waiting.length > 0);
     waiting.shift()?.();
   };
-  return { messages, letGo };
+  return { messages, respond };
 }
 
 afterEach(() => vi.restoreAllMocks());
 
 describe("a room that is being opened", () => {
   it("shows what was received while its newest page was loading", async () => {
-    const { letGo } = aServer([one]);
+    const { respond } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     const opening = store.openNewest();
     store.receive(two);
-    await letGo();
+    await respond();
     await opening;
     expect(store.timeline.get().messages).toEqual([one, two]);
     expect(store.timeline.get().change).toBe("opened");
   });
 
   it("is looked at again after that where the stream begins meanwhile", async () => {
-    const { messages, letGo } = aServer([one]);
+    const { messages, respond } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     void store.openNewest();
     const again = store.refresh();
     messages.push(two);
-    await letGo();
-    await letGo();
+    await respond();
+    await respond();
     await again;
     expect(store.timeline.get().messages).toEqual([one, two]);
   });
@@ -56,10 +56,10 @@ describe("a room that is being opened", () => {
 
 describe("a room that is looked at again", () => {
   it("is the same list, without a loading indicator; what is received meanwhile is not undone", async () => {
-    const { messages, letGo } = aServer([one]);
+    const { messages, respond } = aServer([one]);
     const store = new TimelineStore("room", CREATED_AT);
     void store.openNewest();
-    await letGo();
+    await respond();
     await store.whenOpened();
     messages.push(two);
     const deleted = { ...two, status: "DELETED" as const };
@@ -68,21 +68,21 @@ describe("a room that is looked at again", () => {
     store.receive(deleted);
     store.receive(three);
     expect(store.loading.get().opening).toBe(false);
-    await letGo();
+    await respond();
     await again;
     expect(store.timeline.get().messages).toEqual([one, deleted, three]);
     expect(store.openCount.get()).toBe(1);
   });
 
   it("stays untouched where nothing has happened, an empty one too", async () => {
-    const { letGo } = aServer([]);
+    const { respond } = aServer([]);
     const store = new TimelineStore("room", CREATED_AT);
     void store.openNewest();
-    await letGo();
+    await respond();
     await store.whenOpened();
     const before = store.timeline.get();
     const again = store.refresh();
-    await letGo();
+    await respond();
     await again;
     expect(store.timeline.get()).toBe(before);
     expect(store.openCount.get()).toBe(1);

@@ -21,7 +21,7 @@ const PAUSES_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
 export async function upload({ roomId, kind, name, file, onSent, signal }: Wanted): Promise<string> {
   const { Upload } = await import("tus-js-client");
   let end: (error: unknown) => void = () => undefined;
-  const going = new Upload(file, {
+  const transfer = new Upload(file, {
     endpoint: `/v2/rooms/${roomId}/uploads`,
     metadata: { filename: name, kind },
     retryDelays: PAUSES_MS,
@@ -33,19 +33,19 @@ export async function upload({ roomId, kind, name, file, onSent, signal }: Wante
   });
   const ended = new Promise<void>((done, fail) => {
     end = fail;
-    going.options.onSuccess = () => done();
+    transfer.options.onSuccess = () => done();
     signal.addEventListener("abort", () => {
       fail(new DOMException("given up", "AbortError"));
-      going.abort(true).catch(() => undefined); // the server deletes its part later
+      transfer.abort(true).catch(() => undefined); // the server deletes its part later
     });
   });
   if (kind === "recording") {
-    const [begun] = await going.findPreviousUploads();
-    if (begun) going.resumeFromPreviousUpload(begun);
+    const [begun] = await transfer.findPreviousUploads();
+    if (begun) transfer.resumeFromPreviousUpload(begun);
   }
-  if (!signal.aborted) going.start();
+  if (!signal.aborted) transfer.start();
   await ended;
-  return going.url?.split("/").at(-1) ?? "";
+  return transfer.url?.split("/").at(-1) ?? "";
 }
 
 const statusOf = (error: DetailedError): number => error.originalResponse?.getStatus() ?? 0;

@@ -25,11 +25,11 @@ function objectOf({ actor, target }: Entry): string | null {
 
 /** An entry in one line, which expands to its details. */
 export function EntryRow({ entry, onChoose }: Props) {
-  const [isOpen, open] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const object = objectOf(entry);
   return (
     <li className={classes.entry} data-refused={entry.action === "request.refused" || undefined}>
-      <button type="button" className={classes.line} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+      <button type="button" className={classes.line} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <ChevronRight size={15} aria-hidden className={classes.arrow} />
         <span className={classes.what}>
           <ActorMark actor={entry.actor} /> <bdi className={classes.who}>{entry.actor.name}</bdi>{" "}

@@ -19,7 +19,7 @@ export function DirectoryGroups() {
   const groups = useQuery(groupsOf(organizationId));
   const { data: spaces = [] } = useSpaces(organizationId);
   const given = useQueries({ queries: spaces.map((each) => spaceGroupsOf(each.space_id)), combine: dataOf });
-  const [chosen, choose] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const rolesOf = (groupId: string): RoleInSpace[] =>
     spaces.map((space, index) => ({
       space,
@@ -43,12 +43,16 @@ export function DirectoryGroups() {
                   key={each.group_id}
                   group={each}
                   roles={rolesOf(each.group_id)}
-                  onEdit={() => choose(each.group_id)}
+                  onEdit={() => setChosen(each.group_id)}
                 />
               ))}
             </Rows>
             {group && (
-              <GroupRolesDialog group={group} roles={rolesOf(group.group_id)} onClose={() => choose(null)} />
+              <GroupRolesDialog
+                group={group}
+                roles={rolesOf(group.group_id)}
+                onClose={() => setChosen(null)}
+              />
             )}
           </>
         );

@@ -17,7 +17,7 @@ const labels = administration.directory;
 export function DirectoryKeys() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
-  const [shown, show] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const create = useChange({
     change: () =>
       createIntegration(organizationId, {
@@ -27,7 +27,7 @@ export function DirectoryKeys() {
         spaces: [],
       }),
     stale: [keysOf(organizationId).queryKey],
-    done: ({ api_key, key }) => show({ name: api_key.name, key }),
+    done: ({ api_key, key }) => setShown({ name: api_key.name, key }),
   });
   const action = role === "super_admin" && (
     <Button
@@ -52,7 +52,7 @@ export function DirectoryKeys() {
           const own = all.filter((each) => holds(each.organization_role, "admin"));
           return (
             <>
-              <IntegrationList label={labels.keys} keys={own} shown={shown} onShow={show} />
+              <IntegrationList label={labels.keys} keys={own} shown={shown} onShow={setShown} />
               {own.length === 0 && (
                 <EmptyState icon={<KeyRound size={22} aria-hidden />} title={labels.noKeys} />
               )}

@@ -18,16 +18,16 @@ interface Props {
 const labels = administration.directory;
 
 export function GroupRow({ group, roles, onEdit }: Props) {
-  const held = roles.filter((each) => each.role !== "none");
+  const granted = roles.filter((each) => each.role !== "none");
   return (
     <Row
       title={<bdi>{group.name}</bdi>}
       more={
         <>
           {labels.members(group.member_count)} ·{" "}
-          {held.length === 0
+          {granted.length === 0
             ? labels.noRoles
-            : held.map(({ space, role }, index) => (
+            : granted.map(({ space, role }, index) => (
                 <span key={space.space_id}>
                   {index > 0 && ", "}
                   <bdi>{space.name}</bdi> ({administration.roles[role]})

@@ -12,7 +12,7 @@ export function IncomingRooms() {
   const { organizationId } = useOrganization();
   const navigate = useNavigate();
   const { spaces } = useSpacesWithRooms(organizationId);
-  const [roomId, choose] = useState("");
+  const [roomId, setRoomId] = useState("");
   const open = () =>
     void navigate({
       to: "/o/$organizationId/rooms/$roomId",
@@ -31,7 +31,7 @@ export function IncomingRooms() {
         <NativeSelect
           aria-label={incoming.room}
           value={roomId}
-          onChange={(event) => choose(event.currentTarget.value)}
+          onChange={(event) => setRoomId(event.currentTarget.value)}
         >
           <option value="">{incoming.choose}</option>
           {spaces.map(({ space, rooms }) => (

@@ -35,7 +35,7 @@ export const lastDayOf = (known: ApiKey): string => known.expires_at?.slice(0, 1
 /** The form of an integration: name, description, expiry and roles. */
 export function IntegrationForm({ known, action, error, isPending, onCancel, onDone }: Props) {
   const { organizationId, role } = useOrganization();
-  const [wanted, want] = useState<Wanted>({
+  const [wanted, setWanted] = useState<Wanted>({
     name: known?.name ?? "",
     description: known?.description ?? "",
     organization_role: known?.organization_role ?? "member",
@@ -43,7 +43,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
     expires: known ? lastDayOf(known) : "",
   });
   const set = (name: "name" | "description" | "expires") => (event: { currentTarget: { value: string } }) =>
-    want({ ...wanted, [name]: event.currentTarget.value });
+    setWanted({ ...wanted, [name]: event.currentTarget.value });
   return (
     <form
       onSubmit={(event) => {
@@ -71,14 +71,14 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
         <SpaceGrantFields
           organizationId={organizationId}
           grants={wanted.spaces}
-          onChange={(spaces) => want({ ...wanted, spaces })}
+          onChange={(spaces) => setWanted({ ...wanted, spaces })}
         />
         <RoleSelect
           label={labels.role}
           description={labels.roleMore}
           roles={namedBy(role)}
           value={wanted.organization_role}
-          onChange={(organization_role) => want({ ...wanted, organization_role })}
+          onChange={(organization_role) => setWanted({ ...wanted, organization_role })}
         />
         {!(known && isExpired(known, new Date())) && (
           <TextInput

@@ -24,7 +24,7 @@ interface Props {
 /** The integrations with their actions. */
 export function IntegrationList({ label, keys, shown, onShow }: Props) {
   const { organizationId } = useOrganization();
-  const [edited, edit] = useState<ApiKey | null>(null);
+  const [edited, setEdited] = useState<ApiKey | null>(null);
   const stale = [keysOf(organizationId).queryKey];
   const rotate = useChange({
     change: rotateIntegration,
@@ -53,14 +53,14 @@ export function IntegrationList({ label, keys, shown, onShow }: Props) {
             <IntegrationRow
               key={each.api_key_id}
               known={each}
-              onEdit={() => edit(each)}
+              onEdit={() => setEdited(each)}
               onRotate={() => rotate.mutate(each)}
               onRevoke={() => revoke.mutate(each)}
             />
           ))}
         </Rows>
       )}
-      {edited && <EditIntegrationDialog known={edited} onClose={() => edit(null)} />}
+      {edited && <EditIntegrationDialog known={edited} onClose={() => setEdited(null)} />}
     </>
   );
 }

@@ -19,10 +19,10 @@ const page = administration.pages.integrations;
 export function IntegrationsPage() {
   const { organizationId, role } = useOrganization();
   const keys = useQuery({ ...keysOf(organizationId), enabled: holds(role, "admin") });
-  const [isMaking, make] = useState(false);
-  const [shown, show] = useState<Shown | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [shown, setShown] = useState<Shown | null>(null);
   const action = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {labels.create}
     </Button>
   );
@@ -31,7 +31,7 @@ export function IntegrationsPage() {
       <QueryResult of={keys}>
         {(all) => (
           <>
-            <IntegrationList label={page.title} keys={all} shown={shown} onShow={show} />
+            <IntegrationList label={page.title} keys={all} shown={shown} onShow={setShown} />
             {all.length === 0 && (
               <EmptyState icon={<Blocks size={22} aria-hidden />} title={labels.none}>
                 {labels.noneMore}
@@ -41,12 +41,12 @@ export function IntegrationsPage() {
         )}
       </QueryResult>
       <IncomingRooms />
-      {isMaking && (
+      {isCreating && (
         <NewIntegrationDialog
-          onClose={() => make(false)}
+          onClose={() => setCreating(false)}
           onCreated={(name, key) => {
-            make(false);
-            show({ name, key });
+            setCreating(false);
+            setShown({ name, key });
           }}
         />
       )}

@@ -15,7 +15,7 @@ const labels = administration.mail;
 const TONES = { waiting: "gray", sent: "green", refused: "red" } as const;
 
 export function MailRow({ mail, isReadable }: Props) {
-  const [isOpen, open] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <Row
       title={mail.subject}
@@ -36,12 +36,12 @@ export function MailRow({ mail, isReadable }: Props) {
           size="compact-sm"
           variant="default"
           aria-label={labels.readOne(mail.subject, mail.to)}
-          onClick={() => open(true)}
+          onClick={() => setOpen(true)}
         >
           {labels.read}
         </Button>
       )}
-      {isOpen && <MailDialog mail={mail} onClose={() => open(false)} />}
+      {isOpen && <MailDialog mail={mail} onClose={() => setOpen(false)} />}
     </Row>
   );
 }

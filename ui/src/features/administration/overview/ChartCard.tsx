@@ -20,7 +20,7 @@ const labels = administration.overview;
 
 /** A chart with its total, which can be shown as a table. */
 export function ChartCard({ title, sum, days, series }: Props) {
-  const [isTable, asTable] = useState(false);
+  const [isTable, setTable] = useState(false);
   const id = useId();
   return (
     <section className={classes.card} aria-labelledby={id}>
@@ -29,7 +29,7 @@ export function ChartCard({ title, sum, days, series }: Props) {
           <h3 id={id}>{title}</h3>
           <p>{sum}</p>
         </div>
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => asTable(!isTable)}>
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setTable(!isTable)}>
           {isTable ? labels.asChart : labels.asTable}
         </Button>
       </div>

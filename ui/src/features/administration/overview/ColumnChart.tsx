@@ -20,7 +20,7 @@ const LEFT = 40;
 /** A stacked column per day. The table has the same figures for screen readers. */
 export function ColumnChart({ label, days, series }: Props) {
   const { ref, width } = useElementSize();
-  const [pointed, point] = useState<number | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
   const sums = days.map((day) => series.reduce((sum, { name }) => sum + day[name], 0));
   const { top, ticks } = scaleOf(Math.max(...sums));
   const each = Math.max(0, width - LEFT) / days.length;
@@ -34,7 +34,7 @@ export function ColumnChart({ label, days, series }: Props) {
   const yOf = (value: number) => 8 + (HEIGHT - BELOW - 8) * (1 - value / top);
   const day = pointed === null ? undefined : days[pointed];
   return (
-    <div ref={ref} className={classes.chart} onPointerLeave={() => point(null)}>
+    <div ref={ref} className={classes.chart} onPointerLeave={() => setPointed(null)}>
       <svg width={width} height={HEIGHT} role="img" aria-label={label}>
         {ticks.map((tick) => (
           <g key={tick} className={classes.tick}>
@@ -68,7 +68,7 @@ export function ColumnChart({ label, days, series }: Props) {
               width={each}
               height={HEIGHT}
               className={classes.field}
-              onPointerEnter={() => point(index)}
+              onPointerEnter={() => setPointed(index)}
             />
           </g>
         ))}

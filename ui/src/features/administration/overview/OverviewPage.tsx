@@ -18,7 +18,7 @@ const total = (days: Day[], ...series: Series["name"][]): number =>
 /** The organization's activity in numbers and charts. */
 export function OverviewPage() {
   const { organizationId } = useOrganization();
-  const [days, choose] = useState<keyof typeof labels.periods>("30");
+  const [days, setDays] = useState<keyof typeof labels.periods>("30");
   const overview = useQuery({
     ...overviewOf(organizationId, Number(days)),
     placeholderData: keepPreviousData,
@@ -28,7 +28,7 @@ export function OverviewPage() {
       size="xs"
       aria-label={labels.period}
       value={days}
-      onChange={(value) => choose(value as typeof days)}
+      onChange={(value) => setDays(value as typeof days)}
       data={Object.entries(labels.periods).map(([value, label]) => ({ value, label }))}
     />
   );

@@ -12,7 +12,7 @@ const labels = administration.people;
 
 /** The members, fifty at a time, because an organization can have thousands. */
 export function MemberList({ members }: { members: Member[] }) {
-  const [shown, show] = useState(AT_ONCE);
+  const [shown, setShown] = useState(AT_ONCE);
   if (members.length === 0) return <EmptyState title={labels.nobody} />;
   return (
     <>
@@ -22,7 +22,7 @@ export function MemberList({ members }: { members: Member[] }) {
         ))}
       </Rows>
       {members.length > shown && (
-        <Button variant="default" mt="sm" onClick={() => show(shown + 4 * AT_ONCE)}>
+        <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
           {texts.app.more}
         </Button>
       )}

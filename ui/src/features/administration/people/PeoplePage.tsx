@@ -21,17 +21,17 @@ export function PeoplePage() {
   const { organizationId, role } = useOrganization();
   const members = useQuery(membersOf(organizationId));
   const { data: invitations } = useQuery(invitationsOf(organizationId));
-  const [words, search] = useState("");
-  const [isInviting, invite] = useState(false);
-  const [invited, show] = useState<{ email: string; token: string } | null>(null);
+  const [words, setWords] = useState("");
+  const [isInviting, setInviting] = useState(false);
+  const [invited, setInvited] = useState<{ email: string; token: string } | null>(null);
   const action = holds(role, "admin") && (
-    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => invite(true)}>
+    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
       {labels.invite}
     </Button>
   );
   return (
     <AdministrationPage {...administration.pages.people} needs="reader" action={action}>
-      {invited && <InvitationLink {...invited} onDone={() => show(null)} />}
+      {invited && <InvitationLink {...invited} onDone={() => setInvited(null)} />}
       {invitations && invitations.length > 0 && (
         <Part title={labels.waiting(invitations.length)}>
           <Rows label={labels.invitations}>
@@ -54,7 +54,7 @@ export function PeoplePage() {
                 placeholder={labels.find}
                 leftSection={<Search size={14} aria-hidden />}
                 value={words}
-                onChange={(event) => search(event.currentTarget.value)}
+                onChange={(event) => setWords(event.currentTarget.value)}
               />
             }
           >
@@ -64,10 +64,10 @@ export function PeoplePage() {
       </QueryResult>
       {isInviting && (
         <InviteDialog
-          onClose={() => invite(false)}
+          onClose={() => setInviting(false)}
           onInvited={(email, token) => {
-            invite(false);
-            show({ email, token });
+            setInviting(false);
+            setInvited({ email, token });
           }}
         />
       )}

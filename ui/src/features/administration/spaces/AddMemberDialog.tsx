@@ -25,7 +25,7 @@ const labels = administration.spaces;
 export function AddMemberDialog({ space, members, onClose }: Props) {
   const { data: people = [] } = useQuery(membersOf(space.organization_id));
   const { data: keys = [] } = useQuery(keysOf(space.organization_id));
-  const [actorId, choose] = useState("");
+  const [actorId, setActorId] = useState("");
   const [role, setChosen] = useState<SpaceRole>("member");
   const add = useChange({
     change: () => setRole(space.space_id, actorId, role),
@@ -64,7 +64,7 @@ export function AddMemberDialog({ space, members, onClose }: Props) {
             required
             data={data}
             value={actorId}
-            onChange={(event) => choose(event.currentTarget.value)}
+            onChange={(event) => setActorId(event.currentTarget.value)}
             data-autofocus
           />
           <RoleSelect label={labels.role} roles={SPACE_ROLES} value={role} onChange={setChosen} />

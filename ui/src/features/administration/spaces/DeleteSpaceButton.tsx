@@ -13,8 +13,8 @@ const labels = administration.spaces;
 /** Deletes a space after its name is typed, because its rooms cannot be restored. */
 export function DeleteSpaceButton({ space }: { space: Space }) {
   const navigate = useNavigate();
-  const [isAsking, ask] = useState(false);
-  const [typed, type] = useState("");
+  const [isConfirming, setConfirming] = useState(false);
+  const [typed, setTyped] = useState("");
   const remove = useChange({
     change: deleteSpace,
     stale: [spacesKey()],
@@ -25,10 +25,15 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
   });
   return (
     <>
-      <Button variant="outline" color="red.8" onClick={() => ask(true)}>
+      <Button variant="outline" color="red.8" onClick={() => setConfirming(true)}>
         {labels.deleteOne(space.name)}
       </Button>
-      <Modal opened={isAsking} onClose={() => ask(false)} title={labels.deleteOne(space.name)} centered>
+      <Modal
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={labels.deleteOne(space.name)}
+        centered
+      >
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -41,11 +46,11 @@ export function DeleteSpaceButton({ space }: { space: Space }) {
               label={labels.typeName(space.name)}
               autoComplete="off"
               value={typed}
-              onChange={(event) => type(event.currentTarget.value)}
+              onChange={(event) => setTyped(event.currentTarget.value)}
               data-autofocus
             />
             <Group justify="flex-end">
-              <Button variant="default" onClick={() => ask(false)}>
+              <Button variant="default" onClick={() => setConfirming(false)}>
                 {texts.app.cancel}
               </Button>
               <Button type="submit" color="red.8" loading={remove.isPending} disabled={typed !== space.name}>

@@ -13,7 +13,7 @@ const labels = administration.spaces;
 
 export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
   const { organizationId } = useOrganization();
-  const [wanted, want] = useState<Wanted>({ name: "", description: "", visibility: "open" });
+  const [wanted, setWanted] = useState<Wanted>({ name: "", description: "", visibility: "open" });
   const create = useChange({
     change: (content: Wanted) => createSpace(organizationId, content),
     stale: [spacesOf(organizationId).queryKey],
@@ -30,7 +30,7 @@ export function NewSpaceDialog({ onClose }: { onClose: () => void }) {
       >
         <Stack>
           {create.isError && <Alert color="red">{messageOf(create.error)}</Alert>}
-          <SpaceFields wanted={wanted} onChange={want} />
+          <SpaceFields wanted={wanted} onChange={setWanted} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}

@@ -10,7 +10,7 @@ import { SpaceFields, type Wanted } from "./SpaceFields";
 const wantedOf = ({ name, description, visibility }: Space): Wanted => ({ name, description, visibility });
 
 export function SpaceForm({ space }: { space: Space }) {
-  const [wanted, want] = useState(wantedOf(space));
+  const [wanted, setWanted] = useState(wantedOf(space));
   const known = wantedOf(space);
   const isChanged = (Object.keys(known) as (keyof Wanted)[]).some((name) => known[name] !== wanted[name]);
   const save = useChange({
@@ -26,7 +26,7 @@ export function SpaceForm({ space }: { space: Space }) {
       }}
     >
       <Stack maw={560}>
-        <SpaceFields wanted={wanted} onChange={want} />
+        <SpaceFields wanted={wanted} onChange={setWanted} />
         <div>
           <Button type="submit" loading={save.isPending} disabled={!isChanged || !wanted.name.trim()}>
             {texts.app.save}

@@ -22,8 +22,8 @@ const labels = administration.spaces;
 /** The members of a space: the effective role, and the role granted in this space. */
 export function SpaceMembers({ space }: { space: Space }) {
   const members = useSpaceMembers(space.space_id);
-  const [isAdding, add] = useState(false);
-  const [shown, show] = useState(AT_ONCE);
+  const [isAdding, setAdding] = useState(false);
+  const [shown, setShown] = useState(AT_ONCE);
   const set = useChange({
     change: ({ actorId, role }: { actorId: string; role: SpaceRole | "none" }) =>
       setRole(space.space_id, actorId, role),
@@ -35,7 +35,7 @@ export function SpaceMembers({ space }: { space: Space }) {
       size="compact-sm"
       variant="default"
       leftSection={<UserPlus size={15} aria-hidden />}
-      onClick={() => add(true)}
+      onClick={() => setAdding(true)}
     >
       {labels.add}
     </Button>
@@ -74,11 +74,11 @@ export function SpaceMembers({ space }: { space: Space }) {
               ))}
             </Rows>
             {all.length > shown && (
-              <Button variant="default" mt="sm" onClick={() => show(shown + 4 * AT_ONCE)}>
+              <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
                 {texts.app.more}
               </Button>
             )}
-            {isAdding && <AddMemberDialog space={space} members={all} onClose={() => add(false)} />}
+            {isAdding && <AddMemberDialog space={space} members={all} onClose={() => setAdding(false)} />}
           </>
         )}
       </QueryResult>

@@ -20,9 +20,9 @@ const page = administration.pages.spaces;
 export function SpacesPage() {
   const { organizationId } = useOrganization();
   const spaces = useSpaces(organizationId);
-  const [isMaking, make] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const action = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {labels.create}
     </Button>
   );
@@ -79,7 +79,7 @@ export function SpacesPage() {
           )
         }
       </QueryResult>
-      {isMaking && <NewSpaceDialog onClose={() => make(false)} />}
+      {isCreating && <NewSpaceDialog onClose={() => setCreating(false)} />}
     </AdministrationPage>
   );
 }

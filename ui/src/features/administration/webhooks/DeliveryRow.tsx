@@ -16,7 +16,7 @@ interface Props {
 
 /** A delivery in one line, which expands to its details. */
 export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
-  const [isOpen, open] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const id = `delivery-${delivery.delivery_id}`;
   return (
     <>
@@ -25,7 +25,7 @@ export function DeliveryRow({ webhook, delivery, mayManage }: Props) {
         className={classes.row}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        onClick={() => open(!isOpen)}
+        onClick={() => setOpen(!isOpen)}
       >
         <ChevronRight size={15} aria-hidden className={classes.arrow} />
         <StatusTag tone={toneOfDelivery(delivery)}>{webhooks.deliveryStatuses[delivery.status]}</StatusTag>

@@ -32,9 +32,9 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
   const [description, setDescription] = useState(webhook?.description ?? "");
   const [subscriptions, setSubscriptions] = useState<Subscription[]>(webhook?.subscriptions ?? []);
   const [headerText, setHeaderText] = useState("");
-  const [dropsHeaders, dropHeaders] = useState(false);
+  const [dropsHeaders, setDropsHeaders] = useState(false);
   const isNarrow = useMediaQuery("(max-width: 679px)");
-  const held = webhook?.header_names ?? [];
+  const headerNames = webhook?.header_names ?? [];
   const headers = headersOf(headerText);
   const chosen = subscriptions.filter((each) => each.subject_id);
   const save = useMutation({
@@ -106,8 +106,8 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
           <Textarea
             label={labels.headers}
             description={
-              held.length > 0
-                ? `${labels.currentHeaders(held.join(", "))} ${labels.headersMore}`
+              headerNames.length > 0
+                ? `${labels.currentHeaders(headerNames.join(", "))} ${labels.headersMore}`
                 : labels.headersMore
             }
             rows={2}
@@ -116,11 +116,11 @@ export function WebhookDialog({ organizationId, webhook, onClose, onDone }: Prop
             error={headers === null && labels.headersRefused}
             onChange={(event) => setHeaderText(event.currentTarget.value)}
           />
-          {held.length > 0 && (
+          {headerNames.length > 0 && (
             <Checkbox
               label={labels.dropHeaders}
               checked={dropsHeaders}
-              onChange={(event) => dropHeaders(event.currentTarget.checked)}
+              onChange={(event) => setDropsHeaders(event.currentTarget.checked)}
             />
           )}
           <Group justify="flex-end">

@@ -22,10 +22,10 @@ export function WebhooksPage() {
   const { data: webhooks, error } = useQuery(webhooksOf(organizationId));
   const mayManage = useMayManage(organizationId);
   const navigate = useNavigate();
-  const [isMaking, make] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   if (error && !webhooks) return <ErrorPage error={error} />;
   const button = mayManage && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => make(true)}>
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {labels.create}
     </Button>
   );
@@ -53,10 +53,10 @@ export function WebhooksPage() {
           ))}
         </ul>
       )}
-      {isMaking && (
+      {isCreating && (
         <WebhookDialog
           organizationId={organizationId}
-          onClose={() => make(false)}
+          onClose={() => setCreating(false)}
           onDone={({ webhook, secret }) => {
             if (secret) storeSecret(webhook.id, secret);
             void again();

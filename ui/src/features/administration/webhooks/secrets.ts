@@ -4,7 +4,7 @@ import { Store } from "@/kit/store";
 export const secrets = new Store<ReadonlyMap<string, string>>(new Map());
 
 export const storeSecret = (webhookId: string, secret: string): void =>
-  secrets.update((held) => new Map(held).set(webhookId, secret));
+  secrets.update((known) => new Map(known).set(webhookId, secret));
 
 export const dropSecret = (webhookId: string): void =>
-  secrets.update((held) => new Map([...held].filter(([id]) => id !== webhookId)));
+  secrets.update((known) => new Map([...known].filter(([id]) => id !== webhookId)));

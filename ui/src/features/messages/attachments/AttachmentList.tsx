@@ -13,7 +13,7 @@ const Lightbox = lazy(() => import("./Lightbox").then((module) => ({ default: mo
 
 /** The files of a message: thumbnails to enlarge, audio and video to play, other files to download. */
 export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
-  const [shown, show] = useState<Attachment | null>(null);
+  const [shown, setShown] = useState<Attachment | null>(null);
   if (attachments.length === 0) return null;
   return (
     <>
@@ -21,7 +21,7 @@ export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
         {attachments.map((each) => (
           <li key={each.attachment_id}>
             {isPicture(each) ? (
-              <Thumbnail picture={each} onOpen={() => show(each)} />
+              <Thumbnail picture={each} onOpen={() => setShown(each)} />
             ) : (
               <FileCard file={each} />
             )}
@@ -30,7 +30,7 @@ export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
       </ul>
       {shown && (
         <Suspense>
-          <Lightbox picture={shown} onClose={() => show(null)} />
+          <Lightbox picture={shown} onClose={() => setShown(null)} />
         </Suspense>
       )}
     </>

@@ -129,8 +129,8 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
 /** The first unread message when the room was opened; "New" stays above it while the room is open. */
 function useFirstUnread(room: Room): string | null {
   const { data } = useUnread(room.organization_id);
-  const [seen, see] = useState<{ roomId: string; first: string | null } | null>(null);
+  const [seen, setSeen] = useState<{ roomId: string; first: string | null } | null>(null);
   const first = data?.find((each) => each.room_id === room.room_id)?.first_unread_message_id ?? null;
-  if (data && seen?.roomId !== room.room_id) see({ roomId: room.room_id, first });
+  if (data && seen?.roomId !== room.room_id) setSeen({ roomId: room.room_id, first });
   return seen?.roomId === room.room_id ? seen.first : first;
 }

@@ -31,8 +31,8 @@ export function ComposerField(props: Props) {
   const field = props.fieldRef ?? own;
   const listId = useId();
   const [caret, setCaret] = useState(0);
-  const [chosen, choose] = useState(0);
-  const [dismissed, dismiss] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const [dismissed, setDismissed] = useState("");
   const typed = typedName(draft.text, caret);
   const { data: members } = useSpaceMembers(room.space_id, typed?.mark === "@");
   const { data: emoji } = useQuery({ ...emojiList, enabled: typed?.mark === ":" });
@@ -71,9 +71,9 @@ export function ComposerField(props: Props) {
     if (event.nativeEvent.isComposing) return;
     if (offered.length > 0 && ["ArrowDown", "ArrowUp", "Enter", "Tab", "Escape"].includes(event.key)) {
       event.preventDefault();
-      if (event.key === "ArrowDown") choose((active + 1) % offered.length);
-      else if (event.key === "ArrowUp") choose((active - 1 + offered.length) % offered.length);
-      else if (event.key === "Escape") dismiss(typed ? typed.mark + typed.from : "");
+      if (event.key === "ArrowDown") setChosen((active + 1) % offered.length);
+      else if (event.key === "ArrowUp") setChosen((active - 1 + offered.length) % offered.length);
+      else if (event.key === "Escape") setDismissed(typed ? typed.mark + typed.from : "");
       else if (offered[active]) take(offered[active]);
       return event.stopPropagation();
     }
@@ -114,7 +114,7 @@ export function ComposerField(props: Props) {
         aria-controls={offered.length > 0 ? listId : undefined}
         aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
         onChange={(event) => {
-          choose(0);
+          setChosen(0);
           setCaret(event.currentTarget.selectionEnd);
           onChange({ ...draft, text: event.currentTarget.value });
         }}

@@ -23,7 +23,7 @@ const FORMATS = [
 
 /** The toolbar of the composer. */
 export function ComposerTools({ onFiles, onMark, onEmoji, notYet, onSend }: Props) {
-  const [isPicking, pick] = useState(false);
+  const [isPicking, setPicking] = useState(false);
   return (
     <div className={classes.tools}>
       <AttachButton onFiles={onFiles} />
@@ -39,14 +39,14 @@ export function ComposerTools({ onFiles, onMark, onEmoji, notYet, onSend }: Prop
           <Icon size={16} />
         </ActionIcon>
       ))}
-      <Popover opened={isPicking} onChange={pick} position="top-start" trapFocus returnFocus>
+      <Popover opened={isPicking} onChange={setPicking} position="top-start" trapFocus returnFocus>
         <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
             title={texts.composer.emoji}
             aria-label={texts.composer.emoji}
-            onClick={() => pick(!isPicking)}
+            onClick={() => setPicking(!isPicking)}
           >
             <Smile size={17} />
           </ActionIcon>
@@ -54,7 +54,7 @@ export function ComposerTools({ onFiles, onMark, onEmoji, notYet, onSend }: Prop
         <Popover.Dropdown p="xs">
           <EmojiPicker
             onPick={(emoji) => {
-              pick(false);
+              setPicking(false);
               onEmoji(emoji);
             }}
           />

@@ -9,7 +9,7 @@ const ACROSS = 8;
 
 /** A grid of emoji that can be searched by name and used with the arrow keys. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
-  const [typed, type] = useState("");
+  const [typed, setTyped] = useState("");
   const { data: list } = useQuery(emojiList);
   const found = list?.findEmoji(typed) ?? [];
   const move = (event: React.KeyboardEvent<HTMLDivElement>) => {
@@ -34,7 +34,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
         aria-label={texts.emoji.find}
         placeholder={texts.emoji.find}
         value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && found[0]) {
             event.preventDefault();

@@ -20,8 +20,8 @@ interface Props {
 export function PostCard({ post, isMarked }: Props) {
   const context = useRoomContext();
   const { room, editingId } = context;
-  const [isOpen, open] = useState(isMarked);
-  const inside = { ...context, openThread: () => open(true) };
+  const [isOpen, setOpen] = useState(isMarked);
+  const inside = { ...context, openThread: () => setOpen(true) };
   const isEdited = editingId === post.message_id;
   return (
     <RoomContext value={inside}>
@@ -44,7 +44,7 @@ export function PostCard({ post, isMarked }: Props) {
             type="button"
             className={classes.comments}
             aria-expanded={isOpen}
-            onClick={() => open(!isOpen)}
+            onClick={() => setOpen(!isOpen)}
           >
             <MessageSquare size={15} aria-hidden />
             {texts.messages.comments(post.reply_count)}

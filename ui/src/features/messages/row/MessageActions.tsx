@@ -16,11 +16,11 @@ const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default:
 /** The actions of a message, shown on hover and focus. */
 export function MessageActions({ message }: { message: Message }) {
   const { room, personId, canWrite, canModerate, edit, openThread } = useRoomContext();
-  const [isPicking, pick] = useState(false);
-  const [isDeleting, confirmDelete] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const isOwn = message.user_id === personId;
   const react = (emoji: string) => {
-    pick(false);
+    setPicking(false);
     toggleReaction(message, emoji, personId).catch((error: unknown) =>
       showNotice(messageOf(error), { isError: true }),
     );
@@ -33,11 +33,11 @@ export function MessageActions({ message }: { message: Message }) {
       aria-label={texts.messages.actions}
     >
       {canWrite && (
-        <Popover opened={isPicking} onChange={pick} position="top-end" trapFocus returnFocus>
+        <Popover opened={isPicking} onChange={setPicking} position="top-end" trapFocus returnFocus>
           <Popover.Target>
             <Act
               label={texts.messages.react}
-              onClick={() => pick(!isPicking)}
+              onClick={() => setPicking(!isPicking)}
               icon={<SmilePlus size={17} />}
             />
           </Popover.Target>
@@ -66,11 +66,11 @@ export function MessageActions({ message }: { message: Message }) {
         />
       )}
       {(isOwn || canModerate) && (
-        <Act label={texts.messages.delete} onClick={() => confirmDelete(true)} icon={<Trash2 size={16} />} />
+        <Act label={texts.messages.delete} onClick={() => setDeleting(true)} icon={<Trash2 size={16} />} />
       )}
       {isDeleting && (
         <Suspense>
-          <DeleteDialog message={message} onClose={() => confirmDelete(false)} />
+          <DeleteDialog message={message} onClose={() => setDeleting(false)} />
         </Suspense>
       )}
     </div>

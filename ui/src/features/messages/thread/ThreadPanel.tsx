@@ -36,8 +36,11 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
     () => (root.data ? rowsOfThread(root.data, replies.data ?? []) : []),
     [root.data, replies.data],
   );
-  const [editingId, edit] = useState<string | null>(null);
-  const inside = useMemo(() => ({ ...context, openThread: null, editingId, edit }), [context, editingId]);
+  const [editingId, setEditingId] = useState<string | null>(null);
+  const inside = useMemo(
+    () => ({ ...context, openThread: null, editingId, edit: setEditingId }),
+    [context, editingId],
+  );
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const error = root.error ?? replies.error;
   return (
