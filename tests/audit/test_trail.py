@@ -19,7 +19,7 @@ from atrium.audit.trail import differing
 from atrium.kit.clock import utc_now
 from tests.conftest import Api
 from tests.contract.test_openapi import named, tour
-from tests.contract.tour import assert_problem, furnish
+from tests.contract.tour import assert_problem, populate
 
 Json = dict[str, Any]
 
@@ -50,7 +50,7 @@ def entries(api: Api, client: httpx.Client | None = None, **query: str) -> list[
 
 
 def test_each_change_leaves_exactly_one_entry_without_secrets(api: Api) -> None:
-    world = furnish(api)
+    world = populate(api)
     for route in tour():
         if route.method == "GET" or named(route) == "create_set_up":  # needs an empty server: tests/bootstrap
             continue
@@ -74,7 +74,7 @@ def secrets_in(answer: httpx.Response) -> list[str]:
     return [str(fields[name]) for name in ("key", "secret", "token") if fields.get(name)]
 
 
-def test_an_entry_says_who_what_and_from_where(api: Api) -> None:
+def test_an_entry_has_its_actor_action_and_origin(api: Api) -> None:
     key_id = api.person.get(f"{api.organization}/api-keys").json()["api_keys"][0]["api_key_id"]
     made = api.integration.post(f"{api.organization}/spaces", json={"content": {"name": "Lab"}})
     entry = entries(api)[0]
@@ -138,7 +138,7 @@ def test_the_list_is_filtered_by_action_actor_target_key_and_time(api: Api) -> N
         assert assert_problem(answer, 400)["errors"][0]["parameter"] == name
 
 
-def test_pages_hold_each_entry_once_newest_first(api: Api) -> None:
+def test_pages_contain_each_entry_once_newest_first(api: Api) -> None:
     for nr in range(5):
         api.new_room(name=f"r{nr}")
     found, cursor = [], None
@@ -154,7 +154,7 @@ def test_pages_hold_each_entry_once_newest_first(api: Api) -> None:
 
 
 def test_the_export_is_the_complete_list_with_one_entry_per_line(api: Api) -> None:
-    furnish(api)
+    populate(api)
     answer = api.person.get(f"{api.organization}/audit-log/export", params={"action": "member"})
     assert answer.headers["content-type"] == "application/x-ndjson"
     assert [json.loads(line) for line in answer.text.splitlines()] == entries(api, action="member")

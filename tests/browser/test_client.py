@@ -107,7 +107,7 @@ def test_a_message_that_cannot_be_sent_is_retried_and_arrives_once(api: Api, sig
 
 
 def fail_to_send(page: Page, text: str) -> Locator:
-    """Send a message without a network; return its article once the page gives up. The page's time runs fast."""
+    """Send a message without a network; return the alert once the page gives up. The page's time runs fast."""
     page.context.set_offline(True)
     write(page, text)
     expect(page.get_by_text("Sending…")).to_be_visible()
@@ -319,7 +319,7 @@ def open_switcher(page: Page) -> None:
 
 
 def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page], None]:
-    """Open an element with a message action and wait until it has the focus, so that Escape closes it."""
+    """Return a function that opens an element with a message action and waits for its focus, so that Escape closes it."""
 
     def open_it(page: Page) -> None:
         act(page, "A root", action)

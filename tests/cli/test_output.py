@@ -29,7 +29,7 @@ LISTS = {  # and the number of cells in a row
 
 @pytest.fixture
 def long_names(api: Api) -> Iterator[Api]:
-    """Return an organization with a long name in each list."""
+    """Yield an organization with a long name in each list."""
     put(api, 2, subject=f"{LONG}  of\ttoday")
     person, _ = api.new_person()
     api.sql("update actors set name = $1 where actor_id = $2::uuid", LONG, person)

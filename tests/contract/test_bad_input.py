@@ -16,7 +16,7 @@ from atrium.kit.http.paging import encode_cursor
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import RunningServer, new_organization
-from tests.contract.tour import API, World, assert_problem, fields_of, furnish, unwrapped, wrapped
+from tests.contract.tour import API, World, assert_problem, fields_of, populate, unwrapped, wrapped
 
 Json = Any
 WITH_BODY = [route for route in API if route.body is not None]
@@ -72,7 +72,7 @@ POSTS = [route for route in API if route.method == "POST" and named(route) != "a
 @pytest.fixture(scope="module")
 def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
-    yield furnish(api)
+    yield populate(api)
     api.close()
 
 

@@ -11,7 +11,7 @@ from atrium.kit.http.route import Route
 from atrium.kit.settings import Settings
 from atrium.routes import ROUTES
 from tests.conftest import Api, RunningServer, in_process_client, new_organization
-from tests.contract.tour import QUERIES, World, furnish
+from tests.contract.tour import QUERIES, World, populate
 
 READS = [route for route in ROUTES if route.method == "GET" and not route.path.startswith("/scim")]
 PAGES = ["/", "/healthz", "/readyz", "/docs", "/docs/guides", "/docs/problems", "/openapi.json", "/nothing"]
@@ -21,7 +21,7 @@ HERE, ELSEWHERE = "https://app.example.org", "https://evil.example.org"
 @pytest.fixture(scope="module")
 def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
-    yield furnish(api)
+    yield populate(api)
     api.close()
 
 

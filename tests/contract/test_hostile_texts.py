@@ -13,7 +13,7 @@ from atrium.kit.text.types import LABEL, NAME, first_name, is_name
 from atrium.server import openapi
 from tests.conftest import RunningServer, new_organization
 from tests.contract.hostile import NAMES, NO_NAMES, SECRETS, Path, text_fields, values_of, with_text
-from tests.contract.tour import API, World, assert_problem, furnish
+from tests.contract.tour import API, World, assert_problem, populate
 from tests.recordings.media import webm
 
 WRITES = [route for route in API if route.body is not None and route.method in ("POST", "PUT", "PATCH")]
@@ -35,7 +35,7 @@ def document() -> Any:
 @pytest.fixture(scope="module")
 def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
-    yield furnish(api)
+    yield populate(api)
     api.close()
 
 

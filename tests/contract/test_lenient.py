@@ -16,7 +16,7 @@ from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from atrium.server.repeated_fields import reader_of
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import QUERIES, World, assert_problem, furnish
+from tests.contract.tour import QUERIES, World, assert_problem, populate
 
 UPDATES = [route for route in ROUTES if reader_of(route)]
 LISTS = [route for route in ROUTES if route.method == "GET" and route.query and not route.path.startswith("/scim")]
@@ -25,7 +25,7 @@ LISTS = [route for route in ROUTES if route.method == "GET" and route.query and 
 @pytest.fixture(scope="module")
 def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
-    yield furnish(api)
+    yield populate(api)
     api.close()
 
 

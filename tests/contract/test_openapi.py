@@ -15,7 +15,7 @@ from atrium.kit.http.responses import JsonLines, PlainText
 from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import API, World, furnish
+from tests.contract.tour import API, World, populate
 from tests.search.harness import wait_until_indexed
 
 Json = dict[str, Any]
@@ -138,7 +138,7 @@ def assert_documented(document: Json, route: Route, answer: httpx.Response) -> N
 
 
 def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
-    world = furnish(api)
+    world = populate(api)
     for route in (route for route in tour() if route in API):
         answer = world.ask(route)
         expected = 403 if named(route) == "create_set_up" else route.status  # needs an empty server: tests/bootstrap
@@ -148,7 +148,7 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
 
 
 def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
-    world = furnish(api)
+    world = populate(api)
     for text, kind in (("H", "heading"), ("C", "code"), ("Q", "callout")):
         api.send(text, blocks=[{"type": kind, "content": {"text": text}}])
         block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
@@ -193,7 +193,7 @@ def errors_of(world: World, outsider: Api, route: Route) -> Iterator[httpx.Respo
 def standing(server: RunningServer) -> Iterator[tuple[World, Api]]:
     """Return a populated organization and another one; rejected requests do not change them."""
     own, others = new_organization(server.settings, server.url), new_organization(server.settings, server.url, "Others")
-    yield furnish(own), others
+    yield populate(own), others
     own.close()
     others.close()
 
@@ -206,7 +206,7 @@ def test_every_error_is_documented(standing: tuple[World, Api], document: Json, 
 
 def test_conflicts_are_documented(api: Api, document: Json) -> None:
     """Conflicts need a special state, so each route's codes are provoked here."""
-    world, routes = furnish(api), {named(route): route for route in API}
+    world, routes = populate(api), {named(route): route for route in API}
     room, message = f"/v2/rooms/{api.room_id}", f"{api.messages}/{world.ids['message_id']}"
     member = f"{api.organization}/members/{api.person_id}"
     reply = api.send("r", parent_id=world.ids["message_id"])["message_id"]

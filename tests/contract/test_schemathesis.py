@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RunningServer, new_organization
-from tests.contract.tour import furnish
+from tests.contract.tour import populate
 
 ST = Path(sys.executable).with_name("st")
 CHECKS = (
@@ -32,7 +32,7 @@ KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_|listen$|(create|read|ap
 @pytest.mark.timeout(1200)  # the limit of each command is shorter
 def test_schemathesis_finds_no_violation(server: RunningServer, tmp_path: Path) -> None:
     api = new_organization(server.settings, server.url)
-    world = furnish(api)
+    world = populate(api)
     ids = [f'"path.{name}" = "{value}"\n' for name, value in world.ids.items() if name.endswith("_id")]
     config = tmp_path / "schemathesis.toml"
     own = f'parameters."path.api_key_id" = "{world.own_key_id}"\n'

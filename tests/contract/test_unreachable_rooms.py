@@ -9,7 +9,7 @@ import pytest
 from atrium.kit.http.route import Route
 from atrium.routes import ROUTES
 from tests.conftest import Api
-from tests.contract.tour import World, assert_problem, furnish
+from tests.contract.tour import World, assert_problem, populate
 
 ROOM_ROUTES = [route for route in ROUTES if "room_id" in route.path_names]
 BLOCK_ROUTES = [route for route in ROUTES if "block_id" in route.path_names]
@@ -31,7 +31,7 @@ def comparable(answer: httpx.Response) -> tuple[bytes, list[tuple[str, str]]]:
 
 @pytest.fixture
 def lost(api: Api, outsider: Api) -> tuple[list[httpx.Client], dict[str, dict[str, str]]]:
-    """Return a person and an integration of the organization, and the ids of rooms that neither can reach."""
+    """Return the clients of a person and an integration, and the ids of resources that neither can reach, by reason."""
     private = api.new_space("private")
     unreachable = things_in(api, private)
     was_reachable = things_in(api, api.new_space("private"))
@@ -73,7 +73,7 @@ def test_the_routes_under_test_include_both_endpoints_of_the_contract() -> None:
 def test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
-    world, (clients, rooms) = furnish(api), lost
+    world, (clients, rooms) = populate(api), lost
     for route in ROOM_ROUTES:
         for client in clients:
             seen = {why: seen_on(world, route, client, ids) for why, ids in rooms.items()}
@@ -85,7 +85,7 @@ def test_an_unreachable_room_is_answered_like_a_missing_one_on_every_route(
 def test_errors_in_a_request_are_hidden_from_callers_who_cannot_reach_the_room(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]], body: bytes
 ) -> None:
-    world, (clients, rooms) = furnish(api), lost
+    world, (clients, rooms) = populate(api), lost
     for route in ROOM_ROUTES:
         for client in clients:
             parts: dict[str, Any] = {"content": body} if route.body else {"params": {"limit": "0", "cursor": "?"}}
@@ -96,7 +96,7 @@ def test_errors_in_a_request_are_hidden_from_callers_who_cannot_reach_the_room(
 def test_an_unreachable_block_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
-    world, (clients, rooms) = furnish(api), lost
+    world, (clients, rooms) = populate(api), lost
     for route in BLOCK_ROUTES:
         for client in clients:
             seen = {why: seen_on(world, route, client, ids) for why, ids in rooms.items()}
@@ -106,7 +106,7 @@ def test_an_unreachable_block_is_answered_like_a_missing_one_on_every_route(
 def test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route(
     api: Api, lost: tuple[list[httpx.Client], dict[str, dict[str, str]]]
 ) -> None:
-    world, (clients, rooms) = furnish(api), lost
+    world, (clients, rooms) = populate(api), lost
     for route in SPACE_ROUTES:
         for client in clients:
             whys = {why: ids for why, ids in rooms.items() if why != "deleted"}
@@ -115,7 +115,7 @@ def test_an_unreachable_space_is_answered_like_a_missing_one_on_every_route(
 
 
 def test_another_organization_is_answered_like_a_missing_one_on_every_route(api: Api, outsider: Api) -> None:
-    world = furnish(api)
+    world = populate(api)
     for route in ORGANIZATION_ROUTES:
         for client in (api.person, api.integration):
             missing, others = (

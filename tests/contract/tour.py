@@ -203,7 +203,7 @@ def invitation(world: World) -> str:
     return str(response.json()["token"])
 
 
-def furnish(api: Api) -> World:
+def populate(api: Api) -> World:
     """Create one resource of each kind over HTTP as the super_admin."""
     client = api.person
     api.sql("delete from sign_in_attempts")  # earlier tests may have used up the set-up attempts of this address

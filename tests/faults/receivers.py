@@ -196,9 +196,7 @@ def redirects(code: int, where: str) -> Behaviour:
 
 
 def behaviours(trap: Receiver) -> dict[str, Behaviour]:
-    """Return the hostile behaviors by name; `trap` is an address that connects, so only the rules keep clients
-    from it.
-    """
+    """Return the hostile behaviors by name; `trap` accepts connections, so only the address rules keep clients away."""
     return {
         "drips": drips,
         "stalls in TLS": answers_nothing,

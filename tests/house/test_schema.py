@@ -32,7 +32,7 @@ OWN = "c.relnamespace = 'public'::regnamespace"
 
 @pytest.fixture(scope="module")
 def migrated(settings: Settings) -> Iterator[Settings]:
-    """Return a migrated database with today's partitions, which are not in the file."""
+    """Yield a migrated database with today's partitions, which are not in the file."""
     with fresh_database(settings) as own:
         with psycopg.connect(own.database_url or "") as connection:
             connection.execute("select keep_deliveries(now(), 30), keep_live_events(now())")

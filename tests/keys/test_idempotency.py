@@ -17,7 +17,7 @@ from atrium.kit.settings import Settings
 from atrium.permissions import Subject
 from atrium.routes import ROUTES
 from tests.conftest import Api, RunningServer, new_organization
-from tests.contract.tour import World, assert_problem, furnish
+from tests.contract.tour import World, assert_problem, populate
 from tests.webhooks.harness import Harness, with_harness
 
 # Requests that another server answers, that set a cookie or that need no key are executed each time.
@@ -32,7 +32,7 @@ SAME_EACH_TIME = {
 @pytest.fixture(scope="module")
 def world(server: RunningServer) -> Iterator[World]:
     api = new_organization(server.settings, server.url)
-    yield furnish(api)
+    yield populate(api)
     api.close()
 
 

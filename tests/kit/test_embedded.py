@@ -47,7 +47,7 @@ def test_the_last_process_to_leave_stops_the_server() -> None:
         assert not file.exists()
 
 
-def test_a_server_that_ends_on_its_own_while_it_is_being_stopped_raises_nothing() -> None:
+def test_a_server_that_ends_while_it_is_being_stopped_raises_nothing() -> None:
     with scratch_folder() as folder:
         for pause in (0.0, 0.02, 0.05, 0.1, 0.2):
             with embedded_postgres(folder):

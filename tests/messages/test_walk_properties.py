@@ -388,7 +388,7 @@ def test_a_walk_of_an_empty_room_takes_one_request(world: World, age: int) -> No
     world.runner.run(example())
 
 
-def test_a_walk_of_a_sparse_room_takes_at_most_one_request_more_than_pages(world: World) -> None:
+def test_a_walk_of_a_sparse_room_takes_at_most_one_request_more_than_it_has_pages(world: World) -> None:
     async def example() -> None:
         room = await a_room(world, 3, 4_000_000 * WINDOW)  # ten months between two messages
         world.set_clock(START + 5_000_000 * WINDOW)

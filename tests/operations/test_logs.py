@@ -14,7 +14,7 @@ from atrium.operations.counters import Counters
 from atrium.operations.instrumentation import LINES_A_SECOND, Instrumentation
 from atrium.routes import ROUTES
 from tests.conftest import TLS, RunningServer, fresh_database, new_organization, running_server
-from tests.contract.tour import furnish
+from tests.contract.tour import populate
 
 
 def lines(running: RunningServer) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def test_no_process_output_contains_a_secret(settings: Settings) -> None:
         )  # fmt: skip
         with running_server(changed) as running:
             api = new_organization(running.settings, running.url)
-            world = furnish(api)
+            world = populate(api)
             hidden |= {api.personal_key, api.organization_key, api.sign_in_url.partition("=")[2]}
             for route in ROUTES:
                 planted = f"planted-{secrets.token_hex(12)}"

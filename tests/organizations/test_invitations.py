@@ -24,7 +24,7 @@ def test_an_invitation_is_shown_with_its_token(api: Api) -> None:
     assert (shown["email"], shown["role"]) == ("grace@example.org", "member")
 
 
-def test_an_accepted_invitation_makes_a_member_with_a_key(api: Api) -> None:
+def test_an_accepted_invitation_creates_a_member_with_a_key(api: Api) -> None:
     email = f"{api.organization_id}@example.org"
     body = {"content": {"token": invite(api, email, role="reader")["token"], "name": "Grace"}}
     taken = api.client(None).post(ACCEPT, json=body)

@@ -8,7 +8,7 @@ from tests.contract.tour import assert_problem
 
 
 def mails_to(api: Api, key: str | None = None) -> dict[str, str]:
-    """Return the subjects of the mails that a caller sees, by recipient."""
+    """Return the ids of the mails that a caller sees, by recipient."""
     answer = api.client(key or api.personal_key).get(f"{api.organization}/mails")
     assert answer.status_code == 200, answer.text
     return {each["to"]: each["mail_id"] for each in answer.json()["mails"]}

@@ -78,7 +78,7 @@ def test_a_change_returns_the_member_and_takes_effect_immediately(api: Api) -> N
     assert give(api.person, api, person_id).json()["member"]["role"] == "admin"
 
 
-def test_a_deactivated_person_is_locked_out_immediately_and_comes_back_as_before(api: Api) -> None:
+def test_a_deactivated_person_is_locked_out_immediately_and_returns_unchanged(api: Api) -> None:
     person_id, key = api.new_person()
     client = api.client(key)
     spare = api.client(client.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"])

@@ -86,9 +86,7 @@ def _made(api: Api, standing: Standing, is_person: bool, role: OrganizationRole,
 
 
 def _placed(api: Api, caller: Caller, video_room_id: str) -> Caller:
-    """Put the caller into the space. Members own resources that they created as admins, before they got their role in
-    it.
-    """
+    """Put the caller into the space; a member first creates resources of their own as an admin of it."""
     if caller.role is not MEMBER:
         grant(api, caller.actor_id, caller.space)
         return caller

@@ -13,7 +13,7 @@ import httpx
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import Api
-from tests.contract.tour import CLOSED, World, furnish, subscription
+from tests.contract.tour import CLOSED, World, populate, subscription
 from tests.permissions.callers import Caller, grant
 from tests.recordings.media import PICTURE, record, webm
 
@@ -49,7 +49,7 @@ def furnished(api: Api, visibility: str = "private") -> World:
     """Create one resource of each kind in a separate space; no receiver listens for its webhook."""
     space_id = api.new_space(visibility)
     placed = replace(api, space_id=space_id, room_id=api.new_room(space_id)["room_id"])
-    world = furnish(placed)
+    world = populate(placed)
     quiet = {"room_id": api.new_room(space_id)["room_id"]}
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(quiet["room_id"])]}
     made = world.client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]

@@ -33,7 +33,7 @@ async def attach(client: httpx.AsyncClient, room: str, content: Any) -> httpx.Re
 
 
 async def in_pieces(size: int) -> AsyncIterator[bytes]:
-    """Yield a body of unknown length."""
+    """Yield a body in pieces, so that its length is not announced."""
     for _ in range(0, size, 1000):
         yield bytes(1000)
 

@@ -121,7 +121,7 @@ def under_a_clock(act: World) -> None:
 
 
 async def rounds(service: Any, clock: FakeClock) -> None:
-    """Run the chores now and again when discarded objects may be deleted."""
+    """Run the chores now, and again once discarded objects may be deleted."""
     await clean_up(service.pool, service.storage, service.settings, service.clock)
     clock.at += timedelta(minutes=11)
     await clean_up(service.pool, service.storage, service.settings, service.clock)

@@ -37,7 +37,7 @@ def test_a_created_user_is_a_member_with_name_and_address(directory: Directory) 
     assert "Amazing Grace" in {each["name"] for each in members}
 
 
-def test_an_existing_person_is_taken_over_once(directory: Directory) -> None:
+def test_an_existing_person_is_adopted_once(directory: Directory) -> None:
     email = f"{os.urandom(5).hex()}@example.org"
     person_id, key = directory.api.new_person("reader", email)
     assert directory.found(filter=f'userName eq "{email}"') == [person_id]

@@ -163,7 +163,7 @@ def test_an_account_that_belongs_nowhere_else_joins_without_its_former_keys(api:
     assert [each["active"] for each in members(api) if each["person_id"] == person_id] == [True]
 
 
-def test_joining_with_an_account_adds_no_one_else(api: Api, outsider: Api) -> None:
+def test_joining_with_an_account_gives_access_to_no_one_else(api: Api, outsider: Api) -> None:
     """Another person's key of an account gives no access to what its owner joins later."""
     _, key = outsider.new_person(email=(email := address()))
     mine = api.client(key).post("/v1/me/integrations", json={"content": {"name": "mine"}}).json()["key"]

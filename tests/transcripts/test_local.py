@@ -80,7 +80,7 @@ def test_silence_has_no_segments() -> None:
     ],
     ids=["text", "empty", "playlist", "concat", "cut"],
 )
-def test_invalid_media_is_refused_with_a_reason(tmp_path: Path, name: str, content: bytes) -> None:
+def test_invalid_media_is_rejected_with_a_reason(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(CannotTranscribe, match=r"cannot be decoded|has no sound"):

@@ -10,7 +10,7 @@ import pytest
 
 from atrium.kit.http.route import Route
 from tests.conftest import Api
-from tests.contract.tour import API, World, assert_problem, beginning, furnish
+from tests.contract.tour import API, World, assert_problem, beginning, populate
 from tests.scim.conftest import Directory, directory
 
 __all__ = ["directory"]
@@ -43,7 +43,7 @@ LARGE = [{"type": "paragraph", "content": {"text": "x" * 40_000}}] * 5
 @pytest.fixture
 def world(api: Api) -> World:
     """Return one resource of each kind, with texts as an older release stored them."""
-    made = furnish(api)
+    made = populate(api)
     api.sql(NAMES, api.organization_id, OLD)
     api.sql(BLOCK, made.ids["block_id"], json.dumps(CALLOUT["content"]))
     api.sql(MESSAGE, made.ids["message_id"], ">" * 200, json.dumps(BLOCKS))

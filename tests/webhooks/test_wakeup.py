@@ -32,7 +32,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def notifications_of(harness: Harness) -> AsyncIterator[list[str]]:
-    """Return the notifications on the channel of deliveries, from a marker on."""
+    """Listen on the channel of deliveries; yield the list of payloads that it fills."""
     received: list[str] = []
     db = await asyncpg.connect(harness.settings.database_url)
     await db.add_listener(CHANNEL, lambda *arguments: received.append(arguments[-1]))
