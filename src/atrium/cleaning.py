@@ -6,14 +6,14 @@ from atrium.attachments import queries as attachments
 from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
 from atrium.kit.clock import Clock
-from atrium.kit.http.idempotency import FORGET_OLD, KEPT
+from atrium.kit.http import idempotency
 from atrium.kit.postgres.database import Pool
 from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.media.parts import remove_dropped
 from atrium.recordings import queries as recordings
 from atrium.rooms.queries import PURGE_MESSAGES
-from atrium.sessions.actions import forget_old
+from atrium.sessions.actions import delete_old_sessions
 from atrium.uploads import queries as uploads
 
 PAUSE = 0.1  # seconds between two slices of one table
@@ -22,10 +22,10 @@ PAUSE = 0.1  # seconds between two slices of one table
 async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock) -> None:
     """Remove idempotency keys after a day, audit entries after the operator's retention, ended sessions, the media and
     the messages of deleted rooms. Without a storage, the bytes of removed media stay for another worker to remove."""
-    await pool.execute(FORGET_OLD, clock() - KEPT)
+    await pool.execute(idempotency.DELETE_OLD, clock() - idempotency.RETENTION)
     if settings.audit_retention:
-        await pool.execute(audit.FORGET_OLD, clock() - settings.audit_retention)
-    await forget_old(pool, clock())
+        await pool.execute(audit.DELETE_OLD, clock() - settings.audit_retention)
+    await delete_old_sessions(pool, clock())
     await _clean_up_media(pool, storage, clock)
     while await pool.execute(PURGE_MESSAGES, clock()) != "DELETE 0":
         await asyncio.sleep(PAUSE)

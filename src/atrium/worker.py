@@ -17,7 +17,7 @@ import structlog
 
 from atrium.cleaning import clean_up
 from atrium.kit.clock import Clock, utc_now
-from atrium.kit.mail.queue import forget_old, send_waiting
+from atrium.kit.mail.queue import delete_old_mail, send_waiting
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
 from atrium.kit.postgres.batching import Answer, Batcher, by_statement
@@ -223,7 +223,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
     async def keep_logs() -> None:
         await pool.execute(KEEP, clock(), RETENTION_DAYS)
         await pool.execute(KEEP_LIVE_EVENTS, clock())
-        await forget_old(pool, clock())
+        await delete_old_mail(pool, clock())
 
     async def mail() -> None:
         if settings.smtp_url is not None:

@@ -245,7 +245,7 @@ def test_only_entries_past_their_retention_are_deleted(api: Api) -> None:
         old = utc_now() - timedelta(days=500)
         await db.execute("update audit_entries set at = $2 where entry_id = $1", entry_id, old)
         await db.execute("set local session_replication_role = origin")
-        assert await db.fetchval(queries.FORGET_OLD, utc_now() - timedelta(days=400)) == 1
+        assert await db.fetchval(queries.DELETE_OLD, utc_now() - timedelta(days=400)) == 1
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await db.execute("delete from audit_entries")
         await held.rollback()

@@ -143,7 +143,7 @@ def test_every_route_answers_as_documented(api: Api, document: Json) -> None:
         answer = world.ask(route)
         expected = 403 if named(route) == "create_set_up" else route.status  # needs an empty server: tests/bootstrap
         assert answer.status_code == expected, (named(route), answer.text)
-        assert (answer.content == b"") is (route.answer is NoneType)
+        assert (answer.content == b"") is (route.response is NoneType)
         assert_documented(document, route, answer)
 
 
@@ -158,7 +158,7 @@ def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
         if (
             route.query is not None
             and route.method == "GET"
-            and route.answer is not NoneType
+            and route.response is not NoneType
             and not route.is_server_sent
         ):
             answer = world.ask(route, params={"limit": 1} if "limit" in route.query.__struct_fields__ else None)

@@ -23,8 +23,8 @@ def secrets_in(kind: Any) -> set[str]:
 
 @pytest.mark.parametrize("route", REPEATABLE, ids=lambda route: route.handler.__name__)
 def test_routes_that_return_a_secret_are_marked_as_shown_once(route: Route) -> None:
-    is_url = "url" in getattr(route.answer, "__struct_fields__", ())
-    assert (is_url or bool(secrets_in(route.answer))) == (route.shown_once is not None), (
+    is_url = "url" in getattr(route.response, "__struct_fields__", ())
+    assert (is_url or bool(secrets_in(route.response))) == (route.shown_once is not None), (
         "mark the handler with @shows_once(kind, *path of the id)"
     )
 

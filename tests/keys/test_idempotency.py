@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from atrium.kit.http.idempotency import FORGET_OLD, KEPT
+from atrium.kit.http.idempotency import DELETE_OLD, RETENTION
 from atrium.kit.http.route import Route
 from atrium.kit.settings import Settings
 from atrium.permissions import Subject
@@ -157,10 +157,10 @@ def test_an_idempotency_key_is_remembered_for_a_day(settings: Settings) -> None:
         path, body, headers = f"/v2/rooms/{harness.made['room_id']}/messages", {"text": "once"}, once()
         first = await harness.client.post(path, json=body, headers=headers)
         harness.pass_time(hours=24)
-        await harness.db.execute(FORGET_OLD, harness.clock() - KEPT)
+        await harness.db.execute(DELETE_OLD, harness.clock() - RETENTION)
         assert (await harness.client.post(path, json=body, headers=headers)).json() == first.json()
         harness.pass_time(milliseconds=1)
-        await harness.db.execute(FORGET_OLD, harness.clock() - KEPT)
+        await harness.db.execute(DELETE_OLD, harness.clock() - RETENTION)
         assert (await harness.client.post(path, json=body, headers=headers)).json() != first.json()
 
     with_harness(settings, act)

@@ -24,7 +24,7 @@ from atrium.kit.mail.queue import (
     PAUSES,
     Claimed,
     StoredMail,
-    forget_old,
+    delete_old_mail,
     message_of,
     newest_mails,
     next_attempt,
@@ -438,7 +438,7 @@ def test_mail_older_than_30_days_is_deleted(run: Run) -> None:
     async def steps(pool: Any) -> set[str]:
         await put(pool, "old@example.org", now=NOW - timedelta(days=30, seconds=1))
         await put(pool, "new@example.org", now=NOW - timedelta(days=29))
-        await forget_old(pool, NOW)
+        await delete_old_mail(pool, NOW)
         return set(await stored(pool))
 
     assert run(steps) == {"new@example.org"}

@@ -63,4 +63,4 @@ where organization_id = $1 and entry_id < $2
 order by entry_id desc limit $9
 """
 
-FORGET_OLD = "select forget_audit_entries($1)"
+DELETE_OLD = "select forget_audit_entries($1)"

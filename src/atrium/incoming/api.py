@@ -14,7 +14,7 @@ from atrium.incoming.reach import IncomingWebhookNotFound
 from atrium.incoming.slack import FORM, SlackMessage, read_form
 from atrium.keys.caller import Call
 from atrium.kit.clock import Clock
-from atrium.kit.http.forms import other_form
+from atrium.kit.http.alternatives import alternative
 from atrium.kit.http.idempotency import IdempotencyMismatch
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import PlainText
@@ -79,7 +79,7 @@ async def revoke_incoming_webhook(call: Call, room: ReachedRoom, incoming_webhoo
 
 
 @raises(IncomingWebhookNotFound, RoomArchived, IdempotencyMismatch, MessageTooLarge)
-@other_form(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_form)
+@alternative(FORM, example="payload=%7B%22text%22%3A%22Disk%20full%22%7D", read=read_form)
 async def post_to_incoming_webhook(call: Call, token: str, body: SlackMessage, request: Request) -> PlainText[Posted]:
     """Post a message in the format of Slack's incoming webhooks. The response is `ok`.
 

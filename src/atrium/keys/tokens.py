@@ -12,10 +12,11 @@ from hashlib import sha256
 from zlib import crc32
 
 from atrium.kit.errors import Unauthenticated
-from atrium.kit.http.headers import SESSION_MARK
+from atrium.kit.http.headers import SESSION_PREFIX
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX = PREFIXES = "atro_", "atrp_", SESSION_MARK
+ORGANIZATION_PREFIX, PERSONAL_PREFIX = "atro_", "atrp_"
+PREFIXES = (ORGANIZATION_PREFIX, PERSONAL_PREFIX, SESSION_PREFIX)
 RANDOM_LENGTH, CHECK_LENGTH = 30, 6
 LENGTH = len(ORGANIZATION_PREFIX) + RANDOM_LENGTH + CHECK_LENGTH
 

@@ -50,7 +50,7 @@ class MessageUpdate(Body):
 NEWEST, FIRST = RoomPage(), ThreadPage()
 
 
-@batched(query=RoomPage, answer=RoomMessageList)
+@batched(query=RoomPage, response=RoomMessageList)
 async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     """Read a room's messages, newest first, window by window.
 
@@ -67,7 +67,7 @@ async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
 
 
 @raises(MessageNotFound, NotAThreadRoot)
-@batched(query=ThreadPage, answer=ThreadMessageList)
+@batched(query=ThreadPage, response=ThreadMessageList)
 async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     """Read a thread's replies, oldest first, including nested replies but not the root.
 
@@ -83,7 +83,7 @@ async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
 
 
 @raises(MessageNotFound, RoomArchived, AttachmentUnusable, IdempotencyMismatch, MessageTooLarge)
-@batched(body=MessageCreate, answer=Message)
+@batched(body=MessageCreate, response=Message)
 async def send_message(batches: MessageBatches, request: Request) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)

@@ -7,11 +7,11 @@ from atrium.kit.errors import CLOSE, Problem
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.http.route import Route
-from atrium.kit.process.deferred import import_beside
+from atrium.kit.process.deferred import import_in_thread
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
 from atrium.server.dialects import dialect_of
-from atrium.server.pipeline import answer, body_of
+from atrium.server.pipeline import body_of, respond
 from atrium.server.responses import JSON, send_complete, send_reply
 from atrium.server.service import Service
 from atrium.server.streaming import EventStream
@@ -33,18 +33,18 @@ Pages: TypeAlias = Mapping[str, Page]
 
 def route_endpoint(route: Route) -> Endpoint:
     """Return the endpoint of a route of the API."""
-    dialect, takes_body, is_plain = dialect_of(route.path), not route.is_reading, route.batched is not None
+    dialect, takes_body, is_plain = dialect_of(route.path), not route.is_read_only, route.batched is not None
 
     async def endpoint(service: Service, exchange: Exchange) -> None:
         request, receive, send, is_head = exchange
         if dialect.modules:
-            await import_beside(dialect.modules)
+            await import_in_thread(dialect.modules)
         if route.receives:
             request = request._replace(stream=streamed_body(receive))
         elif takes_body:
             request = request._replace(body=await body_of(service, route, request, receive))
         try:
-            reply = await answer(service, route, request)
+            reply = await respond(service, route, request)
         except Problem as error:
             error.headers += route.headers + (CLOSE if route.receives else ())
             raise

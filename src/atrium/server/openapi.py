@@ -87,7 +87,7 @@ Directories provision people and groups by SCIM 2.0 under `/scim/v2`, which desc
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
     """The JSON Schema of each type that the routes name, and the components that they refer to."""
-    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.answer)]
+    named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.response)]
     types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
     found, components = msgspec.json.schema_components(types, ref_template=REF)
@@ -202,20 +202,20 @@ def _success(route: Route, schemas: dict[Any, Json]) -> Json:
     if route.is_server_sent:
         media: Json = {"schema": {"type": "string"}, "example": EVENTS}
         return {"description": "The stream.", "headers": headers, "content": {"text/event-stream": media}}
-    if route.answer is NoneType:
+    if route.response is NoneType:
         return {"description": "Done; there is no body.", "headers": headers}
     if route.streamed is FileResponse:
         return {"description": "The bytes.", "headers": headers, "content": {"*/*": BYTES}}
-    media = {"schema": schemas[str(route.answer)], "example": example_of(route.answer)}
+    media = {"schema": schemas[str(route.response)], "example": example_of(route.response)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
-    described = inspect.cleandoc(_origin(route.answer).__doc__ or "")
+    described = inspect.cleandoc(_origin(route.response).__doc__ or "")
     content = {media_type: media, **_other_form(route, taken=False)}
     return {"description": described, "headers": headers, "content": content}
 
 
 def _other_form(route: Route, *, taken: bool) -> Json:
     """Return the media type besides JSON, if it is that of the body (`taken`) or of the response."""
-    form = route.other_form
+    form = route.alternative
     if form is None or taken != (form.read is not None):
         return {}
     return {form.media_type: {"schema": {"type": "string"}, "example": form.example}}
@@ -241,7 +241,7 @@ def _errors(route: Route) -> list[type[Problem]]:
     if permission.subject in REACHES:
         errors += REACHES[permission.subject].errors
     errors += [Unauthenticated, Forbidden]
-    if not route.is_reading:
+    if not route.is_read_only:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]
     if route.body is not None:
         errors += [UnsupportedEncoding]

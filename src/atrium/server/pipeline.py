@@ -45,14 +45,14 @@ Deferred: TypeAlias = AfterCommit[Any] | ReceivesBody[Any] | EventStreamResponse
 T = TypeVar("T")
 
 
-async def answer(service: Service, route: Route, request: Request) -> Response | EventStream:
-    """Answer a request. Raise a Problem if it is denied; a denial for lack of rights is recorded in the audit log."""
+async def respond(service: Service, route: Route, request: Request) -> Response | EventStream:
+    """Return the response to a request. Raise a Problem if it fails; a lack of rights is recorded in the audit log."""
     try:
-        if not route.is_reading and request.is_by_cookie:
+        if not route.is_read_only and request.is_by_cookie:
             require_same_origin(request.headers, service.settings)
         if route.batched:
-            return await _answer_batched(service, route, request)
-        return await _answer_alone(service, route, request)
+            return await _respond_batched(service, route, request)
+        return await _respond_alone(service, route, request)
     except (Unauthenticated, Forbidden) as denied:
         await _record_denial(service, route, request, denied)
         raise
@@ -76,8 +76,8 @@ async def body_of(service: Service, route: Route, request: Request, receive: Rec
             context.awaits_body = False
 
 
-async def _answer_alone(service: Service, route: Route, request: Request) -> Response | EventStream:
-    reply = await _in_transaction(service, route, lambda db: _answer_in(db, service, route, request))
+async def _respond_alone(service: Service, route: Route, request: Request) -> Response | EventStream:
+    reply = await _in_transaction(service, route, lambda db: _respond_in(db, service, route, request))
     if isinstance(reply, AfterCommit):
         with _database_errors():
             return _reply(route, await reply.get(service.pool, service.clock))
@@ -104,7 +104,7 @@ async def _receive(service: Service, route: Route, request: Request, receiving: 
 
 async def _in_transaction(service: Service, route: Route, act: Callable[[Connection], Awaitable[T]]) -> T:
     with _database_errors():
-        async with connection(service.pool, writing=not route.is_reading) as db:
+        async with connection(service.pool, writing=not route.is_read_only) as db:
             return await act(db)
 
 
@@ -144,7 +144,7 @@ def _address(service: Service, request: Request) -> str | None:
     return client_address(request.peer, request.headers.get(b"x-forwarded-for"), service.settings.trusted_proxies)
 
 
-async def _answer_batched(service: Service, route: Route, request: Request) -> Response:
+async def _respond_batched(service: Service, route: Route, request: Request) -> Response:
     try:
         return Response(route.status, await route.handler(service.batches, request))
     except InvalidRequest:
@@ -154,27 +154,27 @@ async def _answer_batched(service: Service, route: Route, request: Request) -> R
         raise
 
 
-async def _answer_in(db: Connection, service: Service, route: Route, request: Request) -> Response | Deferred:
+async def _respond_in(db: Connection, service: Service, route: Route, request: Request) -> Response | Deferred:
     call = await _call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
     claim = _claim(call, route, request, ids)
     if claim:
         secret, key = request.bearer, request.body_hash
-        seen = await idempotency.claim(db, claim, body_hash=key, secret=secret, now=call.now)
-        if seen:
-            return Response(*seen)
+        stored = await idempotency.claim(db, claim, body_hash=key, secret=secret, now=call.now)
+        if stored:
+            return Response(*stored)
     reply = await _act(call, route, request, {**ids, **arguments})
     if claim and isinstance(reply, Response):
-        await _remember(db, route, claim, reply, secret=request.bearer)
+        await _store(db, route, claim, reply, secret=request.bearer)
     return reply
 
 
-async def _remember(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
+async def _store(db: Connection, route: Route, claim: idempotency.Claim, reply: Response, *, secret: str) -> None:
     if route.shown_once:
-        await idempotency.remember_made(db, claim, route.shown_once.made_by(reply.body))
+        await idempotency.store_made(db, claim, route.shown_once.made_by(reply.body))
     else:
-        await idempotency.remember(db, claim, idempotency.Answer(reply.status, reply.body), secret=secret)
+        await idempotency.store_response(db, claim, idempotency.StoredResponse(reply.status, reply.body), secret=secret)
 
 
 async def _act(call: Call, route: Route, request: Request, known: Mapping[str, Any]) -> Response | Deferred:
@@ -197,8 +197,8 @@ def _reply(route: Route, result: Any) -> Response:
     if isinstance(result, StreamedResponse):
         return Response(result.status, b"", result.headers, result)
     shown, headers = (result.shown, result.headers) if isinstance(result, WithHeaders) else (result, ())
-    if isinstance(result, WithHeaders) and result.written is not None and route.other_form:
-        return Response(route.status, result.written, headers, media_type=route.other_form.media_type)
+    if isinstance(result, WithHeaders) and result.written is not None and route.alternative:
+        return Response(route.status, result.written, headers, media_type=route.alternative.media_type)
     return Response(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
 
 
@@ -206,7 +206,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Request
     now = service.clock()
     caller = await _caller(db, service, route, request, now)
     return Call(
-        db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_reading,
+        db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_read_only,
         address=_address(service, request), request_id=request.request_id, headers=request.headers,
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from atrium.audit.trail import Change, Target
 from atrium.keys import tokens
 from atrium.keys.caller import ActorKind, Call, Caller
+from atrium.kit.http.headers import SESSION_PREFIX
 from atrium.kit.http.responses import WithHeaders
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection, Pool, connection
@@ -71,7 +72,7 @@ async def begin_session(call: Call, account: Account, way: Way) -> Begun:
     present = await account_of(call.db, account.person_id)
     if present is None or not present.active or (way is Way.PASSWORD and present.hash != account.hash):
         raise SignInRefused
-    token, session_id = tokens.mint(tokens.SESSION_PREFIX), ApiKeyId(new_id(call.now))
+    token, session_id = tokens.mint(SESSION_PREFIX), ApiKeyId(new_id(call.now))
     key = (tokens.hash_of(token), token[-4:], call.now, call.now + call.settings.session_lifetime)
     await call.db.execute(queries.ADD_KEY, session_id, account.person_id, *key)
     agent = call.headers.get(b"user-agent", b"").decode("latin-1").replace("\x00", "")[:LONGEST_USER_AGENT]
@@ -123,12 +124,12 @@ async def note_refused(call: Call, account: Account) -> None:
     await as_owner(call, account).record(Change("sign_in.refused", Target("person", account.person_id, account.name)))
 
 
-async def forget_old(pool: Pool, now: datetime) -> None:
+async def delete_old_sessions(pool: Pool, now: datetime) -> None:
     """Remove ended sessions and links after thirty days, counts of attempts after one."""
-    await pool.execute(queries.FORGET_OLD_ATTEMPTS, now - timedelta(days=1))
-    await pool.execute(queries.FORGET_OLD_STATES, now)
-    await pool.execute(queries.FORGET_OLD_LINKS, now - RETENTION)
-    await pool.execute(queries.FORGET_OLD_SESSIONS, now - RETENTION)
+    await pool.execute(queries.DELETE_OLD_ATTEMPTS, now - timedelta(days=1))
+    await pool.execute(queries.DELETE_OLD_STATES, now)
+    await pool.execute(queries.DELETE_OLD_LINKS, now - RETENTION)
+    await pool.execute(queries.DELETE_OLD_SESSIONS, now - RETENTION)
 
 
 async def replace_hash(db: Connection, account: Account, fresh: str) -> None:

@@ -134,9 +134,9 @@ update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until 
 
 # What is past its time
 
-FORGET_OLD_ATTEMPTS = "delete from sign_in_attempts where last_at < $1"
-FORGET_OLD_STATES = "delete from spent_states where expires_at < $1"
-FORGET_OLD_LINKS = "delete from sign_in_links where expires_at < $1"
-FORGET_OLD_SESSIONS = """
+DELETE_OLD_ATTEMPTS = "delete from sign_in_attempts where last_at < $1"
+DELETE_OLD_STATES = "delete from spent_states where expires_at < $1"
+DELETE_OLD_LINKS = "delete from sign_in_links where expires_at < $1"
+DELETE_OLD_SESSIONS = """
 delete from api_keys where is_session and (revoked_at < $1 or expires_at < $1)
 """

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.forms import other_form
+from atrium.kit.http.alternatives import alternative
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import Header, WithHeaders
-from atrium.kit.http.route import raises, reads
+from atrium.kit.http.route import raises, reads_headers
 from atrium.recordings.reach import ReachedRecording, Transcription
 from atrium.rooms.reach import RoomArchived
 from atrium.transcripts import actions, vtt
@@ -57,8 +57,8 @@ class TranscriptionRequest(Body):
 
 
 @raises(InvalidTranscript, TranscriptChanged, RoomArchived)
-@reads(Header("If-Match", "the ETag of the version that this is based on", '"3"', required=False))
-@other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=vtt_from_body)
+@reads_headers(Header("If-Match", "the ETag of the version that this is based on", '"3"', required=False))
+@alternative(vtt.MEDIA_TYPE, example=VTT_EXAMPLE, read=vtt_from_body)
 async def put_transcript(
     call: Call, recording: ReachedRecording, body: TranscriptPut, request: Request
 ) -> WithHeaders[Transcript]:
@@ -72,7 +72,7 @@ async def put_transcript(
 
 
 @raises(TranscriptNotFound)
-@other_form(vtt.MEDIA_TYPE, example=VTT_EXAMPLE)
+@alternative(vtt.MEDIA_TYPE, example=VTT_EXAMPLE)
 async def read_transcript(
     call: Call, recording: ReachedRecording, query: TranscriptQuery, request: Request
 ) -> WithHeaders[Transcript]:

@@ -11,7 +11,7 @@ from atrium.kit.clock import parse_time
 from atrium.kit.errors import BodyCut
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import ReceivesBody, WithHeaders
-from atrium.kit.http.route import raises, reads, receives
+from atrium.kit.http.route import raises, reads_headers, receives
 from atrium.kit.postgres.database import Pool
 from atrium.kit.storage import Storage, StorageUnavailable
 from atrium.media.parts import read
@@ -47,7 +47,7 @@ from atrium.uploads.receive import receive
 
 
 @raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, RoomArchived, NotAVideoRoom)
-@reads(TUS_RESUMABLE, UPLOAD_LENGTH, UPLOAD_METADATA)
+@reads_headers(TUS_RESUMABLE, UPLOAD_LENGTH, UPLOAD_METADATA)
 async def create_upload(call: Call, room: ReachedRoom, request: Request) -> WithHeaders[None]:
     """Start a resumable upload of a recording or an attachment.
 
@@ -64,7 +64,7 @@ async def create_upload(call: Call, room: ReachedRoom, request: Request) -> With
 
 
 @raises(WrongTusVersion)
-@reads(TUS_RESUMABLE)
+@reads_headers(TUS_RESUMABLE)
 async def read_upload(upload: ReachedUpload, request: Request) -> WithHeaders[Upload]:
     """Read how many bytes of an upload are stored; tus clients use HEAD.
 
@@ -109,7 +109,7 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
 
 
 @raises(WrongTusVersion)
-@reads(TUS_RESUMABLE)
+@reads_headers(TUS_RESUMABLE)
 async def delete_upload(call: Call, upload: ReachedUpload, request: Request) -> None:
     """Remove an upload with the bytes that were sent."""
     require_version(request)

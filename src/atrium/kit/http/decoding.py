@@ -1,4 +1,4 @@
-"""Bodies and query strings decoded into their types, and what is wrong with them told by name."""
+"""Decode request bodies and query strings into their types, with errors that name the field or the parameter."""
 
 import re
 from codecs import BOM_UTF8
@@ -17,7 +17,7 @@ NO_CONTENT = b'{"content":{}}'
 
 
 def decode_body(body: bytes, kind: type[T]) -> T:
-    """Read a JSON body into its type, also behind a byte-order mark. Raises InvalidRequest that points at the field."""
+    """Decode a JSON body, with or without a byte-order mark. Raise InvalidRequest that points to the field."""
     try:
         return _decoder(kind).decode(body[len(BOM_UTF8) :] if body.startswith(BOM_UTF8) else body)
     except msgspec.ValidationError as error:
@@ -28,7 +28,7 @@ def decode_body(body: bytes, kind: type[T]) -> T:
 
 
 def read_json(request: Request, kind: type[T]) -> T:
-    """Read the JSON body of a request into its type. Raises InvalidRequest, UnsupportedEncoding."""
+    """Decode the JSON body of a request. Raise InvalidRequest, UnsupportedEncoding."""
     _require_plain(request)
     return decode_body(request.body, kind)
 
@@ -40,29 +40,28 @@ def _require_plain(request: Request) -> None:
 
 
 def read_body_of(route: Route, request: Request) -> Any:
-    """The body of a request in whichever form it came. Raises InvalidRequest, UnsupportedEncoding."""
+    """Decode the body of a request, in any media type of its route. Raise InvalidRequest, UnsupportedEncoding."""
     _require_plain(request)
-    form = route.other_form
-    if form and form.read and request.media_type == form.media_type:
-        return form.read(request.body)
+    other = route.alternative
+    if other and other.read and request.media_type == other.media_type:
+        return other.read(request.body)
     return decode_body(request.body or (NO_CONTENT if route.is_body_optional else b""), route.body)
 
 
 def decode_query(query_string: bytes, kind: type[T]) -> T:
-    """Read the query string into its type; an empty parameter is an absent one. Raises InvalidRequest that names the
-    parameter."""
+    """Decode a query string; an empty parameter counts as absent. Raise InvalidRequest that names the parameter."""
     try:
         pairs = parse_qsl(query_string.decode("ascii"), errors="strict")
     except (UnicodeDecodeError, ValueError):
         raise InvalidRequest("The query string is not percent-encoded UTF-8.") from None
     for name, text in pairs:
         if "\x00" in text:
-            raise invalid_parameter(name, "holds a NUL character")
+            raise invalid_parameter(name, "contains a NUL character")
     try:
         found = msgspec.convert(dict(pairs), kind, strict=False)
     except msgspec.ValidationError as error:
         raise _explained(str(error), pointer=False) from None
-    for name, text in pairs:  # the word null is read as nothing
+    for name, text in pairs:  # msgspec reads the word null as None
         if getattr(found, name, text) is None:
             raise invalid_parameter(name, "cannot be null; leave it out")
     return found
@@ -78,11 +77,11 @@ def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
 
 
 def _explained(message: str, *, pointer: bool) -> InvalidRequest:
-    """msgspec's message as a problem: `Expected ... - at `$.content.name`` names /content/name."""
+    """Return a message of msgspec as an error: `Expected ... - at `$.content.name`` points to /content/name."""
     detail, _, where = message.partition(" - at `$")
     steps = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", where)
     names = [name or index for name, index in steps]
-    if "..." in names:  # somewhere in a list, msgspec does not say where: the pointer names the list
+    if "..." in names:  # msgspec does not say which element of a list it is; the pointer leads to the list
         names = names[: names.index("...")]
     elif found := re.search(r"(?:unknown|required) field `([^`]*)`", detail):
         names.append(found[1])
@@ -94,5 +93,5 @@ def _explained(message: str, *, pointer: bool) -> InvalidRequest:
 
 
 def given(value: T | UnsetType) -> T | None:
-    """Return the value of a field that may be left out, None if it is."""
+    """Return the value of an optional field, None if it is absent."""
     return None if value is UNSET else value

@@ -1,4 +1,4 @@
-"""A dialect: the media types and the error format of all paths under a prefix. Handlers do not depend on it."""
+"""Dialects: the media types and the error format of all paths under a prefix. Handlers do not depend on them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from atrium.kit.errors import PROBLEM_JSON, Problem
 
 @dataclass(frozen=True)
 class Dialect:
-    """The media types under `prefix`, the function that renders an error given the request's id, and the modules to
+    """The media types under `prefix`, the function that renders an error with the request id, and the modules to
     import with the first request."""
 
     prefix: str

@@ -1,4 +1,4 @@
-"""The headers by which a caller says who he is: a key, or a browser's session in a cookie."""
+"""The request headers that identify the caller: an API key, or a browser session in a cookie."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,13 +6,13 @@ from functools import lru_cache
 from atrium.kit.errors import Unauthenticated
 
 SESSION_COOKIE = "atrium_session"
-HOST = "__Host-"  # a cookie of that name comes from this host alone, and over https
-SESSION_MARK = "atrs_"  # how the token of a session begins
+HOST = "__Host-"  # browsers accept a cookie with this prefix from this host only, over https
+SESSION_PREFIX = "atrs_"
 
 
 @lru_cache(4096)
 def bearer_in(authorization: bytes) -> str:
-    """The key in an Authorization header. Raises Unauthenticated where there is none."""
+    """Return the key in an Authorization header. Raise Unauthenticated if there is none."""
     scheme, _, token = authorization.decode("latin-1").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthenticated("Send your key in the header `Authorization: Bearer <API_KEY>`.")
@@ -20,7 +20,7 @@ def bearer_in(authorization: bytes) -> str:
 
 
 def cookie_in(cookies: bytes, name: str) -> str | None:
-    """The value of a cookie in a Cookie header, None where it is not there."""
+    """Return the value of a cookie in a Cookie header, or None (docs/decisions/0015-sign-in.md)."""
     for pair in cookies.decode("latin-1").split(";"):
         found, _, value = pair.strip().partition("=")
         if found == name:
@@ -29,21 +29,25 @@ def cookie_in(cookies: bytes, name: str) -> str | None:
 
 
 def host_cookies(cookies: bytes) -> bytes:
-    """The cookies of a Cookie header that this host itself set over https, by their plain names, without all others:
-    those any other host of the domain could have set."""
+    """Return a Cookie header with only the cookies that have the prefix `__Host-`, which is removed.
+
+    Any other host of the domain can set the remaining ones.
+    """
     pairs = (pair.strip() for pair in cookies.split(b";"))
     return b"; ".join(pair.removeprefix(HOST.encode()) for pair in pairs if pair.startswith(HOST.encode()))
 
 
 def session_in(cookies: bytes) -> str | None:
-    """The token of a browser session in a Cookie header. No key is taken from there: whoever could set a cookie could
-    make a browser act with his own."""
+    """Return the session token in a Cookie header, or None.
+
+    An API key is not accepted there: another host could set it to make a browser act for another account.
+    """
     token = cookie_in(cookies, SESSION_COOKIE) if cookies else None
-    return token if token and token.startswith(SESSION_MARK) else None
+    return token if token and token.startswith(SESSION_PREFIX) else None
 
 
 def bearer_of(headers: Mapping[bytes, bytes]) -> str:
-    """The key in the Authorization header, else the session in the cookie. Raises Unauthenticated without either."""
+    """Return the key in the Authorization header, or else the session in the cookie. Raise Unauthenticated."""
     authorization = headers.get(b"authorization")
     if authorization is None and (token := session_in(headers.get(b"cookie", b""))):
         return token

@@ -1,8 +1,8 @@
-"""`Idempotency-Key`: a create that is repeated answers what it answered first, and makes nothing twice.
+"""`Idempotency-Key`: a repeated request gets the response of the first one, and nothing is created twice.
 
-The record is written in the transaction of what it stands for. The kept answer is sealed with a key made from the
-bearer's API key, of which the database holds only a hash. An answer that showed a key or a secret is not kept: the
-repetition is refused and names what was made.
+The record is written in the transaction of the request. The stored response is encrypted with a key derived from the
+caller's API key, of which the database holds only a hash. A response that showed a key or a secret is not stored: the
+repetition gets an error that names the resource.
 """
 
 import base64
@@ -19,26 +19,32 @@ from cryptography.fernet import Fernet, InvalidToken
 from atrium.kit.errors import Conflict, Made, Problem
 from atrium.kit.postgres.database import Connection
 
-KEPT = timedelta(hours=24)
+RETENTION = timedelta(hours=24)
 
+# Parameters: $1 scope_id, $2 actor_id, $3 route, $4 key, $5 body_hash, $6 created_at
+# Returns: is_new (no row if the key is in use)
 CLAIM = """
 insert into idempotency_keys (scope_id, actor_id, route, key, body_hash, created_at)
 values ($1, $2, $3, $4, $5, $6)
 on conflict do nothing
-returning true
+returning true as is_new
 """
 
-SEEN = """
+# Parameters: $1 scope_id, $2 actor_id, $3 route, $4 key
+# Returns: body_hash, status, answer (encrypted, or `Made` as JSON)
+READ = """
 select body_hash, status, answer from idempotency_keys
 where scope_id = $1 and actor_id = $2 and route = $3 and key = $4
 """
 
-REMEMBER = """
+# Parameters: $1 scope_id, $2 actor_id, $3 route, $4 key, $5 status, $6 answer (encrypted, or `Made` as JSON)
+STORE = """
 update idempotency_keys set status = $5, answer = $6
 where scope_id = $1 and actor_id = $2 and route = $3 and key = $4
 """
 
-FORGET_OLD = "delete from idempotency_keys where created_at < $1"
+# Parameters: $1 the earliest created_at to keep
+DELETE_OLD = "delete from idempotency_keys where created_at < $1"
 
 
 class IdempotencyMismatch(Problem):
@@ -50,22 +56,22 @@ class IdempotencyMismatch(Problem):
 
 
 class IdempotencyKeySealed(Conflict):
-    """The Idempotency-Key was used before under another API key of the same caller, which alone can read the answer."""
+    """The Idempotency-Key was used with another API key of the same caller. Only that key can decrypt the response."""
 
     code = "idempotency_key_sealed"
-    title = "The Idempotency-Key was used under another API key"
+    title = "The Idempotency-Key was used with another API key"
 
 
 class AlreadyDone(Conflict):
-    """The request was done before under this Idempotency-Key. Its answer showed a key or a secret, which is shown once;
-    `made` names what it made or changed."""
+    """The request was already carried out with this Idempotency-Key. Its response showed a key or a secret, which is
+    shown only once. `made` names the resource that it created or changed."""
 
     code = "already_done"
-    title = "This was done before, and its key or secret is shown once"
+    title = "The request was already carried out, and its key or secret is shown only once"
 
 
 class Claim(NamedTuple):
-    """An idempotency key in its scope: the thing that the route is about, the caller and the route."""
+    """An idempotency key in its scope: the subject of the request, the caller and the route."""
 
     scope_id: UUID
     actor_id: UUID
@@ -73,49 +79,50 @@ class Claim(NamedTuple):
     key: str
 
 
-class Answer(NamedTuple):
-    """A status and the JSON that goes with it."""
+class StoredResponse(NamedTuple):
+    """The status and the JSON body of the first response."""
 
     status: int
     body: bytes
 
 
 def hash_of_body(body: bytes) -> bytes:
-    """Return the same hash for bodies that say the same as JSON, whatever their blanks, escapes and order of fields;
-    a body of another kind is hashed as it is (docs/contract.md#conventions)."""
+    """Return the hash of a request body. JSON bodies that differ only in white space, escapes or the order of fields
+    have the same hash; other bodies are hashed byte by byte (docs/contract.md#conventions)."""
     with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
         body = msgspec.json.encode(msgspec.json.decode(body.removeprefix(BOM_UTF8)), order="sorted")
     return sha256(body).digest()
 
 
-async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, now: datetime) -> Answer | None:
-    """Take the key for this request; or the answer that it had before.
+async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, now: datetime) -> StoredResponse | None:
+    """Claim the key for this request, or return the response that is stored for it.
 
-    Waits for another request that holds the same key. Raises IdempotencyMismatch, AlreadyDone, IdempotencyKeySealed.
+    Wait for another request in progress with the same key. `secret` is the caller's API key.
+    Raise IdempotencyMismatch, AlreadyDone, IdempotencyKeySealed.
     """
     if await db.fetchval(CLAIM, *key, body_hash, now):
         return None
-    seen = await db.fetchrow(SEEN, *key)
-    if seen is None or seen["body_hash"] != body_hash:
+    stored = await db.fetchrow(READ, *key)
+    if stored is None or stored["body_hash"] != body_hash:
         raise IdempotencyMismatch
-    if seen["status"] == AlreadyDone.status:
-        made = msgspec.json.decode(seen["answer"], type=Made)
-        raise AlreadyDone(f"The {made.type} {made.id} was made or changed by it.", made=made)
+    if stored["status"] == AlreadyDone.status:
+        made = msgspec.json.decode(stored["answer"], type=Made)
+        raise AlreadyDone(f"It created or changed the {made.type} {made.id}.", made=made)
     try:
-        return Answer(seen["status"], _seal(secret, key.key).decrypt(seen["answer"]))
+        return StoredResponse(stored["status"], _cipher(secret, key.key).decrypt(stored["answer"]))
     except InvalidToken:
         raise IdempotencyKeySealed from None
 
 
-async def remember(db: Connection, key: Claim, answer: Answer, *, secret: str) -> None:
-    """Keep the answer of a claimed key. Nothing in it may be shown once."""
-    await db.execute(REMEMBER, *key, answer.status, _seal(secret, key.key).encrypt(answer.body))
+async def store_response(db: Connection, key: Claim, response: StoredResponse, *, secret: str) -> None:
+    """Store the response of a claimed key. It must not contain a key or a secret."""
+    await db.execute(STORE, *key, response.status, _cipher(secret, key.key).encrypt(response.body))
 
 
-async def remember_made(db: Connection, key: Claim, made: Made) -> None:
-    """Keep, instead of an answer that showed a key or a secret, what it was of."""
-    await db.execute(REMEMBER, *key, AlreadyDone.status, msgspec.json.encode(made))
+async def store_made(db: Connection, key: Claim, made: Made) -> None:
+    """Store which resource was created or changed, in place of a response that showed a key or a secret."""
+    await db.execute(STORE, *key, AlreadyDone.status, msgspec.json.encode(made))
 
 
-def _seal(secret: str, key: str) -> Fernet:
+def _cipher(secret: str, key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(sha256(f"atrium idempotency\n{secret}\n{key}".encode()).digest()))

@@ -1,4 +1,4 @@
-"""Lists, a page at a time: an opaque cursor is the sort key of the last entry shown."""
+"""Pages of lists. A cursor is the sort key of the last entry of a page, encoded."""
 
 import base64
 import binascii
@@ -11,33 +11,33 @@ import msgspec
 from atrium.kit.errors import invalid_parameter
 
 T = TypeVar("T")
-Page: TypeAlias = tuple[list[T], str | None]  # the entries, and the cursor of the next page
+Page: TypeAlias = tuple[list[T], str | None]  # entries, cursor of the next page
 FIRST = UUID(int=0)
 
 
 def after(cursor: str | None) -> UUID:
-    """The id behind which the page begins. Raises InvalidRequest for a cursor that is not ours."""
+    """Return the id after which a page begins. Raise InvalidRequest for an invalid cursor."""
     if cursor is None:
         return FIRST
     return decode_cursor(cursor, UUID)
 
 
 def decode_cursor(cursor: str, kind: type[T]) -> T:
-    """Read a cursor made by `encode_cursor`. Raises InvalidRequest for one that is not ours."""
+    """Return the sort key in a cursor of `encode_cursor`. Raise InvalidRequest for an invalid cursor."""
     try:
         packed = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True)
         return msgspec.json.decode(packed, type=kind)
     except (binascii.Error, msgspec.DecodeError, UnicodeError):
-        raise invalid_parameter("cursor", "is not a cursor that this list gave") from None
+        raise invalid_parameter("cursor", "is not a cursor from this list") from None
 
 
 def encode_cursor(key: object) -> str:
-    """The cursor for a sort key."""
+    """Return the cursor for a sort key."""
     return base64.urlsafe_b64encode(msgspec.json.encode(key)).decode()
 
 
 def cut(rows: Sequence[T], limit: int, key: Callable[[T], object]) -> tuple[Sequence[T], str | None]:
-    """The page out of up to `limit` + 1 rows, and the cursor of the next one (None at the end)."""
+    """Return a page of up to `limit` + 1 rows, and the cursor of the next page (None at the end)."""
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], encode_cursor(key(rows[limit - 1]))

@@ -1,4 +1,4 @@
-"""Where a request came from, also behind proxies."""
+"""The address of the client of a request, also behind proxies."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
@@ -7,8 +7,8 @@ Networks = Sequence[IPv4Network | IPv6Network]
 
 
 def client_address(peer: str | None, forwarded: bytes | None, trusted: Networks) -> str | None:
-    """The address of the caller: the peer's own, unless the peer is a trusted proxy; then the last one in
-    `X-Forwarded-For` that is not, because whatever stands before it anyone could have written."""
+    """Return the address of the client: that of the peer or, behind trusted proxies, the last address in
+    `X-Forwarded-For` that is not a trusted proxy. The client can forge all addresses before that one."""
     address = peer
     hops = [hop.strip() for hop in (forwarded or b"").decode("latin-1").split(",") if hop.strip()]
     while hops and address is not None and is_in(address, trusted):
@@ -17,7 +17,7 @@ def client_address(peer: str | None, forwarded: bytes | None, trusted: Networks)
 
 
 def is_in(address: str, networks: Networks) -> bool:
-    """Whether the address is one of the networks'."""
+    """Return whether an address is in one of the networks."""
     return _is_address(address) and any(ip_address(address) in network for network in networks)
 
 

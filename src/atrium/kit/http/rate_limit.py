@@ -1,8 +1,8 @@
-"""The rate limit: a token bucket an actor, shared by the processes of one machine through a mapped file.
+"""The rate limit: a token bucket per actor, which the processes of one machine share in a memory-mapped file.
 
-The bucket is kept as one number, the time at which it will be full again (the generic cell rate algorithm), in
-one of a few slots that the key's hash picks: its own where it has one, else that of the key which will be full again
-soonest. Two processes that write a slot at once may let one request too many through.
+A bucket is one number, the time at which it will be full again (the generic cell rate algorithm). It is stored in one
+of a few slots that the hash selects: its own slot if it has one, else the slot of the bucket that will be full first.
+If two processes write a slot at the same time, one request too many can pass.
 """
 
 import mmap
@@ -16,11 +16,11 @@ SLOTS = 1 << 15
 SLOT = struct.Struct("=Qd")
 PROBED = 8
 BURST_SECONDS = 5
-SLACK = 0.01  # of a request: what adding up fractions of a second may be off by
+SLACK = 0.01  # requests; the rounding error of adding fractions of a second
 
 
 class Spent(NamedTuple):
-    """What a request left in its key's bucket."""
+    """The state of a bucket after a request: requests that remain, and `reset` in seconds."""
 
     allowed: bool
     remaining: int
@@ -28,7 +28,7 @@ class Spent(NamedTuple):
 
 
 class RateLimit:
-    """At most `rate` requests a second for each key, with a burst of five seconds' worth; `rate` 0 limits nothing."""
+    """A limit of `rate` requests per second, with bursts of five seconds' worth; a `rate` of 0 means no limit."""
 
     def __init__(self, shared: Path, rate: int, seconds: Callable[[], float]) -> None:
         self.rate, self.burst, self._seconds = rate, rate * BURST_SECONDS, seconds
@@ -39,9 +39,9 @@ class RateLimit:
         self.policy = f'"key";q={self.burst};w={BURST_SECONDS}'.encode()
 
     def spend(self, key_hash: bytes) -> Spent:
-        """Take one request out of the bucket of the key, if one is left.
+        """Take one request from a bucket, unless it is empty.
 
-        `reset` is in seconds: until the next request is let through, or else until the bucket is full again.
+        `reset` is the time until the bucket is full again or, if it is empty, until the next request can pass.
         """
         mark, now = int.from_bytes(key_hash[4:12], "big"), self._seconds()
         offset, full_at = self._find(int.from_bytes(key_hash[:4], "big"), mark)
@@ -54,7 +54,7 @@ class RateLimit:
         return Spent(True, int(left + SLACK), ceil(after - now))
 
     def _find(self, place: int, mark: int) -> tuple[int, float]:
-        """The key's slot and when its bucket will be full; for a key that has none, the slot it may take over."""
+        """Return the offset of a bucket's slot and when it will be full; without a slot, the one to overwrite and 0."""
         soonest = (inf, 0)
         for probe in range(place, place + PROBED):
             offset = probe % SLOTS * SLOT.size

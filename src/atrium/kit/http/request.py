@@ -23,8 +23,8 @@ class Content(Body, Generic[T]):
     content: T
 
 
-Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="entries a page")]
-Cursor = Annotated[str | None, msgspec.Meta(description="`next_cursor` of the page before")]
+Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="entries per page")]
+Cursor = Annotated[str | None, msgspec.Meta(description="`next_cursor` of the previous page")]
 
 
 class Paging(msgspec.Struct, kw_only=True):
@@ -62,7 +62,7 @@ class Request(NamedTuple):
         if raw is None:
             return None
         if not 1 <= len(raw) <= 255 or not raw.isascii() or not raw.decode().isprintable():
-            raise invalid_parameter("Idempotency-Key", "has to be 1 to 255 printable ASCII characters")
+            raise invalid_parameter("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
         return raw.decode()
 
     @property

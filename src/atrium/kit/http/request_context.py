@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from time import perf_counter
 from uuid import UUID
 
-NOT_ANSWERED = 499  # the caller went away first
+NO_RESPONSE = 499  # the client disconnected first
 
 
 @dataclass(slots=True)
 class RequestContext:
-    """What is known about a request so far. `seconds`: from its beginning to the first byte of its response."""
+    """What is known about a request. `began` and `seconds` (until the response began) are in seconds."""
 
     request_id: str
     began: float
     route: str = "none"
-    status: int = NOT_ANSWERED
+    status: int = NO_RESPONSE
     seconds: float = -1.0
     api_key_id: UUID | None = None
     actor_id: UUID | None = None
     client: tuple[str, int] | None = None  # address and port
-    key_hash: bytes | None = None  # of the key that the rate limit counts it for
+    key_hash: bytes | None = None  # of the key whose rate limit applies
     awaits_body: bool = False
 
     @property
@@ -29,7 +29,7 @@ class RequestContext:
         return self.seconds >= 0
 
     def begin_response(self, status: int) -> None:
-        """Note the status and the time: the response begins now."""
+        """Set the status and the time until the response begins, which is now."""
         self.status, self.seconds = status, perf_counter() - self.began
 
 
@@ -37,6 +37,6 @@ REQUEST_CONTEXT: ContextVar[RequestContext | None] = ContextVar("request_context
 
 
 def note_caller(api_key_id: UUID, actor_id: UUID | None = None) -> None:
-    """Note whose request this is."""
+    """Set the caller of the current request."""
     if context := REQUEST_CONTEXT.get():
         context.api_key_id, context.actor_id = api_key_id, actor_id

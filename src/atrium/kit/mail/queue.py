@@ -161,7 +161,7 @@ async def send_waiting(pool: Pool, smtp_url: str, sender: str, now: datetime) ->
             return sent
 
 
-async def forget_old(db: "Connection | Pool", now: datetime) -> None:
+async def delete_old_mail(db: "Connection | Pool", now: datetime) -> None:
     """Drop what was put down more than 30 days ago, sent or not."""
     await db.execute(FORGET_OLD_MAIL, now - KEPT)
 

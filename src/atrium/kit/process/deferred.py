@@ -1,4 +1,4 @@
-"""Modules that take long to import and that many installations never use: imported with the first request for them."""
+"""Import modules that are slow to import and seldom used, with the first request that needs them."""
 
 import asyncio
 import gc
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Deferred:
-    """A module by its name, imported when it is first asked for something."""
+    """A module that is imported when one of its attributes is first read."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -17,16 +17,16 @@ class Deferred:
         return getattr(import_module(self._name), attribute)
 
 
-_THERE: set[str] = set()
+_IMPORTED: set[str] = set()
 _one_at_a_time = asyncio.Lock()
 
 
-async def import_beside(names: Iterable[str]) -> None:
-    """Import what is not there yet, in a thread: other requests are answered meanwhile, and those for it wait."""
+async def import_in_thread(names: Iterable[str]) -> None:
+    """Import modules in a thread. Requests that need them wait; other requests do not."""
     for name in names:
-        if name not in _THERE:
+        if name not in _IMPORTED:
             async with _one_at_a_time:
-                if name not in _THERE:
+                if name not in _IMPORTED:
                     await asyncio.to_thread(import_module, name)
-                    gc.freeze()  # like all that is imported at the start, it stays
-                    _THERE.add(name)
+                    gc.freeze()  # modules stay in memory, as those that are imported at the start
+                    _IMPORTED.add(name)

@@ -1,0 +1,36 @@
+"""Media types other than JSON that a route accepts or returns."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+Handler = Callable[..., Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A media type besides JSON: of the request body if there is a function to `read` it, else of the response."""
+
+    media_type: str
+    example: str
+    read: Callable[[bytes], Any] | None = None
+
+
+_ALTERNATIVES: dict[Handler, Alternative] = {}
+
+
+def alternative(
+    media_type: str, *, example: str, read: Callable[[bytes], Any] | None = None
+) -> Callable[[Handler], Handler]:
+    """Declare that a handler also accepts, or also returns, another media type than JSON."""
+
+    def register(handler: Handler) -> Handler:
+        _ALTERNATIVES[handler] = Alternative(media_type, example, read)
+        return handler
+
+    return register
+
+
+def alternative_of(handler: Handler) -> Alternative | None:
+    """Return the media type besides JSON that a handler declares."""
+    return _ALTERNATIVES.get(handler)
