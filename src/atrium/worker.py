@@ -1,7 +1,7 @@
 """The delivery worker: claims due deliveries, sends them, records the results. Any number of workers may run.
 
-A claim is a lease, not a transaction: no connection is held while a receiver answers, and what a killed worker had
-claimed is due again when its lease ends.
+A claim is a lease, not a transaction: no database connection is held while a receiver responds, and the claims of a
+killed worker are due again when their lease ends.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_waiting
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.batching import Answer, Batcher, by_statement
+from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
 from atrium.kit.postgres.database import Connection, Pool, open_pool
 from atrium.kit.process.chores import run_every
 from atrium.kit.sealing import WrongKey, open_vault
@@ -44,9 +44,9 @@ from atrium.webhooks.wakeup import Wakeup
 log = structlog.get_logger()
 Success: TypeAlias = tuple[UUID, UUID, str, bool]
 
-LEASE = timedelta(seconds=60)  # an attempt takes 15 at most
+LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
 CONCURRENT = 2000  # concurrent attempts of one worker
-CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING = 16, 2  # concurrent attempts per webhook, on all workers
+CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES = 16, 2  # concurrent attempts per webhook, on all workers
 MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
 RECHECK_EVERY = 0.1  # seconds between claims while something is due
 BETWEEN_CLAIMS = 0.01  # seconds; a claim reads every webhook with something to come, so larger claims cost less
@@ -101,8 +101,8 @@ class DeliveryWorker:
         room = CONCURRENT - len(self._under_way)
         if room <= 0:
             return 0
-        most = (CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING)
-        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *most, room, expired_before(now))
+        limits = (CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES)
+        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, room, expired_before(now))
         for row in rows:
             self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
             task = asyncio.create_task(self._deliver(claimed_delivery(row)))
@@ -119,7 +119,7 @@ class DeliveryWorker:
         try:
             result = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
         except WrongKey as error:
-            log.error("a webhook's secret cannot be opened", webhook_id=str(claimed.webhook_id), error=str(error))
+            log.error("a webhook's secret cannot be decrypted", webhook_id=str(claimed.webhook_id), error=str(error))
             return
         self._measure(claimed, result)
         try:
@@ -129,11 +129,11 @@ class DeliveryWorker:
 
     async def _record(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
         if result.exchange.succeeded:
-            await self._successes.answer((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
+            await self._successes.run((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
         else:
-            await self._failures.answer((claimed, result))
+            await self._failures.run((claimed, result))
 
-    async def _record_failures(self, db: Connection, failed: Sequence[Failed]) -> Sequence[Answer]:
+    async def _record_failures(self, db: Connection, failed: Sequence[Failed]) -> Sequence[ResultRow]:
         await record_failures(db, failed, self._settings)
         return [()] * len(failed)
 
@@ -165,8 +165,8 @@ class DeliveryWorker:
 def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) -> float:
     """Return the seconds to sleep before the next claim, where `due` is the earliest time that an attempt is due.
 
-    What fell due since the last claim is claimed immediately. What the claim left, because its webhook was locked or at
-    its cap, possibly by another worker, is tried again soon: nothing tells when that ends.
+    An attempt that became due since the last claim is claimed immediately. One that the claim left out, because its
+    webhook was locked or at its limit, is claimed after a short pause: nothing signals when that ends.
     """
     if due is None:
         return MAX_SLEEP
@@ -177,10 +177,9 @@ def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) ->
 
 @asynccontextmanager
 async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[DeliveryWorker]:
-    """Open a worker. `settings.database_url` has to be set.
+    """Open a worker. `settings.database_url` must be set.
 
-    Its commits do not wait for the disk, because nobody relies on them: after a crash that loses a claim or a record,
-    the delivery is due again.
+    Its commits do not wait for the disk: if a crash loses a claim or a result, the delivery is due again.
     """
     pool = await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False, by_index=True)
     try:
@@ -203,7 +202,7 @@ async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
 
 
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
-    """Deliver, send mail, index messages, and remove what is past its time, until `stop`."""
+    """Deliver events, send mail, index messages and remove expired data, until `stop`."""
     pool = await open_pool(settings.database_url or "", size=CHORE_CONNECTIONS)
     chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
     try:

@@ -173,7 +173,7 @@ def test_a_sign_in_provider_must_publish_its_metadata() -> None:
         assert asyncio.run(provider(issuer)).verdict is Verdict.OK
     assert asyncio.run(provider(issuer)).verdict is Verdict.FAIL
     with discovering("https://elsewhere.example") as issuer:
-        assert "is of https://elsewhere.example" in asyncio.run(provider(issuer)).said
+        assert "is of https://elsewhere.example" in asyncio.run(provider(issuer)).summary
 
 
 def test_an_invalid_setting_is_reported_as_a_finding() -> None:
@@ -214,7 +214,7 @@ def test_the_data_folder_is_checked(tmp_path: Path) -> None:
         (public_url("http://localhost:8700", "0.0.0.0"), "ok"), (public_url("atrium.example.org", "::"), "fail"),
         (public_url("https://example.org/atrium", "::"), "fail"),
     ],
-    ids=lambda value: value.said[:40] if isinstance(value, Finding) else value,
+    ids=lambda value: value.summary[:40] if isinstance(value, Finding) else value,
 )  # fmt: skip
 def test_each_finding_has_a_status_and_failures_say_what_to_do(finding: Finding, verdict: str) -> None:
     assert finding.verdict == verdict

@@ -48,7 +48,7 @@ class HeldTime(asyncio.SelectorEventLoop):
         return self.now
 
 
-@pytest.mark.parametrize(("seconds", "error"), [(14.999, None), (15.001, "no answer within 15 seconds")])
+@pytest.mark.parametrize(("seconds", "error"), [(14.999, None), (15.001, "no response within 15 seconds")])
 def test_a_receiver_has_fifteen_seconds_to_respond(seconds: float, error: str | None) -> None:
     loop = HeldTime()
 

@@ -28,13 +28,13 @@ UNTRIED, LEFT = "select count(*) from deliveries where attempts = '[]'", "select
 HANGING = {"drips", "stalls in TLS"}
 SENTENCES = {  # None: a 2xx arrived in time, so the first attempt succeeded
     "drips": None,
-    "stalls in TLS": "no answer within 15 seconds",
+    "stalls in TLS": "no response within 15 seconds",
     "never ends": None,
     "gzip bomb": None,
     "204 with a body": None,
     "truncated": None,
     "no UTF-8": "HTTP 500",
-    "huge headers": "the answer's headers are too long",
+    "huge headers": "the response headers are too long",
     "resets": None,
     "redirects 301": "HTTP 301; redirects are not followed",
     "redirects 302": "HTTP 302; redirects are not followed",

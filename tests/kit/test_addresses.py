@@ -70,21 +70,19 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_connections_to_public_addresses_are_allowed(address: str) -> None:
-    assert RULES.refusal(address) is None
+    assert RULES.error(address) is None
 
 
 @pytest.mark.parametrize(("address", "reason"), FORBIDDEN.items())
 def test_other_addresses_are_rejected_with_a_reason(address: str, reason: str) -> None:
-    assert RULES.refusal(address) == reason
+    assert RULES.error(address) == reason
 
 
 @runs(deadline=None)
 @given(st.ip_addresses())
 def test_every_allowed_address_is_global_according_to_python(address: IPv4Address | IPv6Address) -> None:
     inner = getattr(address, "ipv4_mapped", None) or address
-    if RULES.refusal(str(address)) is None and inner not in ip_network(
-        "64:ff9b::/96" if inner.version == 6 else "::/0"
-    ):
+    if RULES.error(str(address)) is None and inner not in ip_network("64:ff9b::/96" if inner.version == 6 else "::/0"):
         assert inner.is_global and not inner.is_multicast and not inner.is_reserved
 
 
@@ -102,26 +100,26 @@ def test_an_address_forbidden_as_ipv4_is_forbidden_inside_any_ipv6(inner: IPv4Ad
         int(ip_address("2001::f7f7:f7f7")) + (number << 64),
         int(ip_address("2a00:1:2:3:0:5efe::")) + number,
     ]
-    if RULES.refusal(str(inner)):
-        assert all(RULES.refusal(str(IPv6Address(each))) for each in wrapped)
+    if RULES.error(str(inner)):
+        assert all(RULES.error(str(IPv6Address(each))) for each in wrapped)
 
 
 @runs(deadline=None)
 @given(st.ip_addresses(v=4, network="10.0.0.0/8"))
 def test_an_allowed_network_is_allowed_as_mapped_ipv6_and_in_no_other_form(inner: IPv4Address) -> None:
     rules = AddressRules([ip_network("10.0.0.0/8"), ip_network("fd00:1::/32")])
-    assert rules.refusal(str(inner)) is None
-    assert rules.refusal(f"::ffff:{inner}") is None
-    assert rules.refusal(f"64:ff9b::{inner}")
-    assert rules.refusal("fd00:1::7") is None
-    assert rules.refusal("fd00:2::7")
-    assert rules.refusal("192.168.0.1")
+    assert rules.error(str(inner)) is None
+    assert rules.error(f"::ffff:{inner}") is None
+    assert rules.error(f"64:ff9b::{inner}")
+    assert rules.error("fd00:1::7") is None
+    assert rules.error("fd00:2::7")
+    assert rules.error("192.168.0.1")
 
 
 @runs(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_checked_without_an_error(text: str) -> None:
-    RULES.refusal(text)
+    RULES.error(text)
     for url in (text, f"http://{text}/", f"https://{text}"):
         try:
             assert usable(url, RULES).raw_host

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from atrium.kit.postgres.batching import Answer, Batcher, by_statement
+from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
 from atrium.kit.postgres.database import Pool, is_lost, open_pool
 from atrium.kit.settings import Settings
 
@@ -47,10 +47,10 @@ def test_every_request_gets_its_own_answer_or_error_in_any_order(
 
     async def act(pool: Pool) -> None:
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (42,)), width=width, lanes=lanes)
-        tasks: list[tuple[int, asyncio.Task[Answer]]] = []
+        tasks: list[tuple[int, asyncio.Task[ResultRow]]] = []
         for wave in arrivals:
             asks = [1 << 40 if number == 7 else number for number in wave]
-            tasks += [(ask, asyncio.create_task(batcher.answer((ask, 0.0)))) for ask in asks]
+            tasks += [(ask, asyncio.create_task(batcher.run((ask, 0.0)))) for ask in asks]
             for nr in cancelled & set(range(len(tasks))):
                 tasks[nr][1].cancel()
             await asyncio.sleep(0.001)
@@ -65,7 +65,7 @@ def test_every_request_gets_its_own_answer_or_error_in_any_order(
             else:
                 assert isinstance(answer, tuple)
                 assert answer[:3] == (ask, 10 * ask, 42)
-        assert (await batcher.answer((3, 0.0)))[TENFOLD] == 30, "the queue goes on"
+        assert (await batcher.run((3, 0.0)))[TENFOLD] == 30, "the queue goes on"
 
     in_pool(settings, act, size=3)
 
@@ -79,10 +79,10 @@ def test_requests_that_wait_for_a_busy_lane_are_batched(settings: Settings) -> N
             return (tails[-1],)
 
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), width=4, lanes=1)
-        first = asyncio.create_task(batcher.answer((1, 0.2)))
+        first = asyncio.create_task(batcher.run((1, 0.2)))
         while not tails:  # it is running
             await asyncio.sleep(0.001)
-        answers = await asyncio.gather(first, *(batcher.answer((number, 0.0)) for number in range(2, 8)))
+        answers = await asyncio.gather(first, *(batcher.run((number, 0.0)) for number in range(2, 8)))
         assert [answer[TAIL] for answer in answers] == [0, 1, 1, 1, 1, 2, 2]
 
     in_pool(settings, act)
@@ -93,7 +93,7 @@ def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(setting
 
     async def act(pool: Pool) -> None:
         batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), width=8, lanes=1)
-        waiting = [asyncio.create_task(batcher.answer((1, 30.0))) for _ in range(5)]
+        waiting = [asyncio.create_task(batcher.run((1, 30.0))) for _ in range(5)]
         killer = await asyncpg.connect(settings.database_url)
         sleeping = (
             "select pg_terminate_backend(pid) from pg_stat_activity where query like '%fails_at_zero%' and pid <> $1"
@@ -101,7 +101,7 @@ def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(setting
         while not await killer.fetch(sleeping, killer.get_server_pid()):
             await asyncio.sleep(0.02)
         await asyncio.sleep(0)
-        late = asyncio.create_task(batcher.answer((5, 0.0)))
+        late = asyncio.create_task(batcher.run((5, 0.0)))
         answers = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(answer, Exception) and is_lost(answer) for answer in answers), answers
         assert (await late)[TENFOLD] == 50
@@ -114,11 +114,11 @@ def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(setting
 
 def test_without_a_connection_every_request_fails_and_later_ones_are_served(settings: Settings) -> None:
     async def act(pool: Pool) -> None:
-        answers: list[BaseException | Answer] = []
+        answers: list[BaseException | ResultRow] = []
         nowhere = await open_pool("postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder", size=2)
         batcher = Batcher[Ask](nowhere, by_statement(STATEMENT, lambda: (0,)), width=2, lanes=1)
         for _ in range(2):
-            answers = await asyncio.gather(*(batcher.answer((n, 0.0)) for n in range(9)), return_exceptions=True)
+            answers = await asyncio.gather(*(batcher.run((n, 0.0)) for n in range(9)), return_exceptions=True)
             assert all(isinstance(answer, OSError) and is_lost(answer) for answer in answers), answers
         await nowhere.close()
 
@@ -144,7 +144,7 @@ def test_requests_that_conflict_with_a_concurrent_commit_see_it_when_rerun(setti
         batchers = [
             Batcher[tuple[str]](pool, by_statement(statement, lambda: (nil,)), width=width, lanes=2) for _ in range(2)
         ]
-        waiting = [batchers[n % 2].answer((f"key {n % 3}",)) for n in range(18)]
+        waiting = [batchers[n % 2].run((f"key {n % 3}",)) for n in range(18)]
         answers = await asyncio.gather(*waiting)
         assert [name for name, _ in answers] == [f"key {n % 3}" for n in range(18)]
         assert sum(new for _, new in answers) == 3

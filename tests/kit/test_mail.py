@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from atrium.kit.mail.queue import (
     CLAIMED_FOR,
     PAUSES,
-    Claimed,
+    ClaimedMail,
     StoredMail,
     delete_old_mail,
     message_of,
@@ -239,7 +239,7 @@ def test_an_invalid_recipient_is_rejected_and_stored(run: Run, smtp: str, mailbo
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=200))
 def test_any_text_is_one_mail_to_one_address_or_raises_value_error(to: str, subject: str, text: str) -> None:
     with suppress(ValueError):
-        mail = Claimed(uuid4(), f"a{to}@example.org", " ".join(subject.split()), text, NOW, 0)
+        mail = ClaimedMail(uuid4(), f"a{to}@example.org", " ".join(subject.split()), text, NOW, 0)
         raw = message_of(mail, SENDER).as_bytes()
         head = email.message_from_bytes(raw, policy=email.policy.default)
         assert len(head["To"].addresses) == len(head["From"].addresses) == 1

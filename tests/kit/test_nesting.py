@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from atrium.kit.text.fences import pieces
-from atrium.kit.text.nesting import MOST_LEVELS, flattened, nests_too_deeply
+from atrium.kit.text.nesting import MAX_LEVELS, flattened, nests_too_deeply
 
 NESTED = ("blockquote_open", "bullet_list_open", "ordered_list_open")
 PARSER = MarkdownIt("commonmark", {"maxNesting": 10_000})
@@ -110,4 +110,4 @@ def test_no_accepted_text_nests_too_deeply(lines: list[tuple[str, str, str, int]
     for token in PARSER.parse(text):
         level += (token.type in NESTED) - (token.type.replace("close", "open") in NESTED and token.nesting < 0)
         deepest = max(deepest, level)
-    assert deepest <= MOST_LEVELS or nests_too_deeply(text)
+    assert deepest <= MAX_LEVELS or nests_too_deeply(text)

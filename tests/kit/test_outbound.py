@@ -112,7 +112,7 @@ async def post_to(behave: Receiver, *, within: float = 5.0, secure: bool = False
 
 WHOLE = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-NO_ANSWER = "no answer within 0.5 seconds"
+NO_ANSWER = "no response within 0.5 seconds"
 BOMB = gzip.compress(bytes(16 << 20))
 
 
@@ -182,13 +182,13 @@ def test_a_given_user_agent_wins_and_cookies_are_never_sent_back() -> None:
         (says(b"HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody"), 204, None, ""),
         (says(b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n\0"), 200, None, ""),
         (resets(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), 200, None, ""),
-        (resets(b""), None, "the connection was closed without an answer", ""),
-        (goes_away, None, "the connection was closed without an answer", ""),
-        (says(b"HTTP/1.1 200 OK\r\nContent-"), None, "the connection was closed without an answer", ""),
-        (says(b"SSH-2.0-OpenSSH_9.6\r\n", stay=True), None, "the answer is not HTTP", ""),
-        (says(b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000, stay=True), None, "the answer's headers are too long", ""),
-        (says(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 9999, stay=True), None, "the answer's headers are too long", ""),
-        (says(b"HTTP/1.1 200 " + b"OK" * 9999, stay=True), None, "the answer's headers are too long", ""),
+        (resets(b""), None, "the connection was closed without a response", ""),
+        (goes_away, None, "the connection was closed without a response", ""),
+        (says(b"HTTP/1.1 200 OK\r\nContent-"), None, "the connection was closed without a response", ""),
+        (says(b"SSH-2.0-OpenSSH_9.6\r\n", stay=True), None, "the response is not HTTP", ""),
+        (says(b"HTTP/1.1 200 OK\r\nA: " + b"x" * 70_000, stay=True), None, "the response headers are too long", ""),
+        (says(b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 9999, stay=True), None, "the response headers are too long", ""),
+        (says(b"HTTP/1.1 200 " + b"OK" * 9999, stay=True), None, "the response headers are too long", ""),
     ],
 )  # fmt: skip
 def test_every_response_has_a_description(behave: Receiver, code: int | None, error: str | None, excerpt: str) -> None:
@@ -209,7 +209,7 @@ def test_every_response_has_a_description(behave: Receiver, code: int | None, er
         (says(CHUNKED + b"1", b"0"), None),
         (says(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), NO_ANSWER),
         (says(b"", b"\r\n" * 10_000), NO_ANSWER),
-        (says(b"HTTP/1.1 200 OK\r\n", b"A: b\r\n" * 1000), "the answer's headers are too long"),
+        (says(b"HTTP/1.1 200 OK\r\n", b"A: b\r\n" * 1000), "the response headers are too long"),
         (says(CHUNKED + b"1;", b"extension" * 1000), None),
         (says(CHUNKED + b"1\r\nx\r\n0\r\n", b"A: b\r\n" * 100, pause=0.01), None),
         (says(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536), None),
@@ -383,7 +383,7 @@ def test_a_request_is_not_repeated_once_its_response_has_started() -> None:
 
         async with receiver(behave) as url, Outbound(LOOPBACK) as outbound:
             assert (await outbound.post(url, {}, b"1")).succeeded
-            assert (await outbound.post(url, {}, b"2")).error == "the connection was closed without an answer"
+            assert (await outbound.post(url, {}, b"2")).error == "the connection was closed without a response"
         assert requests == [b"1", b"2"]
 
     run(act())

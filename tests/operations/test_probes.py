@@ -70,7 +70,7 @@ def test_the_probe_answers_while_the_database_hangs(database: tuple[Settings, Ru
         for each in family:
             os.kill(each.pid, signal.SIGSTOP)
         problem = assert_problem(httpx.get(f"{running.url}/readyz", timeout=20), 503)
-        assert problem["detail"] == "The database did not answer within 2 seconds."
+        assert problem["detail"] == "The database did not respond within 2 seconds."
     finally:
         for each in family:
             os.kill(each.pid, signal.SIGCONT)

@@ -16,7 +16,7 @@ from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.model import Attempt
 from atrium.webhooks.pausing import PERIOD, THRESHOLD, CountedAttempt, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
-from atrium.worker import CONCURRENT_PER_WEBHOOK, CONCURRENT_WHILE_FAILING, open_worker
+from atrium.worker import CONCURRENT_AFTER_FAILURES, CONCURRENT_PER_WEBHOOK, open_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
@@ -232,8 +232,8 @@ def test_three_days_after_the_first_failure_the_count_and_the_limit_of_attempts_
         assert await state(harness, webhook) == (ACTIVE, 1)
         for nr in range(20):
             await harness.send(f"{nr}")
-        assert await harness.worker.claim() == CONCURRENT_WHILE_FAILING
-        while (await state(harness, webhook))[1] < 1 + CONCURRENT_WHILE_FAILING:
+        assert await harness.worker.claim() == CONCURRENT_AFTER_FAILURES
+        while (await state(harness, webhook))[1] < 1 + CONCURRENT_AFTER_FAILURES:
             await asyncio.sleep(0.01)
         harness.pass_time(milliseconds=1)
         assert await state(harness, webhook) == (ACTIVE, 0)

@@ -38,11 +38,16 @@ def doctor(as_json: AsJson = False, data_dir: DataDir = None) -> None:
         if not as_json:
             _show(finding)
     if as_json:
-        print_json([each._asdict() for each in findings])
+        print_json([_as_json(each) for each in findings])
     else:
         _sum_up(findings)
     if any(each.verdict is Verdict.FAIL for each in findings):
         raise typer.Exit(1)
+
+
+def _as_json(finding: Finding) -> dict[str, str | None]:
+    check, verdict, summary, advice = finding
+    return {"check": check, "verdict": verdict, "said": summary, "advice": advice}
 
 
 def _findings(data_dir: Path | None) -> Iterator[Finding]:
@@ -76,11 +81,11 @@ async def _all(findings: AsyncIterator[Finding]) -> list[Finding]:
 def _show(finding: Finding) -> None:
     """Print a check, its finding, and what to do; below each other on a narrow terminal."""
     if not sys.stdout.isatty():
-        print_row((finding.verdict, finding.check, finding.said, finding.advice))
+        print_row((finding.verdict, finding.check, finding.summary, finding.advice))
         return
     terminal = console(wrap=True)
     mark, color = MARKS[finding.verdict]
-    text = Text(printable(finding.said))
+    text = Text(printable(finding.summary))
     if finding.advice:
         text.append(f"\n→ {finding.advice}")
     if terminal.width < NARROW:

@@ -22,7 +22,7 @@ class Group(TyperGroup):
 
 
 def command_group(text: str) -> typer.Typer:
-    """A group for commands, which explains itself where none of them is named."""
+    """Return a group of commands, which shows its help if no command is given."""
     return typer.Typer(cls=Group, no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=text)
 
 

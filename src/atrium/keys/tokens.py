@@ -22,13 +22,13 @@ LENGTH = len(ORGANIZATION_PREFIX) + RANDOM_LENGTH + CHECK_LENGTH
 
 
 def mint(prefix: str) -> str:
-    """A new key."""
+    """Return a new key with a prefix."""
     body = prefix + "".join(secrets.choice(BASE62) for _ in range(RANDOM_LENGTH))
     return body + _checksum(body)
 
 
 def is_well_formed(key: str) -> bool:
-    """Whether `key` could have been minted here."""
+    """Return whether a key has the format and the checksum of a minted one."""
     body, check = key[:-CHECK_LENGTH], key[-CHECK_LENGTH:]
     return len(key) == LENGTH and key.startswith(PREFIXES) and key.isascii() and check == _checksum(body)
 
@@ -40,7 +40,7 @@ def hash_of(key: str) -> bytes:
 
 @lru_cache(4096)
 def checked_hash(key: str) -> bytes:
-    """The hash to look a key up by. Raises Unauthenticated for a key that cannot be one of ours."""
+    """Return the hash of a key. Raise Unauthenticated if it is not well-formed."""
     if not is_well_formed(key):
         raise Unauthenticated("This is not an Atrium key; check for a character lost or changed.")
     return hash_of(key)

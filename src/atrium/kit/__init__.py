@@ -1,1 +1,1 @@
-"""What every feature stands on and no feature owns."""
+"""Code that features share and that knows none of them."""

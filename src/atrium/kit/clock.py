@@ -1,4 +1,4 @@
-"""Time, as the contract writes it: UTC, RFC 3339, milliseconds, `Z`."""
+"""Times in the format of the API: UTC, RFC 3339, milliseconds, `Z`."""
 
 import re
 from collections.abc import Callable
@@ -8,38 +8,38 @@ Clock = Callable[[], datetime]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 ISO_8601 = re.compile(r"(?P<date>[0-9W-]+)([T ](?P<time>[0-9:.,]+)(?P<offset>Z|[ +-][0-9:]+)?)?")
-ORDINAL_DATE = re.compile(r"[0-9]{4}-?[0-9]{3}")  # the one form that the standard library does not read
+ORDINAL_DATE = re.compile(r"[0-9]{4}-?[0-9]{3}")  # the only format that the standard library does not parse
 
 
 def utc_now() -> datetime:
-    """The present, to the millisecond."""
+    """Return the current time, rounded down to the millisecond."""
     return in_milliseconds(datetime.now(UTC))
 
 
 def in_milliseconds(at: datetime) -> datetime:
-    """`at` without what is finer than a millisecond."""
+    """Return a time, rounded down to the millisecond."""
     return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
 
 def to_ms(at: datetime) -> int:
-    """Milliseconds since 1970, rounded down."""
+    """Return a time as milliseconds since 1970, rounded down."""
     return (at - EPOCH) // MILLISECOND
 
 
 def from_ms(ms: int) -> datetime:
-    """The time that is `ms` milliseconds after 1970."""
+    """Return the time that is `ms` milliseconds after 1970."""
     return EPOCH + ms * MILLISECOND
 
 
 def rfc3339(at: datetime) -> str:
-    """`2026-11-21T09:07:13.460Z`."""
+    """Return a time as text: `2026-11-21T09:07:13.460Z`."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def parse_time(text: str) -> datetime:
-    """Read any ISO 8601 form; without an offset it means UTC, and a `+` that became a space still reads.
+    """Parse a time in any ISO 8601 format. Without an offset it is UTC; a space in place of `+` is accepted.
 
-    Raises ValueError for what is no time (docs/contract.md#conventions).
+    Raise ValueError for anything else (docs/contract.md#conventions).
     """
     parts = ISO_8601.fullmatch(text.strip().upper())
     if parts is None:

@@ -1,4 +1,4 @@
-"""Errors as facts of the domain: each class carries its status and its stable code; a dialect renders it."""
+"""Errors of the domain. A class has a status and a stable code; a dialect renders it."""
 
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
@@ -6,11 +6,11 @@ from uuid import UUID
 import msgspec
 
 PROBLEM_JSON = "application/problem+json"
-CLOSE = (("connection", "close"),)  # of a refused body, what was not read is still on its way
+CLOSE = (("connection", "close"),)  # the rest of a rejected body may still arrive
 
 
 class FieldError(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing wrong with a request: where (a JSON pointer into the body, or a parameter's name) and what."""
+    """An error in a field of the body (`pointer`, a JSON pointer) or in a parameter (its name)."""
 
     detail: str
     pointer: str | None = None
@@ -18,14 +18,14 @@ class FieldError(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What the first request under an Idempotency-Key made or changed."""
+    """The resource that the first request with an Idempotency-Key created or changed."""
 
     type: Annotated[str, msgspec.Meta(examples=["webhook"])]
     id: UUID
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An error answer (RFC 9457, `application/problem+json`)."""
+    """The body of an error response (RFC 9457, `application/problem+json`)."""
 
     type: str
     title: str
@@ -41,7 +41,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Exception):
-    """A request that is refused."""
+    """An error in a request: the response has its status, its code and its headers."""
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "invalid_request"
@@ -55,7 +55,7 @@ class Problem(Exception):
         self.more = more
 
     def details(self, request_id: str) -> ProblemDetails:
-        """The body of the answer."""
+        """Return the body of the response."""
         return ProblemDetails(
             type=f"/docs/problems#{self.code}",
             title=self.title,
@@ -69,70 +69,70 @@ class Problem(Exception):
 
 
 class InvalidRequest(Problem):
-    """Something in the request cannot be read or is out of its bounds; `errors` says what and where."""
+    """Something in the request is invalid; `errors` names the fields or parameters."""
 
 
 class UnsupportedEncoding(InvalidRequest):
-    """Bodies are read as they are: send this one without `Content-Encoding`."""
+    """Compressed request bodies are not supported. Send the body without `Content-Encoding`."""
 
     status = 415
     code = "unsupported_encoding"
-    title = "Compressed bodies are not read; send the body without Content-Encoding"
+    title = "Compressed bodies are not supported; send the body without Content-Encoding"
 
 
 def invalid_parameter(name: str, detail: str) -> InvalidRequest:
-    """A path, query or header parameter that cannot be used."""
+    """Return the error for a path, query or header parameter."""
     return InvalidRequest(f"{name}: {detail}", errors=[FieldError(detail, parameter=name)])
 
 
 def invalid_field(pointer: str, detail: str) -> InvalidRequest:
-    """A field of the body that cannot be used."""
+    """Return the error for a field of the body; `pointer` is a JSON pointer."""
     return InvalidRequest(f"{pointer}: {detail}", errors=[FieldError(detail, pointer=pointer)])
 
 
 class Unauthenticated(Problem):
-    """The key is missing, unknown, expired, rotated or revoked, or its person's account is deactivated."""
+    """The key is missing, unknown, expired, rotated or revoked, or the account of its owner is deactivated."""
 
     status = 401
     code = "unauthenticated"
-    title = "A valid API key is needed"
+    title = "A valid API key is required"
     headers = (("www-authenticate", "Bearer"),)
 
 
 class Forbidden(Problem):
-    """The caller reaches the thing, but does not hold the role that this needs."""
+    """The caller can see the resource, but the request needs a higher role."""
 
     status = 403
     code = "forbidden"
-    title = "The role for this is missing"
+    title = "Your role does not allow this"
 
 
 class NotFound(Problem):
-    """The path names nothing. A thing that exists but cannot be reached by the caller answers the very same."""
+    """The resource does not exist, or the caller cannot see it; the response is the same in both cases."""
 
     status = 404
     code = "not_found"
-    title = "There is no such thing"
+    title = "Not found"
 
 
 class MethodNotAllowed(Problem):
-    """The path exists, the method does not; the header `Allow` lists those that do."""
+    """The path does not support this method; the header `Allow` lists the methods that it supports."""
 
     status = 405
     code = "method_not_allowed"
-    title = "This path does not take that method"
+    title = "Method not allowed"
 
 
 class Conflict(Problem):
-    """The request contradicts the present state."""
+    """The request conflicts with the current state of the resource."""
 
     status = 409
     code = "conflict"
-    title = "The request conflicts with the present state"
+    title = "The request conflicts with the current state"
 
 
 class TooLarge(Problem):
-    """A JSON body may hold at most 1 MiB."""
+    """The body exceeds the limit, which is 1 MiB for JSON."""
 
     status = 413
     code = "too_large"
@@ -141,34 +141,34 @@ class TooLarge(Problem):
 
 
 class BodyCut(Problem):
-    """The body ended before its end, or took too long: a minute for JSON, a minute without a byte for a file."""
+    """The body is incomplete, or took too long: a minute for JSON, a minute without a byte for a file."""
 
     status = 408
     code = "body_cut"
-    title = "The body did not arrive whole"
+    title = "The body is incomplete"
     headers = CLOSE
 
 
 class RateLimited(Problem):
-    """The key has used up its requests for now; `Retry-After` says for how many seconds."""
+    """The caller has reached the rate limit. `Retry-After` is the number of seconds to wait."""
 
     status = 429
     code = "rate_limited"
-    title = "Too many requests with this key"
+    title = "Too many requests"
 
 
 class InternalError(Problem):
-    """A fault of the server; its log names the request id."""
+    """An error of the server. Find its cause in the server's log by the request id."""
 
     status = 500
     code = "internal_error"
-    title = "The server failed"
+    title = "Internal server error"
 
 
 class Unavailable(Problem):
-    """The database cannot be reached just now; nothing is known to have been changed. Try again."""
+    """The database is not available. The request may or may not have been carried out. Try again."""
 
     status = 503
     code = "unavailable"
-    title = "The service is not available just now"
+    title = "The service is temporarily unavailable"
     headers = (("retry-after", "1"),)

@@ -1,4 +1,4 @@
-"""Ids of everything but messages: UUIDv7, so that listing by id is listing by age."""
+"""Ids of everything except messages: UUIDv7, so that their order is the order of creation."""
 
 import secrets
 from datetime import datetime
@@ -8,5 +8,5 @@ from atrium.kit.clock import to_ms
 
 
 def new_id(at: datetime) -> UUID:
-    """A fresh id whose first 48 bits are the milliseconds of `at` (RFC 9562, section 5.7)."""
+    """Return a new id whose first 48 bits are the milliseconds of `at` since 1970 (RFC 9562, section 5.7)."""
     return UUID(int=to_ms(at) << 80 | 7 << 76 | secrets.randbits(12) << 64 | 0b10 << 62 | secrets.randbits(62))

@@ -1,4 +1,4 @@
-"""Secrets at rest: sealed with the key of this installation, which is never in the database."""
+"""Encrypt secrets for the database, with a key of this installation that is never in the database."""
 
 import base64
 import contextlib
@@ -16,32 +16,35 @@ KEY_FILE = "secret.key"
 
 
 class WrongKey(Exception):
-    """What was sealed cannot be opened: it was sealed with another key, or has been tampered with."""
+    """A secret cannot be decrypted: it was encrypted with another key, or was changed."""
+
+
+def cipher(key: str) -> Fernet:
+    """Return a cipher whose key is the SHA-256 of a text."""
+    return Fernet(base64.urlsafe_b64encode(sha256(key.encode()).digest()))
 
 
 class Vault:
-    """Seals and unseals with one key."""
+    """Encrypts and decrypts secrets with one key."""
 
     def __init__(self, key: str) -> None:
-        self._fernet = Fernet(base64.urlsafe_b64encode(sha256(key.encode()).digest()))
-        self._opened = lru_cache(4096)(self._fernet.decrypt)  # what is sealed signs again and again
+        self._cipher = cipher(key)
+        self._decrypt = lru_cache(4096)(self._cipher.decrypt)  # the same secrets sign many deliveries
 
     def seal(self, secret: bytes) -> bytes:
-        """The secret, readable with this key only."""
-        return self._fernet.encrypt(secret)
+        """Return the encrypted secret."""
+        return self._cipher.encrypt(secret)
 
     def unseal(self, sealed: bytes) -> bytes:
-        """The secret. Raises WrongKey."""
+        """Return the decrypted secret. Raise WrongKey."""
         try:
-            return self._opened(sealed)
+            return self._decrypt(sealed)
         except InvalidToken:
-            raise WrongKey(
-                "sealed with another ATRIUM_SECRET_KEY (or another secret.key) than the present one"
-            ) from None
+            raise WrongKey("encrypted with another ATRIUM_SECRET_KEY (or another secret.key)") from None
 
 
 def open_vault(settings: Settings) -> Vault:
-    """The vault of this installation: `ATRIUM_SECRET_KEY`, or the key file, which is made where there is none yet."""
+    """Return the vault of this installation, with `ATRIUM_SECRET_KEY` or the key file, which is created if needed."""
     if settings.secret_key is not None:
         return _vault(settings.secret_key)
     return _vault(key_in(settings.data_dir / KEY_FILE))
@@ -52,22 +55,22 @@ _vault = lru_cache(8)(Vault)
 
 @lru_cache(8)
 def key_in(file: Path) -> str:
-    """The key in `file`, which only its owner can read; of several processes that make it at once, one does."""
+    """Return the key in `file`. A missing file is created, by only one of several processes."""
     if not file.exists():
         write_key(file, secrets.token_urlsafe(32))
     return file.read_text().strip()
 
 
 def write_key(file: Path, key: str) -> None:
-    """Keep a key in `file`, whole or not at all; one that is there stays as it is."""
+    """Write a key to `file` atomically, readable by its owner only. An existing file is left unchanged."""
     file.parent.mkdir(parents=True, exist_ok=True)
     fresh = file.with_name(f"{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(descriptor, "w") as made:
-            made.write(key)
-            made.flush()
-            os.fsync(made.fileno())
+        with os.fdopen(descriptor, "w") as created:
+            created.write(key)
+            created.flush()
+            os.fsync(created.fileno())
         with contextlib.suppress(FileExistsError):
             os.link(fresh, file)
     finally:

@@ -1,4 +1,4 @@
-"""Settings: read from `ATRIUM_*` environment variables, once, at the start of a process."""
+"""Settings, which a process reads from `ATRIUM_*` environment variables when it starts."""
 
 import os
 import re
@@ -30,7 +30,7 @@ UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def duration(text: str | timedelta) -> timedelta:
-    """`10d`, `90m`, `1h30m`: a length of time. Raises ValueError for anything else."""
+    """Parse a duration such as `10d`, `90m` or `1h30m`. Raise ValueError for anything else."""
     if isinstance(text, timedelta):
         return text
     parts = re.findall(r"(\d+)(ms|[smhd])", text)
@@ -39,77 +39,77 @@ def duration(text: str | timedelta) -> timedelta:
     try:
         return timedelta(seconds=sum(int(number) * UNITS[unit] for number, unit in parts))
     except OverflowError:
-        raise ValueError(f"{text!r} is longer than can be counted") from None
+        raise ValueError(f"{text!r} is too long") from None
 
 
 Duration = Annotated[timedelta, BeforeValidator(duration)]
 
 
-def _listed(text: object) -> object:
-    """`a, b` as its parts."""
+def _split(text: object) -> object:
+    """Split `a, b` at its commas."""
     return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else text
 
 
 def parse_storage_url(text: str) -> tuple[str, dict[str, str]]:
-    """`s3://bucket/prefix?endpoint=…` as the address and its options. Raises ValueError for what is none."""
+    """Split `s3://bucket/prefix?endpoint=…` into the URL and its options. Raise ValueError for anything else."""
     parts = urlsplit(text)
     if parts.scheme not in ("s3", "gs", "az") or not parts.netloc:
-        raise ValueError("has to be s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix")
+        raise ValueError("must be s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix")
     return urlunsplit(parts._replace(query="")), dict(parse_qsl(parts.query))
 
 
-Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_listed)]
+Durations = Annotated[tuple[Duration, ...], NoDecode, BeforeValidator(_split)]
 Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]
-Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_listed)]
-Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_listed)]
+Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)]
 
 
-# Those that every PostgreSQL from 16 on has a stemmer for.
+# The languages for which every PostgreSQL since 16 has a stemmer.
 Language = Literal[
     "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german", "greek",
     "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
     "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
 ]  # fmt: skip
-Languages = Annotated[tuple[Language, ...], NoDecode, BeforeValidator(_listed)]
+Languages = Annotated[tuple[Language, ...], NoDecode, BeforeValidator(_split)]
 
 
-def _taken_by(read: Callable[[str], object]) -> AfterValidator:
-    """Leave a text as it is where `read` takes it."""
+def _valid_for(parse: Callable[[str], object]) -> AfterValidator:
+    """Return a validator that accepts a text if `parse` does, and leaves it unchanged."""
 
     def check(text: str) -> str:
-        read(text)
+        parse(text)
         return text
 
     return AfterValidator(check)
 
 
 def parse_transcriber(text: str) -> str:
-    """`local`, or an http or https address. Raises ValueError for anything else."""
+    """Return the text if it is `local` or an http or https URL. Raise ValueError for anything else."""
     if text != "local" and not re.fullmatch(r"https?://[^\s/]+\S*", text):
-        raise ValueError("has to be `local`, or an address such as https://api.example.org")
+        raise ValueError("must be `local`, or a URL such as https://api.example.org")
     return text
 
 
-Transcriber = Annotated[str, _taken_by(parse_transcriber)]
-SmtpUrl = Annotated[str, _taken_by(parse_smtp_url)]
-MailSender = Annotated[str, _taken_by(parse_sender)]
-StorageUrl = Annotated[str, _taken_by(parse_storage_url)]
+Transcriber = Annotated[str, _valid_for(parse_transcriber)]
+SmtpUrl = Annotated[str, _valid_for(parse_smtp_url)]
+MailSender = Annotated[str, _valid_for(parse_sender)]
+StorageUrl = Annotated[str, _valid_for(parse_storage_url)]
 
 
-def _web_address(text: str) -> object:
+def _parse_web_address(text: str) -> object:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or " " in text:
-        raise ValueError("is not an http or https address such as http://127.0.0.1:4318")
+        raise ValueError("is not an http or https URL such as http://127.0.0.1:4318")
     return parts
 
 
-WebAddress = Annotated[str, _taken_by(_web_address)]
+WebAddress = Annotated[str, _valid_for(_parse_web_address)]
 
 
 def default_data_dir() -> Path:
-    """Where data lives when nobody says otherwise.
+    """Return the default data folder.
 
-    Root's own home is not used: the embedded PostgreSQL runs as another user, who has to be able to walk there.
+    Under root it is not in the home folder, which the user of the embedded PostgreSQL cannot access.
     """
     return Path("/var/lib/atrium") if os.geteuid() == 0 else platformdirs.user_data_path("atrium")
 
@@ -119,7 +119,7 @@ def _milliseconds(length: timedelta) -> str:
 
 
 class Settings(BaseSettings):
-    """What an operator can set. Every field is documented in `docs/settings.md`."""
+    """The settings of an operator. Every field is documented in `docs/settings.md`."""
 
     model_config = SettingsConfigDict(
         env_prefix="ATRIUM_", frozen=True,
@@ -228,7 +228,9 @@ class Settings(BaseSettings):
     )
     transcriber_key: str | None = Field(default=None, repr=False, description="the key that this server asks for")
     transcriber_model: str = Field(default="whisper-1", min_length=1, description="the model it is asked to use")
-    transcription_jobs: int = Field(default=1, ge=1, le=32, description="recordings that a worker transcribes at once")
+    transcription_jobs: int = Field(
+        default=1, ge=1, le=32, description="recordings that a worker transcribes in parallel"
+    )
     connections: int = Field(default=12, ge=3, le=200, description="database connections of each HTTP process")
     # search
     search_languages: Languages = Field(
@@ -241,15 +243,15 @@ class Settings(BaseSettings):
     @classmethod
     def _is_known_to_the_provider(cls, issuer: str | None, info: ValidationInfo) -> str | None:
         if issuer and not info.data.get("oidc_client_id"):
-            raise ValueError("needs ATRIUM_OIDC_CLIENT_ID beside it")
+            raise ValueError("also needs ATRIUM_OIDC_CLIENT_ID")
         return issuer
 
     def with_changes(self, **changes: object) -> Self:
-        """These settings with the given fields set; None leaves a field as it is."""
+        """Return these settings with changes. A field whose change is None stays as it is."""
         return self.model_validate(self.model_dump() | {k: v for k, v in changes.items() if v is not None})
 
     def environment(self) -> dict[str, str]:
-        """The `ATRIUM_*` variables that make another process read these same settings."""
+        """Return the `ATRIUM_*` variables that give another process the same settings."""
         values = self.model_dump(mode="json", exclude_none=True, exclude=DURATIONS | {"retry_schedule"})
         lengths = {name: getattr(self, name) for name in DURATIONS}
         values |= {name: _milliseconds(length) for name, length in lengths.items() if length is not None}
@@ -260,14 +262,14 @@ class Settings(BaseSettings):
 
     @property
     def allowed_networks(self) -> Sequence[IPv4Network | IPv6Network]:
-        """Networks that webhooks may go to although they are not public: loopback too, where only its own machine
-        reaches the server. A public URL or a trusted proxy says that others reach it through a proxy."""
+        """Networks that webhooks may use although they are not public: loopback too, if only this machine can reach the
+        server. With a public URL or a trusted proxy, others may reach it through a proxy."""
         is_local = self.host in ("localhost", "127.0.0.1", "::1") and not (self.public_url or self.trusted_proxies)
         return (*self.webhook_allow_networks, *(LOOPBACK if is_local else ()))
 
     @property
     def measures(self) -> bool:
-        """Whether anyone can ask for the metrics."""
+        """Whether metrics are available to anyone."""
         return self.metrics_port is not None or self.metrics_token is not None
 
     @property
@@ -277,10 +279,10 @@ class Settings(BaseSettings):
 
     @property
     def is_https(self) -> bool:
-        """Whether people reach this server by https."""
+        """Whether the URL of this server begins with https."""
         return self.base_url.startswith("https:")
 
     @property
     def base_url(self) -> str:
-        """Where people reach this server, without a slash at the end."""
+        """The URL of this server, without a slash at the end."""
         return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")

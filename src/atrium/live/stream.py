@@ -8,7 +8,7 @@ from atrium.live.listener import Listener
 from atrium.live.model import Event, Position
 from atrium.live.reading import LogFilter, read_unseen
 
-PAGE, PAGE_BYTES = 1000, 2 << 20  # events of a catch-up read at once, and about how many bytes of them
+PAGE, PAGE_BYTES = 1000, 2 << 20  # events of a catch-up read together, and about how many bytes of them
 MAX_MISSED = 5  # pages; a client that missed more gets `reset`
 RETRY_MS = 1000
 

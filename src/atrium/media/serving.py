@@ -115,7 +115,7 @@ def _number(digits: str) -> int | None:
 
 
 def _is_same(request: Request, file: Stored) -> bool:
-    """Whether the file is still the one of which the client has a part (If-Range; a weak tag never is)."""
+    """Return whether the client has a part of the same version of the file (If-Range; a weak tag never matches)."""
     condition = _header(request, "if-range")
     if condition is None:
         return True

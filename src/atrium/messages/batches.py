@@ -8,7 +8,7 @@ from atrium.keys.last_used import KeyUses
 from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem, Unavailable
 from atrium.kit.http.request_context import note_caller
-from atrium.kit.postgres.batching import Answer, Batcher, Run, by_statement
+from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
 from atrium.kit.postgres.database import IN_THE_WAY, Connection, Pool, is_lost
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
@@ -100,7 +100,7 @@ class MessageBatches:
 
     async def _result(self, batcher: Batcher[AnyRequest], request: AnyRequest) -> Result:
         try:
-            result = Result(*await batcher.answer(request))
+            result = Result(*await batcher.run(request))
         except Exception as error:
             if is_lost(error) or isinstance(error, IN_THE_WAY):
                 raise Unavailable from error
@@ -112,7 +112,7 @@ class MessageBatches:
 
 
 def _one_with_attachments(clock: Clock) -> Run[SendWithAttachmentsRequest]:
-    async def run(connection: Connection, batch: Sequence[SendWithAttachmentsRequest]) -> list[Answer]:
+    async def run(connection: Connection, batch: Sequence[SendWithAttachmentsRequest]) -> list[ResultRow]:
         [(request, attachment_ids)] = batch
         return [await send_with_attachments(connection, request, attachment_ids, clock())]
 

@@ -40,8 +40,8 @@ class ThreadPage(Struct, kw_only=True):
 
 
 def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
-    """The cursor as milliseconds and id. Raises InvalidRequest, also for an id that was not sent at that time: half a
-    cursor and a mixed-up one would both skip messages in silence."""
+    """Return a cursor as milliseconds and id. Raise InvalidRequest, also for half a cursor and for an id that was not
+    sent at that time, which would silently skip messages."""
     if sent_at is None and message_id is not None:
         raise invalid_parameter("cursor_sent_at", "is missing; a message cursor needs its time")
     ms = None if sent_at is None else _time(sent_at)
@@ -55,7 +55,7 @@ def read_cursor(sent_at: str | None, message_id: str | None) -> Cursor:
 
 
 def read_thread_cursor(sent_at: str | None, message_id: str | None) -> UUID | None:
-    """The reply behind which the page begins. Raises InvalidRequest for either half of a cursor alone."""
+    """Return the reply after which the page begins. Raise InvalidRequest, also for half a cursor."""
     ms, after = read_cursor(sent_at, message_id)
     if ms is not None and after is None:
         raise invalid_parameter("cursor_message_id", "is missing; a thread's cursor needs both")

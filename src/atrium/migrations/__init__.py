@@ -6,20 +6,22 @@ import psycopg
 
 HERE = Path(__file__).parent
 NEWEST = max(file.stem[:4] for file in (HERE / "versions").glob("[0-9]*.py"))
-IS_THERE = "select to_regclass('alembic_version') is not null"
+# Returns: exists
+EXISTS = "select to_regclass('alembic_version') is not null as exists"
+# Returns: version_num
 REVISIONS = "select version_num from alembic_version"
 OLDEST = 160000
 
 
 class SchemaMismatch(Exception):
-    """The database cannot be brought to the schema of this release."""
+    """The database cannot be migrated to the schema of this release."""
 
 
 def migrate(url: str) -> None:
-    """Bring the database at `url` to the newest revision. Several processes may do so at once: one does, others wait.
+    """Migrate the database at `url` to the newest revision. Of several processes one does it, and the others wait.
 
-    Raises SchemaMismatch for a database of a newer release, or a PostgreSQL before 16; psycopg.Error where it cannot
-    be reached.
+    Raise SchemaMismatch for a database of a newer release or a PostgreSQL before 16, and psycopg.Error if the database
+    is not available.
     """
     with connected(url) as connection:
         if _is_newest(connection):
@@ -31,7 +33,7 @@ def migrate(url: str) -> None:
 
 
 def connected(url: str) -> psycopg.Connection:
-    """A connection to the database at `url`. Raises SchemaMismatch for a PostgreSQL before 16."""
+    """Return a connection to the database at `url`. Raise SchemaMismatch for a PostgreSQL before 16."""
     connection = psycopg.connect(url)
     version = connection.info.server_version
     if version < OLDEST:
@@ -41,5 +43,5 @@ def connected(url: str) -> psycopg.Connection:
 
 
 def _is_newest(connection: psycopg.Connection) -> bool:
-    there = connection.execute(IS_THERE).fetchone() == (True,)
-    return there and connection.execute(REVISIONS).fetchall() == [(NEWEST,)]
+    exists = connection.execute(EXISTS).fetchone() == (True,)
+    return exists and connection.execute(REVISIONS).fetchall() == [(NEWEST,)]

@@ -1,4 +1,4 @@
-"""Runs the revisions on the connection that `migrate` opened, inside its transaction."""
+"""Run the revisions on the connection of `migrate`, inside its transaction."""
 
 from alembic import context
 

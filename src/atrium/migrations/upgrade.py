@@ -1,4 +1,4 @@
-"""Running the revisions that a database lacks."""
+"""Run the revisions that a database lacks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +18,10 @@ LOCK = f"select pg_advisory_xact_lock({locks.SCHEMA})"
 
 @contextmanager
 def changing_schema(url: str) -> Iterator[Connection]:
-    """A transaction in which nobody else changes the schema. Raises SchemaMismatch for a PostgreSQL before 16,
-    psycopg.Error where the database refuses or goes away."""
+    """Yield a connection in a transaction that holds the lock for changes of the schema.
+
+    Raise SchemaMismatch for a PostgreSQL before 16, and psycopg.Error for errors of the database.
+    """
     engine = create_engine("postgresql+psycopg://", creator=lambda: connected(url), poolclass=NullPool)
     try:
         with engine.begin() as connection:
@@ -30,7 +32,7 @@ def changing_schema(url: str) -> Iterator[Connection]:
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Bring the schema forward to a revision, within the transaction of `changing_schema`. Raises SchemaMismatch."""
+    """Migrate the schema to a revision, in the transaction of `changing_schema`. Raise SchemaMismatch."""
     config = Config()
     config.set_main_option("script_location", str(HERE))
     config.attributes["connection"] = connection

@@ -1,4 +1,4 @@
-"""Count each request, trace it, and log it where the settings ask for that."""
+"""Count and trace each request, and log it if the settings say so."""
 
 import asyncio
 import re
@@ -47,7 +47,7 @@ class Instrumentation:
             await self.tracer.end()
 
     def record(self, context: RequestContext, scope: Mapping[str, Any]) -> None:
-        """Count a request that has been answered; log and trace it if wanted."""
+        """Count a request after its response, and log and trace it if configured."""
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
         if context.route == ANY_PATH and context.status >= 400:
             context.route = NO_ROUTE

@@ -1,4 +1,4 @@
-"""`/metrics` on a separate port of the delivery worker, which answers while the HTTP processes are overloaded."""
+"""`/metrics` on a separate port of the delivery worker, which responds while the HTTP processes are overloaded."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -46,5 +46,5 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
         try:
             return await web.TCPSite(runner, host, port).start()
         except OSError as error:
-            log.warning("the port of metrics cannot be listened on", host=host, port=port, error=str(error))
+            log.warning("cannot listen on the metrics port", host=host, port=port, error=str(error))
         await asyncio.sleep(AGAIN_AFTER)

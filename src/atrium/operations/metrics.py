@@ -18,7 +18,7 @@ from atrium.operations import queries
 from atrium.operations.counter_pages import CounterPages
 from atrium.operations.counters import COUNTERS, GAUGES, HISTOGRAMS, CounterSnapshot, Histogram, Labels, Metric, empty
 
-DATABASE_WITHIN = 3.0  # seconds; without the database, a scrape answers the rest
+DATABASE_WITHIN = 3.0  # seconds; without the database, a scrape returns the other metrics
 
 UP = Metric("atrium_database_up", "Whether the database answered this scrape.")
 WAITING = Metric("atrium_deliveries_waiting", "Deliveries with an attempt to come; held: their webhook is not active.",
@@ -42,7 +42,7 @@ class _Collected(Collector):
 
 
 async def exposition(pages: CounterPages, pool: Pool, now: datetime, accept: str) -> tuple[bytes, str]:
-    """Return the metrics in the format that the Accept header asks for, and its content type."""
+    """Return the metrics in the format of the Accept header, and its content type."""
     database = await _database_families(pool, now)
     snapshots = await asyncio.to_thread(lambda: list(pages.read_all()))
     encode, media_type = choose_encoder(accept)
@@ -97,13 +97,13 @@ def _histogram(metric: Metric, values: dict[Labels, Histogram]) -> Family:
 
 
 async def _database_families(pool: Pool, now: datetime) -> list[Family]:
-    """Return the families that the database knows, or only that it does not answer."""
+    """Return the families that come from the database, or only that it is not available."""
     try:
         async with asyncio.timeout(DATABASE_WITHIN), pool.acquire() as db:
             backlog = await db.fetchrow(queries.BACKLOG, now)
             webhooks = await db.fetch(queries.WEBHOOKS)
             mails = await db.fetchrow(queries.MAILS, now)
-    except Exception:  # any error means that the database does not answer
+    except Exception:  # any error means that the database is not available
         return [_gauge(UP, {(UP.name,): 0.0})]
     if backlog is None or mails is None:
         return []

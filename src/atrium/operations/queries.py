@@ -1,8 +1,11 @@
 """The SQL of running the service."""
 
+# Returns: version_num
 REVISION = "select version_num from alembic_version"
 
-# What waits for a worker, what waits for its time, and what waits for a webhook to be active again.
+# Deliveries by state: due, scheduled for later, claimed by a worker, or held because their webhook is not active.
+# Parameters: $1 now
+# Returns: due, later, leased, held, oldest_seconds
 BACKLOG = """
 select count(*) filter (where active and due_at <= $1 and not leased) as due,
        count(*) filter (where active and due_at > $1 and not leased) as later,
@@ -14,24 +17,32 @@ from (select d.due_at, d.leased, w.status = 'WEBHOOK_STATUS_ACTIVE' as active
       from due_deliveries d join webhooks w using (webhook_id)) waiting
 """
 
+# Webhooks by status.
+# Returns: status, count
 WEBHOOKS = """
 select lower(replace(status::text, 'WEBHOOK_STATUS_', '')) as status, count(*) from webhooks group by 1
 """
 
-# A mail in the hands of a sender, or put off, is waiting too.
+# Mails that have not been sent, including claimed and postponed ones.
+# Parameters: $1 now
+# Returns: waiting, oldest_seconds
 MAILS = """
 select count(*) as waiting,
        coalesce(extract(epoch from $1 - min(created_at)), 0)::float8 as oldest_seconds
 from mails where next_attempt_at is not null
 """
 
+# Returns: clock_timestamp
 TIME = "select clock_timestamp()"
 
+# Returns: exists
 ANY_ORGANIZATION = "select exists (select from organizations)"
 
+# Returns: secret (encrypted)
 SECRETS = """
 select secret from webhooks
 union all select old_secret from webhooks where old_secret_until > now()
 """
 
+# Returns: name
 PAUSED = "select name from webhooks where status = 'WEBHOOK_STATUS_PAUSED' order by paused_at desc, webhook_id"

@@ -1,4 +1,4 @@
-"""Whether this process can serve: the database answers, and has the schema of this release or a later one."""
+"""The readiness of a process: the database is available and has the schema of this release or a later one."""
 
 import asyncio
 from importlib.resources import files
@@ -9,11 +9,11 @@ from atrium.kit.errors import Problem
 from atrium.kit.postgres.database import Pool
 from atrium.operations import queries
 
-ANSWERS_WITHIN = 2.0  # seconds
+RESPONDS_WITHIN = 2.0  # seconds
 
 
 class NotReady(Problem):
-    """The server runs but cannot serve yet, or just now; `detail` says what is missing."""
+    """The server runs but cannot serve requests at the moment; `detail` says why."""
 
     status = 503
     code = "not_ready"
@@ -22,22 +22,22 @@ class NotReady(Problem):
 
 
 def newest_revision() -> str:
-    """The schema's revision that this release brings."""
+    """Return the schema's revision in this release."""
     scripts = (each.name for each in (files("atrium.migrations") / "versions").iterdir())
     return max(name.partition("_")[0] for name in scripts if name[:1].isdigit())
 
 
 async def require_ready(pool: Pool) -> None:
-    """Raises NotReady, which names what is missing and nothing else: anyone may ask."""
+    """Raise NotReady unless requests can be served. The error is public, so it says no more than what is missing."""
     try:
-        async with asyncio.timeout(ANSWERS_WITHIN):
-            held: str | None = await pool.fetchval(queries.REVISION)
+        async with asyncio.timeout(RESPONDS_WITHIN):
+            revision: str | None = await pool.fetchval(queries.REVISION)
     except asyncpg.UndefinedTableError:
-        held = None
+        revision = None
     except TimeoutError:
-        raise NotReady(f"The database did not answer within {ANSWERS_WITHIN:g} seconds.") from None
+        raise NotReady(f"The database did not respond within {RESPONDS_WITHIN:g} seconds.") from None
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
         raise NotReady("The database cannot be reached.") from None
     needed = newest_revision()
-    if held is None or held < needed:  # a later release may have brought it further already
-        raise NotReady(f"The database is at revision {held or 'none'} of the schema; this release needs {needed}.")
+    if revision is None or revision < needed:  # a later release may have upgraded it already
+        raise NotReady(f"The database is at revision {revision or 'none'} of the schema; this release needs {needed}.")

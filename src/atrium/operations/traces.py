@@ -1,7 +1,6 @@
-"""Traces for OpenTelemetry, where the extra `traces` is installed and ATRIUM_OTLP_ENDPOINT is set; otherwise nothing of
-it is imported.
+"""Traces for OpenTelemetry. It is imported only if the extra `traces` is installed and ATRIUM_OTLP_ENDPOINT is set.
 
-A span is made when what it tells of is over, because nothing here happens inside another span of this process.
+A span is created when its request or attempt has ended, because spans of this process are never nested.
 """
 
 import asyncio
@@ -18,25 +17,25 @@ from atrium.kit.http.request_context import RequestContext
 from atrium.kit.settings import Settings
 
 log = structlog.get_logger()
-ENDS_WITHIN = 3.0  # seconds; a collector that is away does not hold up a stop
+ENDS_WITHIN = 3.0  # seconds; an unavailable collector does not delay a stop
 SPANS = "/v1/traces"
 
 
 class TracesMissing(Exception):
-    """ATRIUM_OTLP_ENDPOINT is set, and the extra is not installed."""
+    """ATRIUM_OTLP_ENDPOINT is set, but the extra is not installed."""
 
 
 def require_extra(settings: Settings) -> None:
-    """Raises TracesMissing where traces are asked for and cannot be had."""
+    """Raise TracesMissing if traces are configured but the extra is not installed."""
     if settings.otlp_endpoint is not None and find_spec("opentelemetry") is None:
         raise TracesMissing("ATRIUM_OTLP_ENDPOINT needs the extra `traces`: pip install 'atrium[traces]'")
 
 
 class Tracer:
-    """Sends spans to a collector, from a thread of its own."""
+    """Sends spans to a collector, from its own thread."""
 
     def __init__(self, endpoint: str) -> None:
-        # An extra: imported where it is asked for, and only there.
+        # An optional dependency.
         from opentelemetry import trace  # noqa: PLC0415
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
         from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
@@ -52,7 +51,7 @@ class Tracer:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """The tracer that the settings ask for. Where it cannot be had, the service does without, and says so."""
+        """Return the tracer of the settings, None if there is none. Log a warning if the extra is missing."""
         if settings.otlp_endpoint is None:
             return None
         try:
@@ -63,7 +62,7 @@ class Tracer:
             return None
 
     def request(self, context: RequestContext, method: str, headers: Mapping[bytes, bytes]) -> None:
-        """The span of a request, under that of its caller where it names one (W3C `traceparent`)."""
+        """Send the span of a request, as a child of the client's span if it sent one (W3C `traceparent`)."""
         carrier = {
             name: headers[name.encode()].decode("latin-1")
             for name in ("traceparent", "tracestate")
@@ -79,7 +78,7 @@ class Tracer:
         )  # fmt: skip
 
     def attempt(self, found: Mapping[str, Any], seconds: float, *, failed: bool) -> None:
-        """The span of an attempt to deliver."""
+        """Send the span of a delivery attempt."""
         shown = {name: value for name, value in found.items() if value is not None}
         self._span("deliver event", seconds, shown, kind="CLIENT", failed=failed)
 
@@ -96,7 +95,7 @@ class Tracer:
         span.end(ended)
 
     async def end(self) -> None:
-        """Send what is left, as far as the collector takes it in time."""
+        """Send the remaining spans, as far as the collector accepts them in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDS_WITHIN):
                 await asyncio.to_thread(self._provider.shutdown)

@@ -27,7 +27,7 @@ SUPERVISOR = "ATRIUM_SUPERVISOR"  # the process id of `atrium serve`, for the HT
 def create_app(
     settings: Settings | None = None, clock: Clock = utc_now, *, supervisor: int | None = None
 ) -> Middleware:
-    """Return the whole server as one ASGI application."""
+    """Return the complete server as an ASGI application."""
     chosen = settings or Settings()
     running: list[Service] = []
 

@@ -1,12 +1,12 @@
 """Close idle connections of an HTTP process before there are too many.
 
-The HTTP server closes a connection that has not sent a whole head after half a minute. Until then it takes up a place,
-and a few hundred strangers could take all of them. So an address may have a limited number of idle connections, and all
-addresses together too; of more, those that have been quiet for longest are shut down. What is being answered, an upload
-and a stream of live events among it, is never idle.
+The HTTP server closes a connection that has not sent a complete head after half a minute. Until then it occupies a
+slot, and a few hundred strangers could occupy all of them. So the idle connections of an address are limited, and those
+of all addresses together; above the limit, those that have been idle longest are shut down. A connection with a request
+in progress, such as an upload or a stream of live events, is never idle.
 
-The sockets are the HTTP server's own and are found among the files of the process, which Linux alone shows; elsewhere
-nothing is shut down.
+The sockets belong to the HTTP server and are found among the open files of the process, which only Linux lists; on
+other systems nothing is shut down.
 """
 
 import array
@@ -31,10 +31,10 @@ from atrium.kit.http.request_context import RequestContext
 
 log = structlog.get_logger()
 FILES = Path("/proc/self/fd")
-LOOK_EVERY, LATE = 0.5, 2.0  # seconds; a busy machine is late too
-MOST_IDLE = 512
-UNANSWERED_FOR = 10_000  # milliseconds; what came last may be a request that waits its turn in a busy process
-# Of `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
+CHECK_EVERY, LATE = 0.5, 2.0  # seconds; a busy machine is late too
+MAX_IDLE = 512
+UNANSWERED_FOR = 10_000  # milliseconds; the last bytes may be a request that waits in a busy process
+# From `struct tcp_info`: last_data_sent, last_data_recv and last_ack_recv, in milliseconds ago, and bytes_received.
 TCP_FACTS = struct.Struct("=44xI4xII68xQ")
 
 
@@ -65,7 +65,7 @@ def surplus(idle: Collection[Idle], per_address: int, max_idle: int, proxies: Ne
 
 
 class Connections:
-    """The connections on `port`, and which of them have a request that is being answered."""
+    """The connections on `port`, and which of them have a request in progress."""
 
     def __init__(self, port: int, per_address: int, proxies: Networks) -> None:
         self._port, self._per_address, self._proxies = port, per_address, proxies
@@ -87,27 +87,29 @@ class Connections:
         """Close surplus connections until cancelled."""
         loop = asyncio.get_running_loop()
         while self._is_shown:
-            due = loop.time() + LOOK_EVERY
-            await asyncio.sleep(LOOK_EVERY)
-            if loop.time() > due + LATE:  # the process stood still: requests that came meanwhile are still to be read
+            due = loop.time() + CHECK_EVERY
+            await asyncio.sleep(CHECK_EVERY)
+            if loop.time() > due + LATE:  # the process was stopped: it has not read the requests that arrived meanwhile
                 self._suspects = {}
             else:
-                self._look()
+                self._check()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """Close connections that were surplus at the last check too, and have sent nothing since."""
         with os.scandir(FILES) as entries:
             files = [int(each.name) for each in entries]
         busy = [port for (_, port), request in self._busy.items() if not request.awaits_body]
-        if len(files) - len(busy) <= min(self._per_address, MOST_IDLE):
+        if len(files) - len(busy) <= min(self._per_address, MAX_IDLE):
             self._suspects = {}
             return
-        many = surplus(self._idle(files, set(busy)), self._per_address, MOST_IDLE, self._proxies)
+        many = surplus(self._idle(files, set(busy)), self._per_address, MAX_IDLE, self._proxies)
         closed = [each for each in many if self._suspects.get(each.inode) == each.received and _shut_down(each)]
         self._suspects = {each.inode: each.received for each in many}
         if closed:
             log.warning(
-                "idle connections made way", closed=len(closed), addresses=len({each.address for each in closed})
+                "surplus idle connections were closed",
+                closed=len(closed),
+                addresses=len({each.address for each in closed}),
             )
 
     def _idle(self, files: Sequence[int], busy: Set[int]) -> Collection[Idle]:
@@ -129,7 +131,7 @@ class Connections:
 
 @contextmanager
 def _connection(file: int) -> Iterator[tuple[socket.socket, int]]:
-    """The socket of an open file, by a descriptor of our own: the HTTP server may close its own at any moment."""
+    """Yield the socket of an open file. It has its own descriptor, because the HTTP server may close the other one."""
     own = os.dup(file)
     try:
         status = os.fstat(own)
@@ -144,7 +146,7 @@ def _connection(file: int) -> Iterator[tuple[socket.socket, int]]:
 
 
 def _unread(line: socket.socket) -> int:
-    """The bytes that have come and that the HTTP server has not taken yet."""
+    """Return the number of received bytes that the HTTP server has not read yet."""
     count = array.array("i", [0])
     fcntl.ioctl(line, termios.FIONREAD, count)
     return count[0]

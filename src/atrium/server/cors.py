@@ -1,5 +1,5 @@
-"""Which browser applications of other origins may read answers (`ATRIUM_CORS_ORIGINS`): with keys, never with cookies,
-for `Access-Control-Allow-Credentials` is never sent."""
+"""Cross-origin requests from browsers (`ATRIUM_CORS_ORIGINS`): with keys, never with cookies, because
+`Access-Control-Allow-Credentials` is never sent."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -19,7 +19,7 @@ PREFLIGHT = (
 
 
 def cors_headers(settings: Settings, scope: Mapping[str, Any]) -> list[Header]:
-    """Return the headers that let the origin of a request read its answer; none where it may not."""
+    """Return the headers that allow the origin of a request to read the response, if it may."""
     allowed = settings.cors_origins
     if not allowed:
         return []

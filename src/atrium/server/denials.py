@@ -1,4 +1,4 @@
-"""The denials that this process recorded in the audit trail within the last minute: repetitions cost nothing."""
+"""The denials that this process recorded in the audit log within the last minute, to ignore their repetitions."""
 
 from collections.abc import Hashable
 from datetime import datetime, timedelta

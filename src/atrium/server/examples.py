@@ -1,4 +1,4 @@
-"""An example of any type in the OpenAPI document, put together from the examples at its fields."""
+"""Examples of types for the OpenAPI document, from the examples of their fields."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ BY_NAME = {
 
 
 def example_of(kind: Any) -> Any:
-    """JSON, as Python values, that the type accepts."""
+    """Return an example of a type, as JSON in Python values."""
     return _example(types.type_info(kind), "")
 
 

@@ -1,4 +1,4 @@
-"""The guides as a browser finds them: Markdown drawn as pages here, with no script and no request to another host."""
+"""The guides as web pages, rendered from Markdown, without scripts and without requests to other hosts."""
 
 import asyncio
 from functools import cache
@@ -11,7 +11,7 @@ from atrium.server.endpoints import Pages
 from atrium.server.markdown import Drawn, draw
 from atrium.server.reference import html_page
 
-# Links into docs/, so that a text is where people look for it and in the wheel too.
+# Links into docs/, so that the texts are both in docs/ and in the wheel.
 TEXTS = files("atrium.server") / "texts"
 SHELVES = (
     ("Get started", ("start",)),
@@ -30,12 +30,12 @@ HEADERS: Headers = (
 
 
 async def index(_request: Request) -> Response:
-    """Answer the list of guides."""
+    """Return the list of guides."""
     return html_page(await asyncio.to_thread(_index), HEADERS)  # the first request renders the Markdown
 
 
 async def guide(request: Request) -> Response:
-    """Answer one guide."""
+    """Return a guide."""
     name = request.path["name"]
     if name not in NAMES:
         raise NotFound
@@ -46,19 +46,19 @@ GUIDE_PAGES: Pages = {"/docs/guides": index, "/docs/guides/{name}": guide}
 
 
 def source(name: str) -> str:
-    """The Markdown of a guide."""
+    """Return the Markdown of a guide."""
     inside = TEXTS / "guides" / f"{name}.md"
     return (inside if inside.is_file() else TEXTS / f"{name}.md").read_text(encoding="utf-8")
 
 
 @cache
 def drawn(name: str) -> Drawn:
-    """A guide, drawn."""
+    """Return a guide, rendered."""
     return draw(source(name), _link)
 
 
 def _link(target: str) -> str:
-    """Where a link of a text leads: to the page of the file that it names, or where it says."""
+    """Return the target of a link: the page of a Markdown file, or the target itself."""
     path, mark, fragment = target.partition("#")
     if "://" in path or not path.endswith(".md"):
         return target
@@ -98,7 +98,7 @@ def _entry(name: str, here: str) -> str:
 
 
 def _onward(name: str) -> str:
-    """To the guide behind this one."""
+    """Return a link to the next guide."""
     after = NAMES[NAMES.index(name) + 1 :][:1]
     links = "".join(f'<a href="/docs/guides/{each}">Next: {drawn(each).title}</a>' for each in after)
     return f'<p class="onward">{links}</p>' if links else ""
@@ -107,6 +107,6 @@ def _onward(name: str) -> str:
 def _page(title: str, navigation: str, body: str, aside: str) -> str:
     page = (files("atrium.server") / "pages" / "guide.html").read_text(encoding="utf-8")
     parts = {"{title}": title, "{navigation}": navigation, "{aside}": aside, "{body}": body}
-    for place, part in parts.items():  # the body last: what it says is not looked into
+    for place, part in parts.items():  # the body comes last, so that nothing in it is replaced
         page = page.replace(place, part)
     return page

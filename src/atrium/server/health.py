@@ -42,9 +42,9 @@ def _status(status: str) -> Response:
 
 
 def _require_token(token: str | None, request: Request) -> None:
-    """Raise NotFound where there are no metrics for anyone, Unauthenticated for a wrong token."""
+    """Raise NotFound if metrics are not public, Unauthenticated for a wrong token."""
     if token is None:
         raise NotFound
     given = bearer_in(request.headers.get(b"authorization", b""))
     if not hmac.compare_digest(given.encode(), token.encode()):
-        raise Unauthenticated("This is not the token of ATRIUM_METRICS_TOKEN.")
+        raise Unauthenticated("The token is not the one in ATRIUM_METRICS_TOKEN.")

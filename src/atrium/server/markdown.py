@@ -19,7 +19,7 @@ COLOURS = HtmlFormatter(nowrap=True)
 
 
 class Drawn(NamedTuple):
-    """A text as HTML: its title, its first paragraph, its sections as (anchor, heading), and all of it."""
+    """A rendered text: its title, its first paragraph, its sections as (anchor, heading), and its HTML."""
 
     title: str
     lead: str
@@ -28,7 +28,7 @@ class Drawn(NamedTuple):
 
 
 def draw(text: str, link: Link) -> Drawn:
-    """The text as HTML; `link` says where a link leads."""
+    """Render a text as HTML. `link` returns the target of each link."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.add_render_rule("fence", _fenced)
     parser.add_render_rule("table_open", _scrolling)
@@ -40,7 +40,7 @@ def draw(text: str, link: Link) -> Drawn:
 
 
 def options(info: str) -> dict[str, str]:
-    """Return the options behind the language of a fenced block: `file=a.py background=8700`; a bare word is ''."""
+    """Return the options after the language of a fenced block, `file=a.py background=8700`; one without `=` is ''."""
     return dict(word.partition("=")[::2] for word in shlex.split(info))
 
 
@@ -49,7 +49,7 @@ def _rendered(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
 
 
 def _anchored(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """Give each heading an address; those of the second rank are the text's sections."""
+    """Give each heading an anchor, and yield the sections, which are the second-level headings."""
     taken = set[str]()
     for opening, inline in pairwise(tokens):
         if opening.type != "heading_open":
@@ -72,7 +72,7 @@ def _lead_on(tokens: Sequence[Token], link: Link) -> None:
 
 
 def _first(tokens: Sequence[Token], kind: str) -> str:
-    """What the first heading or paragraph says, without marks."""
+    """Return the text of the first heading or paragraph, without markup."""
     found = (inline for opening, inline in pairwise(tokens) if opening.type == kind)
     return html.escape(next((_plain(each) for each in found), ""))
 

@@ -34,7 +34,7 @@ API_PATHS = ("/v1/", "/v2/", "/scim/")
 
 
 class Middleware:
-    """The ASGI application: what happens for every request around the endpoint that `router` finds.
+    """The ASGI application: the steps around the endpoint that `router` finds for a request.
 
     `service` returns the open service while `lifespan` is entered.
     """
@@ -44,7 +44,7 @@ class Middleware:
         self._prefix, self._count = secrets.token_hex(6), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request (ASGI)."""
+        """Serve one request (ASGI)."""
         if scope["type"] == "lifespan":
             return await run_lifespan(self.lifespan(), receive, send)
         service, request_id = self._service(), f"{self._prefix}{next(self._count):012x}"
@@ -53,7 +53,7 @@ class Middleware:
         service.instrumentation.counters.in_flight += 1
         service.connections.begin(context)
         try:
-            await self._answer(context, scope, receive, send)
+            await self._respond(context, scope, receive, send)
         finally:
             service.connections.end(context)
             service.instrumentation.counters.in_flight -= 1
@@ -63,7 +63,7 @@ class Middleware:
             REQUEST_CONTEXT.reset(outer)
         return None
 
-    async def _answer(self, context: RequestContext, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _respond(self, context: RequestContext, scope: Scope, receive: Receive, send: Send) -> None:
         service, path, is_head = self._service(), scope["path"], scope["method"] == "HEAD"
         headers = [(b"x-request-id", context.request_id.encode()), *cors_headers(service.settings, scope)]
         send = _with_headers(send, headers, context, path)
@@ -121,11 +121,11 @@ def _counted_by(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:
     try:
         return checked_hash(bearer_of(sent))
     except Unauthenticated:
-        return None  # the pipeline answers 401 where the route needs a key
+        return None  # the pipeline raises Unauthenticated if the route needs a key
 
 
 def _take_from_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) -> None:
-    """Count the request against a bucket. Raises RateLimited."""
+    """Take the request from a bucket. Raise RateLimited."""
     spent: Spent = limit.spend(bucket)
     headers.append((b"ratelimit-policy", limit.policy))
     headers.append((b"ratelimit", b'"key";r=%d;t=%d' % (spent.remaining, spent.reset)))
@@ -135,11 +135,11 @@ def _take_from_limit(limit: RateLimit, bucket: bytes, headers: list[Header]) -> 
 
 
 def _as_problem(error: Exception, request_id: str) -> Problem:
-    """Return the problem to answer with. Any other exception is logged as a fault of the server."""
+    """Return an error as a Problem. Any other exception is logged as an error of the server."""
     if isinstance(error, Problem):
         return error
     log.error("request failed", request_id=request_id, exc_info=error)
-    return InternalError("The server failed to answer; its log has the details under this request id.")
+    return InternalError("The server failed to respond. Its log has the details under this request id.")
 
 
 async def _send_problem(send: Send, path: str, problem: Problem, request_id: str, *, is_head: bool) -> None:

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the route table: what a route takes and answers is said once, in its types."""
+"""The OpenAPI 3.1 document, generated from the route table and the types of its handlers."""
 
 import inspect
 from collections.abc import Iterable
@@ -39,14 +39,14 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "Kept 24 hours: the same key with the same body answers again what it answered first and makes "
-    "nothing twice; with another body it is refused with 422.",
+    "description": "Valid for 24 hours. A request with the same key and the same body gets the first response again, "
+    "and nothing is created twice. The same key with another body is an error (422).",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]*$"},
 }
 
 
 def document(routes: Iterable[Route]) -> Json:
-    """The whole document."""
+    """Return the complete document."""
     routes = [route for route in routes if route.permission.subject is not Subject.DIRECTORY]
     schemas, components = _schemas(routes)
     paths: dict[str, Json] = {}
@@ -73,20 +73,20 @@ SCHEMES = {
     },
 }
 
-DESCRIPTION = """Organizations, spaces, rooms, messages, threads and blocks, over one REST interface.
+DESCRIPTION = """Organizations, spaces, rooms, messages, threads and blocks, in one REST API.
 
 Send your key in the header `Authorization: Bearer <API_KEY>`. A key that begins with `atro_` acts as an integration of
-an organization, one that begins with `atrp_` as the person who owns it. A browser that is signed in sends a cookie
-instead; what changes something has to come from a page of this server then. Errors are `application/problem+json`;
-their `code` is stable, and what each means stands at `/docs/problems`.
+an organization, one that begins with `atrp_` as the person who owns it. A signed-in browser sends a cookie instead; a
+request that changes something must then come from a page of this server. Errors are `application/problem+json`; their
+`code` is stable, and `/docs/problems` explains each of them.
 
-Directories provision people and groups by SCIM 2.0 under `/scim/v2`, which describes itself in SCIM's own way, at
+Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which SCIM describes itself at
 `/scim/v2/ServiceProviderConfig`, `/scim/v2/Schemas` and `/scim/v2/ResourceTypes`.
 """
 
 
 def _schemas(routes: list[Route]) -> tuple[dict[Any, Json], Json]:
-    """The JSON Schema of each type that the routes name, and the components that they refer to."""
+    """Return the JSON Schema of each type in the routes, and the components that they refer to."""
     named = [kind for route in routes for kind in (route.body, None if route.is_server_sent else route.response)]
     types = [kind for kind in named if kind not in (None, NoneType, bytes)]
     types = list({str(kind): kind for kind in [*types, ProblemDetails]}.values())
@@ -116,17 +116,17 @@ def _operation(route: Route, schemas: dict[Any, Json]) -> Json:
     return operation
 
 
-REPEATED = "\n\nFields of what was read that cannot be changed may be sent along as they were read."
+REPEATED = "\n\nRead-only fields may be included if they are unchanged."
 
 
 def _body(route: Route, schemas: dict[Any, Json]) -> Json:
-    """The body in each media type that it may have."""
+    """Return the request body in each of its media types."""
     if route.receives is not None:
         return {route.receives: BYTES}
     if route.body is None:
         return {}
     media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}
-    return {"application/json": media, **_other_form(route, taken=True)}
+    return {"application/json": media, **_alternative(route, is_body=True)}
 
 
 def _feature(route: Route) -> str:
@@ -177,7 +177,7 @@ LAST_EVENT_ID = {
     "name": "Last-Event-ID",
     "in": "header",
     "required": False,
-    "description": "The `id` of the last event you got: the stream goes on right behind it.",
+    "description": "The `id` of the last event that you received; the stream continues after it.",
     "schema": {"type": "string", "maxLength": 8192, "pattern": "^[!-~]*$"},
 }
 
@@ -192,7 +192,7 @@ def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
     """Return the responses that are not errors, including those to conditions and ranges."""
     found = {str(route.status): _success(route, schemas)}
     if route.streamed is FileResponse:
-        found["206"] = {**found["200"], "description": "The bytes of the range that was asked for."}
+        found["206"] = {**found["200"], "description": "The bytes of the requested range."}
         found["304"] = {"description": "The client has these bytes already.", "headers": REQUEST_ID}
     return found
 
@@ -203,28 +203,28 @@ def _success(route: Route, schemas: dict[Any, Json]) -> Json:
         media: Json = {"schema": {"type": "string"}, "example": EVENTS}
         return {"description": "The stream.", "headers": headers, "content": {"text/event-stream": media}}
     if route.response is NoneType:
-        return {"description": "Done; there is no body.", "headers": headers}
+        return {"description": "Success, without a body.", "headers": headers}
     if route.streamed is FileResponse:
         return {"description": "The bytes.", "headers": headers, "content": {"*/*": BYTES}}
     media = {"schema": schemas[str(route.response)], "example": example_of(route.response)}
     media_type = route.streamed.media_type if route.streamed else "application/json"
     described = inspect.cleandoc(_origin(route.response).__doc__ or "")
-    content = {media_type: media, **_other_form(route, taken=False)}
+    content = {media_type: media, **_alternative(route, is_body=False)}
     return {"description": described, "headers": headers, "content": content}
 
 
-def _other_form(route: Route, *, taken: bool) -> Json:
-    """Return the media type besides JSON, if it is that of the body (`taken`) or of the response."""
-    form = route.alternative
-    if form is None or taken != (form.read is not None):
+def _alternative(route: Route, *, is_body: bool) -> Json:
+    """Return the media type besides JSON of the request body (`is_body`) or of the response."""
+    other = route.alternative
+    if other is None or is_body != (other.read is not None):
         return {}
-    return {form.media_type: {"schema": {"type": "string"}, "example": form.example}}
+    return {other.media_type: {"schema": {"type": "string"}, "example": other.example}}
 
 
 BYTES: Json = {"schema": {"type": "string", "format": "binary"}, "example": "…"}
-SET_COOKIE = {"Set-Cookie": {"description": "a cookie that no script reads", "schema": {"type": "string"}}}
-LOCATION = {"Location": {"description": "where to go from here", "schema": {"type": "string"}}}
-REQUEST_ID = {"X-Request-Id": {"description": "names this request in the log", "schema": {"type": "string"}}}
+SET_COOKIE = {"Set-Cookie": {"description": "a cookie that scripts cannot read", "schema": {"type": "string"}}}
+LOCATION = {"Location": {"description": "the URL to continue at", "schema": {"type": "string"}}}
+REQUEST_ID = {"X-Request-Id": {"description": "the id of this request in the log", "schema": {"type": "string"}}}
 
 
 def _error_responses(route: Route) -> dict[str, Json]:

@@ -52,7 +52,7 @@ async def respond(service: Service, route: Route, request: Request) -> Response 
             require_same_origin(request.headers, service.settings)
         if route.batched:
             return await _respond_batched(service, route, request)
-        return await _respond_alone(service, route, request)
+        return await _respond_unbatched(service, route, request)
     except (Unauthenticated, Forbidden) as denied:
         await _record_denial(service, route, request, denied)
         raise
@@ -76,7 +76,7 @@ async def body_of(service: Service, route: Route, request: Request, receive: Rec
             context.awaits_body = False
 
 
-async def _respond_alone(service: Service, route: Route, request: Request) -> Response | EventStream:
+async def _respond_unbatched(service: Service, route: Route, request: Request) -> Response | EventStream:
     reply = await _in_transaction(service, route, lambda db: _respond_in(db, service, route, request))
     if isinstance(reply, AfterCommit):
         with _database_errors():
@@ -91,7 +91,7 @@ async def _respond_alone(service: Service, route: Route, request: Request) -> Re
 async def _receive(service: Service, route: Route, request: Request, receiving: ReceivesBody[Any]) -> Response:
     """Receive the body, then identify the caller and reach the subject again: both may have changed meanwhile."""
     if request.stream is None:
-        raise ValueError("a route that receives has to be given a stream")
+        raise ValueError("a route that receives a body needs a stream")
     taken = await receiving.take(service.pool, request.stream)
 
     async def finish(db: Connection) -> Response:
@@ -212,7 +212,7 @@ async def _call(db: Connection, service: Service, route: Route, request: Request
 
 
 async def _caller(db: Connection, service: Service, route: Route, request: Request, now: datetime) -> Caller:
-    """Return the caller. On routes that need none, a key that was sent has to work; an expired session is ignored."""
+    """Return the caller. If the route needs none, a key must still be valid, but an expired session is ignored."""
     by_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     if not by_key and not request.is_by_cookie:
         return NOBODY
@@ -244,6 +244,6 @@ def _claim(call: Call, route: Route, request: Request, ids: Mapping[str, Any]) -
     key = request.idempotency_key if route.method == "POST" else None
     if key is None or call.caller is NOBODY or not route.is_repeatable:
         return None
-    named = [value for value in ids.values() if isinstance(value, UUID)]  # the last is what the path ends at
+    named = [value for value in ids.values() if isinstance(value, UUID)]  # the last one is the subject
     scope: UUID = named[-1] if named else call.caller.actor_id
     return idempotency.Claim(scope, call.caller.actor_id, route.handler.__name__, key)

@@ -26,7 +26,7 @@ POLICY = (
     "frame-ancestors 'none'"
 )
 NOSNIFF = ("x-content-type-options", "nosniff")
-# Where people type passwords, nothing comes from elsewhere, nothing stands in the page itself, and nobody frames it.
+# Pages with password fields load nothing from other hosts, contain no inline scripts, and cannot be framed.
 SIGN_IN_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -39,12 +39,12 @@ PAGES = files("atrium.server") / "pages"
 
 
 async def openapi(_request: Request) -> Response:
-    """Answer the OpenAPI document."""
+    """Return the OpenAPI document."""
     return Response(200, _document(), media_type="application/json")
 
 
 async def reference(_request: Request) -> Response:
-    """Answer the API reference, which reads the OpenAPI document."""
+    """Return the API reference, which reads the OpenAPI document."""
     return _page(_own("reference.html"))
 
 
@@ -54,7 +54,7 @@ def sign_in_page() -> Response:
 
 
 async def asset(request: Request) -> Response:
-    """Answer a script or style sheet of these pages."""
+    """Return a script or style sheet of these pages."""
     name = request.path["name"]
     if name in OWN_ASSETS:
         return Response(200, (PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
@@ -64,7 +64,7 @@ async def asset(request: Request) -> Response:
 
 
 async def problems(_request: Request) -> Response:
-    """Answer the list of problem codes and their meanings."""
+    """Return the list of error codes and their meanings."""
     return _page(_own("problems.html").replace("{rows}", "\n".join(map(_row, problem_classes()))))
 
 
@@ -84,7 +84,7 @@ def _document() -> bytes:
 
 
 def problem_classes() -> list[type[Problem]]:
-    """Return every problem that the server can answer with, by status and code."""
+    """Return every error of the API, by status and code."""
     found, waiting = {Problem}, [Problem]
     while waiting:
         children = waiting.pop().__subclasses__()

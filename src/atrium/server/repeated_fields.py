@@ -18,7 +18,7 @@ from atrium.routes import ROUTES
 
 
 async def _read_member(call: Call, organization: Organization, person_id: UUID) -> MemberAnswer:
-    """As the list of members shows one; a member alone has no route."""
+    """Return a member as the list of members has it; there is no route for a single member."""
     return MemberAnswer(await find_member(call.db, organization.organization_id, person_id))
 
 
@@ -29,13 +29,13 @@ ABSENT = object()
 
 
 def reader_of(route: Route) -> Route | None:
-    """Return the route that reads what this one changes, None where there is none."""
+    """Return the route that reads the resource that a route changes, or None."""
     is_update = route.method == "PATCH" and route.body is not None and not route.path.startswith("/scim/")
     return READERS.get(route.path) if is_update else None
 
 
 async def read_update(route: Route, request: Request, read: Callable[[Route], Awaitable[Any]]) -> Any:
-    """Return the body of an update, without fields that repeat what `read` answers.
+    """Return the body of an update, without fields that repeat the result of `read`.
 
     Raise InvalidRequest, which names an unknown field that has another value.
     """
@@ -66,8 +66,8 @@ def _json_object(body: bytes) -> dict[str, Any] | None:
         return None
 
 
-def _resource(answer: Any) -> dict[str, Any]:
+def _resource(response: Any) -> dict[str, Any]:
     """Return the fields of a resource as a response has them, without the wrapper of `/v1`."""
-    shown: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer))
+    shown: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(response))
     inner = next(iter(shown.values()))
     return inner if len(shown) == 1 and isinstance(inner, dict) else shown

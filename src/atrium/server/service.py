@@ -1,4 +1,4 @@
-"""What a process needs to answer requests, opened at its start and closed at its end."""
+"""The open parts of an HTTP process, from its start to its end."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ KEY_USES_EVERY, PARENT_EVERY = 5.0, 1.0
 
 @dataclass(frozen=True)
 class Service:
-    """The open parts of a process that answers requests."""
+    """The open parts of an HTTP process: the database pool, caches, clients and counters."""
 
     settings: Settings
     clock: Clock
@@ -53,9 +53,9 @@ class Service:
 
 @asynccontextmanager
 async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[Service]:
-    """Open what requests need, and do the chores of this process alone. `settings.database_url` has to be set."""
+    """Open the service, and run the chores that every HTTP process has. `settings.database_url` must be set."""
     if settings.database_url is None:
-        raise ValueError("a service needs the address of its database")
+        raise ValueError("a service needs the URL of its database")
     service = await _open(settings, settings.database_url, clock)
     pool, uses, hub = service.pool, service.uses, service.hub
     writing = run_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()), delay=KEY_USES_EVERY)

@@ -1,4 +1,4 @@
-"""An answer that goes on: server-sent events over ASGI, until the client goes, falls behind, or its key stops."""
+"""Server-sent events over ASGI, until the client disconnects or falls behind, or its key stops working."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ class EventStream:
         await send({"type": "http.response.body", "body": b""})
 
     async def send(self, receive: Receive, send: Send) -> None:
-        """Send until the stream ends or the client disconnects, which may be while a slow client holds a chunk up."""
+        """Send until the stream ends or the client disconnects, also while a slow client blocks a chunk."""
         over = [asyncio.ensure_future(self._send_all(send)), asyncio.ensure_future(wait_for_disconnect(receive))]
         try:
             await asyncio.wait([*over, self._listener.ended], return_when=asyncio.FIRST_COMPLETED)
@@ -39,7 +39,7 @@ class EventStream:
                 each.cancel()
         sent, _ = await asyncio.gather(*over, return_exceptions=True)
         if isinstance(sent, Exception):
-            log.warning("a stream ended early; its client will come back", error=repr(sent))
+            log.warning("a stream ended early; its client will reconnect", error=repr(sent))
         await send({"type": "http.response.body", "body": b""})
 
     async def _send_all(self, send: Send) -> None:
@@ -50,5 +50,5 @@ class EventStream:
 
 
 async def open_stream(hub: Hub, subscription: Subscription) -> EventStream:
-    """A stream that is about to begin. Raises TooManyStreams, Unavailable, Unauthenticated."""
+    """Open a stream. Raise TooManyStreams, Unavailable, Unauthenticated."""
     return EventStream(hub, *await hub.join(subscription))

@@ -1,5 +1,4 @@
-"""The web application: one page for all its addresses, and the files of that page. If it was not built, a page says so,
-and everything else works."""
+"""The web application: one page for all its paths, and the files of that page. If it was not built, a page says so."""
 
 import gzip
 import re
@@ -17,16 +16,16 @@ from atrium.server.reference import html_page, sign_in_page
 
 BUILT = files("atrium.server") / "ui"
 UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
-# Addresses that are never the application's.
+# Paths that never belong to the application.
 OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|openapi\.json)(/|$)")
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
-# Mantine writes a style sheet of the theme at run time; it bears the nonce, so `unsafe-inline` is not needed.
+# Mantine writes a style sheet of the theme at run time; it has the nonce, so `unsafe-inline` is not needed.
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "
     "media-src 'self' blob:; connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
-FOREVER = "public, max-age=31536000, immutable"  # a file's name changes with what is in it
+FOREVER = "public, max-age=31536000, immutable"  # a file's name changes with its content
 FILE_HEADERS: Headers = (("x-content-type-options", "nosniff"), ("cross-origin-resource-policy", "same-origin"))
 PAGE_HEADERS: Headers = (
     *FILE_HEADERS, ("cache-control", "no-cache"), ("referrer-policy", "same-origin"),
@@ -53,32 +52,32 @@ def ui_pages(settings: Settings) -> Pages:
 
 
 async def home(_request: Request) -> Response:
-    """Answer the page that starts the application."""
+    """Return the page that starts the application."""
     return _page()
 
 
 async def no_home(_request: Request) -> Response:
-    """Answer a page that says why there is no application."""
-    return _answer(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+    """Return a page that says why there is no application."""
+    return _html(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
 
 
 async def plain_sign_in(_request: Request) -> Response:
-    """Answer the sign-in page for servers without the application."""
+    """Return the sign-in page of a server without the application."""
     return sign_in_page()
 
 
 async def asset(request: Request) -> Response:
-    """Answer a file of the application. A file's content never changes, because its name is a hash of it."""
+    """Return a file of the application. Its content never changes, because its name contains a hash of it."""
     return _file(request, f"assets/{request.path['name']}", FOREVER)
 
 
 async def icon(request: Request) -> Response:
-    """Answer the icon for the browser's tab."""
+    """Return the icon for the browser's tab."""
     return _file(request, "icon.svg", "public, max-age=86400")
 
 
 async def page(request: Request) -> Response:
-    """Answer the application for any address of its own; to anything but a browser, raise NotFound."""
+    """Return the application for any of its paths. Raise NotFound if the client is not a browser."""
     wants_page = b"text/html" in request.headers.get(b"accept", b"")
     if OTHERS.match(request.path["path"]) or not wants_page:
         raise NotFound
@@ -87,10 +86,10 @@ async def page(request: Request) -> Response:
 
 def _page() -> Response:
     nonce = secrets.token_urlsafe(16)
-    return _answer(_index().replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
+    return _html(_index().replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
 
 
-def _answer(text: str, policy: str) -> Response:
+def _html(text: str, policy: str) -> Response:
     return html_page(text, (*PAGE_HEADERS, ("content-security-policy", policy)))
 
 
@@ -102,7 +101,7 @@ def _file(request: Request, name: str, caching: str) -> Response:
     headers = (*FILE_HEADERS, ("cache-control", caching), ("vary", "accept-encoding"))
     if b"gzip" not in request.headers.get(b"accept-encoding", b""):
         return Response(200, _content(name), headers, media_type=media_type)
-    return Response(200, _packed(name), (*headers, ("content-encoding", "gzip")), media_type=media_type)
+    return Response(200, _compressed(name), (*headers, ("content-encoding", "gzip")), media_type=media_type)
 
 
 @cache
@@ -116,5 +115,5 @@ def _content(name: str) -> bytes:
 
 
 @cache
-def _packed(name: str) -> bytes:
+def _compressed(name: str) -> bytes:
     return gzip.compress(_content(name), 9)

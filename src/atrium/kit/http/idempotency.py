@@ -5,7 +5,6 @@ caller's API key, of which the database holds only a hash. A response that showe
 repetition gets an error that names the resource.
 """
 
-import base64
 from codecs import BOM_UTF8
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -14,10 +13,11 @@ from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import InvalidToken
 
 from atrium.kit.errors import Conflict, Made, Problem
 from atrium.kit.postgres.database import Connection
+from atrium.kit.sealing import cipher
 
 RETENTION = timedelta(hours=24)
 
@@ -109,14 +109,14 @@ async def claim(db: Connection, key: Claim, *, body_hash: bytes, secret: str, no
         made = msgspec.json.decode(stored["answer"], type=Made)
         raise AlreadyDone(f"It created or changed the {made.type} {made.id}.", made=made)
     try:
-        return StoredResponse(stored["status"], _cipher(secret, key.key).decrypt(stored["answer"]))
+        return StoredResponse(stored["status"], cipher(_cipher_key(secret, key)).decrypt(stored["answer"]))
     except InvalidToken:
         raise IdempotencyKeySealed from None
 
 
 async def store_response(db: Connection, key: Claim, response: StoredResponse, *, secret: str) -> None:
     """Store the response of a claimed key. It must not contain a key or a secret."""
-    await db.execute(STORE, *key, response.status, _cipher(secret, key.key).encrypt(response.body))
+    await db.execute(STORE, *key, response.status, cipher(_cipher_key(secret, key)).encrypt(response.body))
 
 
 async def store_made(db: Connection, key: Claim, made: Made) -> None:
@@ -124,5 +124,5 @@ async def store_made(db: Connection, key: Claim, made: Made) -> None:
     await db.execute(STORE, *key, AlreadyDone.status, msgspec.json.encode(made))
 
 
-def _cipher(secret: str, key: str) -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(sha256(f"atrium idempotency\n{secret}\n{key}".encode()).digest()))
+def _cipher_key(secret: str, key: Claim) -> str:
+    return f"atrium idempotency\n{secret}\n{key.key}"

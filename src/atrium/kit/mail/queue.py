@@ -1,8 +1,8 @@
-"""Mail that is never lost: put down in the transaction of what it tells of, sent by whoever comes by afterwards.
+"""A queue for mail. A mail is stored in the transaction of the change that causes it, and sent later.
 
-A sender claims mails for a while, in one statement, and holds no connection to the database while it speaks to the
-mail server. Each result is written down as it comes. A sender that dies leaves its claims to run out: at worst the one
-mail that it was handing over goes twice, with the same Message-ID.
+A sender claims mails for a limited time, in one statement, and holds no database connection while it talks to the mail
+server. It records each result immediately. The claims of a sender that dies expire: at worst one mail is sent twice,
+with the same Message-ID.
 """
 
 import asyncio
@@ -26,20 +26,24 @@ from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import Timestamp
 
 log = structlog.get_logger()
-KEPT = timedelta(days=30)
-# After the first three, hourly; 3 days in all.
+RETENTION = timedelta(days=30)
+# After the first three retries, hourly; 3 days in total.
 PAUSES = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), *[timedelta(hours=1)] * 71)
 BATCH = 10
-# A claim outlives its batch: connecting, the time for beginning another mail, and the last mail stay below it together.
+# A claim is longer than its batch can take: STEP_WITHIN to connect, BEGIN_WITHIN, and STEP_WITHIN for the last mail.
 CLAIMED_FOR = timedelta(minutes=5)
 STEP_WITHIN, BEGIN_WITHIN = 60.0, 120.0  # seconds
 LONGEST_ERROR = 500
-FAILURES = (OSError, aiosmtplib.SMTPException, ValueError)  # ValueError: a host name that cannot be looked up
+FAILURES = (OSError, aiosmtplib.SMTPException, ValueError)  # ValueError: an invalid host name
 
-PUT = """
+# Parameters: $1 mail_id, $2 recipient, $3 subject, $4 body, $5 created_at
+ADD = """
 insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)
 """
 
+# Claim due mails: their next attempt is after the claim.
+# Parameters: $1 now, $2 end of the claim, $3 limit
+# Returns: mail_id, recipient, subject, body, created_at, attempts
 CLAIM = """
 with due as (
     select mail_id from mails where next_attempt_at <= $1
@@ -50,24 +54,32 @@ update mails set next_attempt_at = $2 from due where mails.mail_id = due.mail_id
 returning mails.mail_id, recipient, subject, body, created_at, attempts
 """
 
+# Parameters: $1 mail ids, $2 next_attempt_at
 RELEASE = "update mails set next_attempt_at = $2 where mail_id = any($1::uuid[]) and next_attempt_at is not null"
 
-SENT = """
+# Parameters: $1 mail_id, $2 sent_at
+RECORD_SENT = """
 update mails set sent_at = $2, next_attempt_at = null, last_error = null, attempts = attempts + 1 where mail_id = $1
 """
 
-FAILED = """
+# Parameters: $1 mail_id, $2 next_attempt_at (null: none), $3 last_error
+RECORD_FAILED = """
 update mails set next_attempt_at = $2, last_error = $3, attempts = attempts + 1 where mail_id = $1 and sent_at is null
 """
 
-FORGET_OLD_MAIL = "delete from mails where created_at < $1"
+# Parameters: $1 the earliest created_at to keep
+DELETE_OLD = "delete from mails where created_at < $1"
 
+# Parameters: $1 limit (null: none)
+# Returns: mail_id, to, subject, text, created_at, sent_at, attempts, next_attempt_at, last_error, state
 NEWEST = """
 select mail_id, recipient as to, subject, body as text, created_at, sent_at, attempts, next_attempt_at, last_error,
        case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state
 from mails order by mail_id desc limit $1
 """
 
+# Parameters: $1 mail_id
+# Returns: mail_id, to, subject, text, created_at, sent_at, attempts, next_attempt_at, last_error, state
 ONE = """
 select mail_id, recipient as to, subject, body as text, created_at, sent_at, attempts, next_attempt_at, last_error,
        case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state
@@ -76,7 +88,7 @@ from mails where mail_id = $1
 
 
 class StoredMail(msgspec.Struct, frozen=True):
-    """A mail as it is kept. `refused`: it was not sent and will not be tried again, for `last_error`."""
+    """A stored mail. `refused` means that it was not sent, because of `last_error`, and will not be tried again."""
 
     mail_id: UUID
     state: Literal["waiting", "sent", "refused"]
@@ -90,8 +102,8 @@ class StoredMail(msgspec.Struct, frozen=True):
     last_error: str | None
 
 
-class Claimed(NamedTuple):
-    """A mail in the hands of one sender."""
+class ClaimedMail(NamedTuple):
+    """A mail that a sender has claimed."""
 
     mail_id: UUID
     recipient: str
@@ -103,27 +115,27 @@ class Claimed(NamedTuple):
 
 @dataclass(frozen=True)
 class Accepted:
-    """The server has taken the mail."""
+    """The mail server accepted the mail."""
 
 
 @dataclass(frozen=True)
 class Later:
-    """The mail could not be handed over now."""
+    """The mail could not be sent now; it is tried again."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True)
-class Refused:
-    """This mail will never be taken."""
+class Rejected:
+    """The mail server rejected the mail for good."""
 
-    why: str
-
-
-Outcome: TypeAlias = Accepted | Later | Refused
+    reason: str
 
 
-class _Way(NamedTuple):
+Outcome: TypeAlias = Accepted | Later | Rejected
+
+
+class _Run(NamedTuple):
     pool: Pool
     server: SmtpServer
     sender: str
@@ -131,105 +143,105 @@ class _Way(NamedTuple):
 
 
 async def put_mail(db: Connection, *, to: str, subject: str, text: str, now: datetime) -> None:
-    """Put a mail down for sending; it goes if the caller's transaction commits, and only then.
+    """Add a mail to the queue. It is sent if the transaction commits.
 
-    `text` is plain. Line breaks in the subject, which would begin another header, become spaces.
+    `text` is plain text. Line breaks in the subject, which would begin another header, become spaces.
     """
-    await db.execute(PUT, new_id(now), to, " ".join(subject.split()), text, now)
+    await db.execute(ADD, new_id(now), to, " ".join(subject.split()), text, now)
 
 
 async def send_waiting(pool: Pool, smtp_url: str, sender: str, now: datetime) -> int:
-    """Send what is due at `now`, and say how many mails went. Several senders at once send each mail once.
+    """Send the mails that are due at `now`, and return their number. Concurrent senders send each mail once.
 
-    Raises ValueError for a `smtp_url` or `sender` that cannot be read; whatever the mail server does is no error here.
+    Raise ValueError for an invalid `smtp_url` or `sender`. Errors of the mail server are logged and recorded.
     """
     server, began, sent = parse_smtp_url(smtp_url), time.monotonic(), 0
     parse_sender(sender)
     while True:
         at = now + timedelta(seconds=time.monotonic() - began)
         rows = await pool.fetch(CLAIM, at, at + CLAIMED_FOR, BATCH)
-        claimed = deque(sorted(Claimed(*row) for row in rows))  # by id, which is by age
+        claimed = deque(sorted(ClaimedMail(*row) for row in rows))  # by id, so by age
         if not claimed:
             return sent
         try:
-            accepted = await _send_batch(_Way(pool, server, sender, at), claimed)
+            accepted = await _send_batch(_Run(pool, server, sender, at), claimed)
         finally:
             if untried := [mail.mail_id for mail in claimed]:
                 await pool.execute(RELEASE, untried, now)
         sent += accepted
-        if untried or not accepted:  # a server in trouble is left alone until the next time
+        if untried or not accepted:  # the server has a problem; try again next time
             return sent
 
 
 async def delete_old_mail(db: "Connection | Pool", now: datetime) -> None:
-    """Drop what was put down more than 30 days ago, sent or not."""
-    await db.execute(FORGET_OLD_MAIL, now - KEPT)
+    """Delete mails that are older than 30 days, sent or not."""
+    await db.execute(DELETE_OLD, now - RETENTION)
 
 
 async def newest_mails(db: Connection, *, limit: int | None) -> list[StoredMail]:
-    """What is kept, newest first; without a limit all of it."""
+    """Return stored mails, newest first, all of them without a limit."""
     return as_structs(await db.fetch(NEWEST, limit), StoredMail)
 
 
 async def read_mail(db: Connection, mail_id: UUID) -> StoredMail | None:
-    """One mail, None where it is not kept."""
+    """Return a stored mail, or None."""
     row = await db.fetchrow(ONE, mail_id)
     return None if row is None else as_struct(row, StoredMail)
 
 
-def message_of(mail: Claimed, sender: str) -> EmailMessage:
-    """The mail as it goes over the wire. Raises ValueError where it cannot be written."""
+def message_of(mail: ClaimedMail, sender: str) -> EmailMessage:
+    """Return the message to send. Raise ValueError if an address is invalid."""
     message, origin = EmailMessage(policy=SMTP), parse_sender(sender)
     message["Message-ID"] = f"<{mail.mail_id}@{origin.domain}>"
     message["Date"] = mail.created_at
     message["From"] = origin
     message["To"] = address_of(mail.recipient)
     message["Subject"] = mail.subject
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's absence notice shall answer it
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no automatic replies
     message.set_content(mail.body)
     return message
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """What a failure while handing over one mail means for that mail."""
+    """Return the outcome of a mail for an error that occurred while it was sent."""
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return outcome_of(error.recipients[0])
     about_this_mail = (aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError)
     if isinstance(error, about_this_mail):
-        return Refused(why(error)) if error.code >= 500 else Later(why(error))
+        return Rejected(reason_of(error)) if error.code >= 500 else Later(reason_of(error))
     if isinstance(error, ValueError | aiosmtplib.SMTPNotSupported):
-        return Refused(why(error))
-    return Later(why(error))  # also where our sender or password is refused: an operator can correct that
+        return Rejected(reason_of(error))
+    return Later(reason_of(error))  # also for a rejected sender or password, which an operator can correct
 
 
 def next_attempt(attempts: int, at: datetime) -> datetime | None:
-    """When a mail is tried again whose `attempts` earlier ones failed as the one at `at` did; None: no more."""
+    """Return when to retry a mail after a failure at `at` and `attempts` earlier ones, None to give up."""
     return at + PAUSES[attempts] if attempts < len(PAUSES) else None
 
 
-def why(error: Exception) -> str:
-    """The failure in a line that may be kept and shown."""
+def reason_of(error: Exception) -> str:
+    """Return an error as one line that can be stored and shown."""
     if isinstance(error, aiosmtplib.SMTPAuthenticationError):
-        # Some servers repeat the command that they did not like, and with it the password.
+        # Some servers repeat the command, which contains the password.
         return f"{error.code} the mail server does not accept the user and password"
     code = f"{error.code} " if isinstance(error, aiosmtplib.SMTPResponseException) else ""
     text = error.message if isinstance(error, aiosmtplib.SMTPResponseException) else str(error)
     return " ".join(f"{code}{text or type(error).__name__}".split())[:LONGEST_ERROR].replace("\x00", "")
 
 
-async def _send_batch(way: _Way, claimed: deque[Claimed]) -> int:
-    """How many of the claimed mails the server took, over one connection; what stays in `claimed` was not tried."""
-    server, client = way.server, _client(way.server)
+async def _send_batch(run: _Run, claimed: deque[ClaimedMail]) -> int:
+    """Send mails over one connection and return how many were accepted. Mails left in `claimed` were not tried."""
+    server, client = run.server, _client(run.server)
     try:
         async with asyncio.timeout(STEP_WITHIN):
             await client.connect()
     except FAILURES as error:
-        log.warning("the mail server cannot be used; mail waits", host=server.host, error=why(error))
+        log.warning("the mail server is not available; mail waits", host=server.host, error=reason_of(error))
         while claimed:
-            await _write_down(way, claimed.popleft(), Later(why(error)))
+            await _record(run, claimed.popleft(), Later(reason_of(error)))
         return 0
     async with client:
-        return await _hand_over(way, client, claimed)
+        return await _send_all(run, client, claimed)
 
 
 def _client(server: SmtpServer) -> aiosmtplib.SMTP:
@@ -240,44 +252,44 @@ def _client(server: SmtpServer) -> aiosmtplib.SMTP:
 
 
 async def greet(smtp_url: str, *, within: float) -> str | None:
-    """Connect to the mail server as for sending, and send nothing: why that fails, None where it does not."""
+    """Connect to the mail server without sending anything. Return the reason if that fails, else None."""
     client = _client(parse_smtp_url(smtp_url))
     try:
         async with asyncio.timeout(within), client:
             await client.ehlo()
     except FAILURES as error:
-        return why(error)
+        return reason_of(error)
     return None
 
 
-async def _hand_over(way: _Way, client: aiosmtplib.SMTP, claimed: deque[Claimed]) -> int:
+async def _send_all(run: _Run, client: aiosmtplib.SMTP, claimed: deque[ClaimedMail]) -> int:
     began, accepted = time.monotonic(), 0
     while claimed and client.is_connected and time.monotonic() < began + BEGIN_WITHIN:
         mail = claimed.popleft()
-        outcome = await _send(client, mail, way.sender)
-        await _write_down(way, mail, outcome)
+        outcome = await _send(client, mail, run.sender)
+        await _record(run, mail, outcome)
         accepted += isinstance(outcome, Accepted)
     return accepted
 
 
-async def _send(client: aiosmtplib.SMTP, mail: Claimed, sender: str) -> Outcome:
+async def _send(client: aiosmtplib.SMTP, mail: ClaimedMail, sender: str) -> Outcome:
     try:
         async with asyncio.timeout(STEP_WITHIN):
             await client.send_message(message_of(mail, sender), recipients=[mail.recipient])
     except FAILURES as error:
         if isinstance(error, TimeoutError):
-            client.close()  # an answer that comes after all must not be taken for that to the next mail
+            client.close()  # a late response must not be taken for the response to the next mail
         return outcome_of(error)
     return Accepted()
 
 
-async def _write_down(way: _Way, mail: Claimed, outcome: Outcome) -> None:
+async def _record(run: _Run, mail: ClaimedMail, outcome: Outcome) -> None:
     match outcome:
         case Accepted():
-            await way.pool.execute(SENT, mail.mail_id, way.at)
-        case Refused(reason):
-            await way.pool.execute(FAILED, mail.mail_id, None, reason)
+            await run.pool.execute(RECORD_SENT, mail.mail_id, run.at)
+        case Rejected(reason):
+            await run.pool.execute(RECORD_FAILED, mail.mail_id, None, reason)
         case Later(reason):
-            again = next_attempt(mail.attempts, way.at)
-            said = reason if again else f"given up after {len(PAUSES) + 1} attempts: {reason}"
-            await way.pool.execute(FAILED, mail.mail_id, again, said)
+            again = next_attempt(mail.attempts, run.at)
+            error = reason if again else f"given up after {len(PAUSES) + 1} attempts: {reason}"
+            await run.pool.execute(RECORD_FAILED, mail.mail_id, again, error)

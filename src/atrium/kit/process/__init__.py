@@ -1,1 +1,1 @@
-"""What a process does for itself: chores, logs, memory, other programs, private folders."""
+"""Processes: chores, logs, memory, other programs, private folders."""

@@ -1,4 +1,4 @@
-"""What a process does again and again beside its work."""
+"""Run chores at intervals."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ log = structlog.get_logger()
 
 
 async def run_every(seconds: float, chore: Callable[[], Awaitable[None]], *, delay: float = 0.0) -> None:
-    """Run a chore every so many seconds, the first time after `delay` seconds. One that fails is tried again."""
+    """Run a chore, first after `delay` seconds, then `seconds` after each run. Log its errors and go on."""
     await asyncio.sleep(delay)
     while True:
         try:

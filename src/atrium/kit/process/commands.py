@@ -1,4 +1,4 @@
-"""Running other programs: with an environment that holds none of this process's settings."""
+"""The environment of other programs, without the settings of this process."""
 
 import os
 from collections.abc import Mapping
@@ -7,5 +7,5 @@ PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH")
 
 
 def small_environment() -> Mapping[str, str]:
-    """Return the variables that programs need; the settings, with the keys and passwords among them, stay here."""
+    """Return the environment variables that programs need, without settings, keys and passwords."""
     return {name: os.environ[name] for name in PASSED_ON if name in os.environ}

@@ -1,13 +1,13 @@
-"""Folders that only their owner may look into, whatever the umask is."""
+"""Folders that only their owner can read, for any umask."""
 
 import contextlib
 from pathlib import Path
 
 
 def private_folder(folder: Path) -> Path:
-    """Make the folder where it is missing, and take other users' rights to it away; return it.
+    """Create a folder if needed, remove the rights of other users, and return it.
 
-    A folder that belongs to somebody else stays as it is.
+    A folder that belongs to another user is left unchanged.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.suppress(PermissionError):

@@ -1,4 +1,4 @@
-"""Logs: a line an event on standard error. Tracebacks come without the values of variables, which may be secrets."""
+"""Logs on standard error, one line per event. Tracebacks contain no values of variables, which may be secrets."""
 
 import logging
 import sys
@@ -14,7 +14,7 @@ Level = Literal["debug", "info", "warning", "error"]
 
 
 def configure_logs(form: Format | None = None, level: Level = "info") -> None:
-    """Set logging up for this process: for people where they look on, else a JSON object a line, unless `form` says."""
+    """Configure the logs of this process. Without `form` they are text on a terminal, else one JSON object per line."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -28,7 +28,7 @@ def configure_logs(form: Format | None = None, level: Level = "info") -> None:
 
 
 def _with_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """What is logged while a request is answered names it."""
+    """Add the id of the current request to a log event."""
     if (context := REQUEST_CONTEXT.get()) and "request_id" not in event:
         event["request_id"] = context.request_id
     return event

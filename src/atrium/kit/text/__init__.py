@@ -1,1 +1,1 @@
-"""The types of texts, and the bounds of Markdown."""
+"""The types of texts, and the limits of Markdown."""

@@ -1,35 +1,35 @@
-"""Which lines of Markdown are code between fences, told line by line as CommonMark has it; pure.
+"""Find the lines of Markdown that are fenced code, line by line, by the rules of CommonMark.
 
-Quotes and list items are followed with what interrupts a paragraph and what goes on with it lazily, for a fence ends
-with what it stands in. Where that cannot be told without reading more (HTML, definitions of links), no line from there
-on is called code: whoever asks may take code for Markdown, and never Markdown for code.
+A fence ends with its container, so quotes and list items are tracked, including lazy continuation lines. From a line on
+that would need more of the text to decide (HTML, link definitions), no line counts as code. So this can take code for
+Markdown, but never Markdown for code.
 """
 
 import re
 from collections.abc import Iterator
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
-QUOTE, WIDEST, MOST_CONTAINERS = 0, 3, 100
+QUOTE, MAX_INDENT, MAX_CONTAINERS = 0, 3, 100
 ITEM = re.compile(r"([-+*]|[0-9]{1,9}[.)])( +|$)")
 RULE = re.compile(r"([-*_])(?: *\1){2,} *$")
 UNDERLINE = re.compile(r"(?:=+|-+)$")
 HEADING = re.compile(r"#{1,6}(?: |$)")
 FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 HTML = re.compile(r"<(?:[!?]|/?[A-Za-z][A-Za-z0-9-]*(?:[ /]|>|$))")
-LONG_HTML = re.compile(r"<(?:[!?]|script|pre|style|textarea)", re.IGNORECASE)  # goes on behind an empty line
+LONG_HTML = re.compile(r"<(?:[!?]|script|pre|style|textarea)", re.IGNORECASE)  # continues after an empty line
 DEFINITION = re.compile(r"\[[^\]\\]*(?:\]:|\\|$)")
 START = re.compile(r"[-+*_=>#`~<0-9]")
 
 
 def pieces(markdown: str) -> Iterator[tuple[str, bool]]:
-    """Tell each line with its end, and whether it is code between fences; a fence's first line is not."""
-    followed = _Followed()
+    """Yield each line with its line break, and whether it is fenced code. The opening fence itself is not."""
+    state = _State()
     for line in LINE.findall(markdown):
-        yield line, followed.is_code(line)
+        yield line, state.is_code(line)
 
 
-class _Followed:
-    """The quotes (0) and list items (how wide their indentation is) that are open, and what stands in them."""
+class _State:
+    """The open containers (0 for a quote, the width of its indentation for a list item) and their content."""
 
     def __init__(self) -> None:
         self._containers: list[int] = []
@@ -37,29 +37,29 @@ class _Followed:
         self._in_paragraph = self._is_unsure = self._is_lost = self._has_empty_item = False
 
     def is_code(self, line: str) -> bool:
-        """Go on to the next line."""
+        """Process the next line and return whether it is code."""
         if self._is_lost:
             return False
-        carried, rest = self._carried_on(line.expandtabs(4).rstrip(" \r\n"))
-        whole = carried == len(self._containers)
-        if self._fence and whole:
+        continued, rest = self._continued(line.expandtabs(4).rstrip(" \r\n"))
+        in_all = continued == len(self._containers)
+        if self._fence and in_all:
             self._fence = None if _closes(rest, self._fence) else self._fence
             return True
         self._fence = None
         if self._is_unsure and rest:
-            self._is_lost = not whole or START.match(rest.lstrip(" ")) is not None
+            self._is_lost = not in_all or START.match(rest.lstrip(" ")) is not None
         else:
-            self._open(carried, rest)
+            self._open(continued, rest)
         return False
 
-    def _carried_on(self, rest: str) -> tuple[int, str]:
-        """How many of the containers the line goes on with, and what follows."""
+    def _continued(self, rest: str) -> tuple[int, str]:
+        """Return how many containers the line continues, and the rest of the line."""
         for nr, width in enumerate(self._containers):
             if not rest:
                 left = self._containers[nr:]
                 return nr + (left.index(QUOTE) if QUOTE in left else len(left)), rest
             indent = _indent(rest)
-            if width == QUOTE and indent <= WIDEST and rest.startswith(">", indent):
+            if width == QUOTE and indent <= MAX_INDENT and rest.startswith(">", indent):
                 rest = rest[indent + 1 :].removeprefix(" ")
             elif width != QUOTE and indent >= width:
                 rest = rest[width:]
@@ -67,24 +67,24 @@ class _Followed:
                 return nr, rest
         return len(self._containers), rest
 
-    def _open(self, carried: int, rest: str) -> None:
-        whole = carried == len(self._containers)
-        goes_on = self._in_paragraph and whole
-        kept = self._containers[:carried]
-        while len(kept) <= MOST_CONTAINERS and (found := _container(rest, interrupting=goes_on)) is not None:
-            kept.append(found[0])
-            rest, goes_on, self._in_paragraph = found[1], False, False
-        is_new = len(kept) > carried
-        if not rest and self._has_empty_item and whole and not is_new:
-            kept.pop()
-        self._has_empty_item = not rest and is_new and kept[-1] != QUOTE
+    def _open(self, continued: int, rest: str) -> None:
+        in_all = continued == len(self._containers)
+        in_paragraph = self._in_paragraph and in_all
+        containers = self._containers[:continued]
+        while len(containers) <= MAX_CONTAINERS and (found := _container(rest, interrupting=in_paragraph)) is not None:
+            containers.append(found[0])
+            rest, in_paragraph, self._in_paragraph = found[1], False, False
+        is_new = len(containers) > continued
+        if not rest and self._has_empty_item and in_all and not is_new:
+            containers.pop()
+        self._has_empty_item = not rest and is_new and containers[-1] != QUOTE
         self._is_unsure = False
-        self._is_lost = len(kept) > MOST_CONTAINERS
-        self._fill(kept, rest, interrupting=goes_on)
+        self._is_lost = len(containers) > MAX_CONTAINERS
+        self._fill(containers, rest, interrupting=in_paragraph)
 
-    def _fill(self, kept: list[int], rest: str, *, interrupting: bool) -> None:
+    def _fill(self, containers: list[int], rest: str, *, interrupting: bool) -> None:
         indent, bare = _indent(rest), rest.lstrip(" ")
-        begins = indent <= WIDEST
+        begins = indent <= MAX_INDENT
         if begins and (HTML.match(bare) or DEFINITION.match(bare)):
             self._is_lost = bool(LONG_HTML.match(bare)) or (self._in_paragraph and not interrupting)
             self._is_unsure = True
@@ -93,27 +93,27 @@ class _Followed:
         elif not rest or (begins and _is_line(bare, interrupting=interrupting)):
             self._in_paragraph = False
         elif self._in_paragraph:
-            return  # it goes on, perhaps lazily, and so does all that it stands in
+            return  # the paragraph continues, perhaps lazily, and so do its containers
         else:
             self._in_paragraph = begins
-        self._containers = kept
+        self._containers = containers
 
 
 def _closes(rest: str, fence: str) -> bool:
     bare = rest.strip(" ")
-    return _indent(rest) <= WIDEST and len(bare) >= len(fence) and not bare.strip(fence[0])
+    return _indent(rest) <= MAX_INDENT and len(bare) >= len(fence) and not bare.strip(fence[0])
 
 
 def _is_line(bare: str, *, interrupting: bool) -> bool:
-    """Whether it is a heading, or a rule, or makes a heading of the paragraph before it."""
+    """Return whether a line is a heading, a rule, or the underline of a heading."""
     return any(kind.match(bare) for kind in ((HEADING, RULE, UNDERLINE) if interrupting else (HEADING, RULE)))
 
 
 def _container(rest: str, *, interrupting: bool) -> tuple[int, str] | None:
-    """The quote or list item that the line opens, and what follows its mark."""
+    """Return the container that a line opens and the text after its mark, or None."""
     indent = _indent(rest)
     bare = rest[indent:]
-    if indent > WIDEST:
+    if indent > MAX_INDENT:
         return None
     if bare.startswith(">"):
         return QUOTE, bare[1:].removeprefix(" ")

@@ -1,4 +1,4 @@
-"""The kinds of text a request may carry, with their bounds; they stand in the OpenAPI document as they are here."""
+"""The types of texts in requests, with the limits that the OpenAPI document shows."""
 
 import re
 from functools import lru_cache
@@ -10,19 +10,19 @@ from msgspec import Meta
 from atrium.kit.clock import parse_time, to_ms
 from atrium.kit.errors import invalid_parameter
 
-# PostgreSQL keeps any text but NUL, so no text may hold it.
+# PostgreSQL stores every character except NUL.
 NO_NUL = "^[^\\u0000]*$"
 NOTHING = UUID(int=0)
-# A name stands in one line among other texts: no line break, no control character such as an escape, nothing that turns
-# the direction of what follows it. Marks of direction and joiners are part of names and of emoji.
+# A name is shown in one line with other text, so it has no line breaks, no control characters and nothing that changes
+# the direction of the text after it. Direction marks and joiners are part of names and of emoji.
 UNSTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb"
-# What is not seen by itself, so that a name of nothing else could not be told from another, or found.
+# Invisible characters. A name of nothing else could not be recognized or found.
 UNSEEN = (
     "\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f"
     "\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\U000e0000-\U000e0fff"
 )
 NAME = f"^[^{UNSTABLE}]*[^{UNSTABLE}{UNSEEN}][^{UNSTABLE}]*$(?!\\n)"
-LABEL = f"^[^{UNSTABLE}]*$(?!\\n)"  # a name that may be left out
+LABEL = f"^[^{UNSTABLE}]*$(?!\\n)"  # an optional name
 IS_NAME = re.compile(NAME)
 IS_LABEL = re.compile(LABEL)
 UNSTABLE_IN_NAME = re.compile(f"[{UNSTABLE}]+")
@@ -62,31 +62,31 @@ BlockId = NewType("BlockId", UUID)
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be a name, whatever its length."""
+    """Return whether a text can be a name, regardless of its length."""
     return IS_NAME.search(text) is not None
 
 
 def first_name(*candidates: str | None, otherwise: str) -> str:
-    """Return the first of these that can be a name once what no name may hold is taken out, at most 200 characters."""
+    """Return the first candidate that can be a name without its forbidden characters, at most 200 characters of it."""
     tidied = (" ".join(UNSTABLE_IN_NAME.sub(" ", text).split())[:200] for text in candidates if text)
     return next(filter(is_name, tidied), otherwise)
 
 
 def uuid_parameter(name: str, text: str) -> UUID:
-    """Read an id from the query. Raises InvalidRequest naming the parameter."""
+    """Parse an id in the query. Raise InvalidRequest that names the parameter."""
     if not UUID_TEXT.fullmatch(text):
         raise invalid_parameter(name, "is not a UUID")
     return UUID(text)
 
 
-@lru_cache(1 << 12)  # the same rooms are asked for over and over, and to read an id takes as long as to find a route
+@lru_cache(1 << 12)  # the same rooms are requested again and again, and parsing an id takes as long as finding a route
 def path_id(text: str) -> UUID:
-    """Read an id from the path. One that is no UUID names nothing, and is looked for as an id that nothing has."""
+    """Parse an id in the path. Return an id that no resource has if it is not a UUID."""
     return UUID(text) if UUID_TEXT.fullmatch(text) else NOTHING
 
 
 def moment_parameter(name: str, text: str | None, otherwise: int) -> int:
-    """Read a time from the query, in milliseconds. Raises InvalidRequest naming the parameter."""
+    """Return a time in the query as milliseconds since 1970. Raise InvalidRequest that names the parameter."""
     try:
         return otherwise if text is None else max(0, to_ms(parse_time(text)))
     except ValueError:

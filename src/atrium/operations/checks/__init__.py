@@ -1,11 +1,11 @@
-"""What `atrium doctor` looks at. A check says what it found and, where that is not well, what to do."""
+"""The checks of `atrium doctor`. A check returns what it found and, if there is a problem, what to do."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Verdict(StrEnum):
-    """`warn`: it works, and something will hurt; `fail`: it does not work."""
+    """The result of a check: `warn` if something works now but will cause problems, `fail` if it does not work."""
 
     OK = "ok"
     WARN = "warn"
@@ -13,24 +13,24 @@ class Verdict(StrEnum):
 
 
 class Finding(NamedTuple):
-    """The outcome of one check."""
+    """What a check found, and advice if there is a problem."""
 
     check: str
     verdict: Verdict
-    said: str
+    summary: str
     advice: str | None = None
 
 
-def ok(check: str, said: str) -> Finding:
-    """All is well."""
-    return Finding(check, Verdict.OK, said)
+def ok(check: str, summary: str) -> Finding:
+    """Return a finding without a problem."""
+    return Finding(check, Verdict.OK, summary)
 
 
-def warn(check: str, said: str, advice: str) -> Finding:
-    """It works, and something will hurt."""
-    return Finding(check, Verdict.WARN, said, advice)
+def warn(check: str, summary: str, advice: str) -> Finding:
+    """Return a finding that will cause problems."""
+    return Finding(check, Verdict.WARN, summary, advice)
 
 
-def fail(check: str, said: str, advice: str) -> Finding:
-    """It does not work."""
-    return Finding(check, Verdict.FAIL, said, advice)
+def fail(check: str, summary: str, advice: str) -> Finding:
+    """Return a finding of something that does not work."""
+    return Finding(check, Verdict.FAIL, summary, advice)

@@ -1,4 +1,4 @@
-"""The database: reached, recent enough, migrated, with the right time; and what waits in it."""
+"""Checks of the database: its version, clock and schema, secrets, deliveries and mail."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
@@ -19,22 +19,22 @@ CONNECTS_WITHIN = 10.0  # seconds
 SKEW, TOO_MUCH_SKEW = timedelta(seconds=2), timedelta(seconds=60)
 STUCK_AFTER, MAIL_STUCK_AFTER = timedelta(minutes=5), timedelta(minutes=10)
 NAMED = 5
-REACH = "Start it, or correct ATRIUM_DATABASE_URL."
+START_IT = "Start it, or correct ATRIUM_DATABASE_URL."
 
 
 async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Finding]:
-    """Everything that the database at `settings.database_url` can tell."""
+    """Yield the findings of all checks of the database at `settings.database_url`."""
     try:
         db = await asyncpg.connect(settings.database_url, timeout=CONNECTS_WITHIN)
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        yield fail("PostgreSQL", f"cannot be reached: {reason_of(error)}", REACH)
+        yield fail("PostgreSQL", f"cannot be reached: {reason_of(error)}", START_IT)
         return
     try:
         yield postgres(db.get_server_version().major)
-        yield skew(await _time_there(db, clock))
-        held = await revision_of(db)
-        yield schema(held)
-        if held is not None:
+        yield skew(await _ahead(db, clock))
+        revision = await revision_of(db)
+        yield schema(revision)
+        if revision is not None:
             async for finding in _content(db, settings, clock()):
                 yield finding
     finally:
@@ -42,55 +42,57 @@ async def check_database(settings: Settings, clock: Clock) -> AsyncIterator[Find
 
 
 def reason_of(error: Exception) -> str:
-    """A failure in a line, without the address: it may hold a password."""
+    """Return an error as one line, without the URL, which may contain a password."""
     if isinstance(error, ValueError):
-        return "ATRIUM_DATABASE_URL is not an address of PostgreSQL"
+        return "ATRIUM_DATABASE_URL is not a URL of PostgreSQL"
     return " ".join(str(error).split()) or type(error).__name__
 
 
 def postgres(major: int) -> Finding:
-    """The version of PostgreSQL."""
+    """Check the version of PostgreSQL."""
     if major < OLDEST_POSTGRES:
         return fail("PostgreSQL", f"version {major}", f"Atrium needs PostgreSQL {OLDEST_POSTGRES} or later.")
     return ok("PostgreSQL", f"version {major}")
 
 
-async def _time_there(db: Connection, clock: Clock) -> timedelta:
+async def _ahead(db: Connection, clock: Clock) -> timedelta:
     before = clock()
-    there: datetime = await db.fetchval(queries.TIME)
+    database_time: datetime = await db.fetchval(queries.TIME)
     after = clock()
-    return there - (before + (after - before) / 2)
+    return database_time - (before + (after - before) / 2)
 
 
 def skew(ahead: timedelta) -> Finding:
-    """How far the database's clock is from this machine's."""
+    """Check how far the clock of the database is ahead of this machine's."""
     seconds = ahead.total_seconds()
     if abs(ahead) < SKEW:
         return ok("clock", "this machine and the database agree")
-    said = f"the database is {abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'} this machine"
-    advice = "Let both follow a time server (systemd-timesyncd, chrony): retries and expiries go by the clock."
-    return (fail if abs(ahead) > TOO_MUCH_SKEW else warn)("clock", said, advice)
+    summary = f"the database is {abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'} this machine"
+    advice = "Synchronize both with a time server (systemd-timesyncd, chrony): retries and expiries depend on it."
+    return (fail if abs(ahead) > TOO_MUCH_SKEW else warn)("clock", summary, advice)
 
 
 async def revision_of(db: Connection) -> str | None:
-    """The revision of the schema; None where there is none."""
+    """Return the revision of the schema, None for an empty database."""
     try:
-        held: str | None = await db.fetchval(queries.REVISION)
+        revision: str | None = await db.fetchval(queries.REVISION)
     except asyncpg.UndefinedTableError:
         return None
-    return held
+    return revision
 
 
-def schema(held: str | None) -> Finding:
-    """Whether the schema is the one of this release."""
+def schema(revision: str | None) -> Finding:
+    """Check whether the schema is that of this release."""
     needed = newest_revision()
-    if held is None:
+    if revision is None:
         return warn("schema", "the database is empty", "Begin with atrium init.")
-    if held < needed:
-        return warn("schema", f"revision {held}; this release has {needed}", "The next start brings it up to date.")
-    if held > needed:
-        return fail("schema", f"revision {held}, of a later release than this one ({needed})", "Install that release.")
-    return ok("schema", f"revision {held}, the newest")
+    if revision < needed:
+        return warn("schema", f"revision {revision}; this release has {needed}", "The next start brings it up to date.")
+    if revision > needed:
+        return fail(
+            "schema", f"revision {revision}, of a later release than this one ({needed})", "Install that release."
+        )
+    return ok("schema", f"revision {revision}, the newest")
 
 
 async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIterator[Finding]:
@@ -109,25 +111,25 @@ async def _content(db: Connection, settings: Settings, now: datetime) -> AsyncIt
 
 
 def sealed(secrets: list[bytes], settings: Settings) -> Finding:
-    """Whether the present key opens what was sealed. Makes no key where there is none."""
+    """Check whether the current key decrypts the secrets. Create no key if there is none."""
     if not secrets:
         return ok("secret key", "nothing is sealed yet")
     if settings.secret_key is None and not Path(settings.data_dir / KEY_FILE).exists():
-        advice = f"Bring {settings.data_dir / KEY_FILE} back from a backup, or set ATRIUM_SECRET_KEY as it was."
+        advice = f"Restore {settings.data_dir / KEY_FILE} from a backup, or set ATRIUM_SECRET_KEY to its old value."
         return fail("secret key", "there is none, and webhook secrets are sealed with one", advice)
     try:
-        unopened = sum(_opens_not(open_vault(settings), each) for each in secrets)
+        unreadable = sum(_is_unreadable(open_vault(settings), each) for each in secrets)
     except OSError as error:
         return fail(
             "secret key", f"cannot be read: {error.strerror}", "Give it to the user that runs Atrium, mode 600."
         )
-    if unopened:
-        said = f"{unopened} of {len(secrets)} webhook secrets do not open with the present key"
-        return fail("secret key", said, "Set ATRIUM_SECRET_KEY or secret.key as it was, or rotate those secrets.")
+    if unreadable:
+        summary = f"{unreadable} of {len(secrets)} webhook secrets do not open with the present key"
+        return fail("secret key", summary, "Restore the old ATRIUM_SECRET_KEY or secret.key, or rotate those secrets.")
     return ok("secret key", f"opens all webhook secrets ({len(secrets)})")
 
 
-def _opens_not(vault: Vault, secret: bytes) -> bool:
+def _is_unreadable(vault: Vault, secret: bytes) -> bool:
     try:
         vault.unseal(secret)
     except WrongKey:
@@ -136,24 +138,26 @@ def _opens_not(vault: Vault, secret: bytes) -> bool:
 
 
 def deliveries(due: int, oldest: timedelta) -> Finding:
-    """Whether what is due is being delivered."""
+    """Check whether due deliveries are sent."""
     if oldest < STUCK_AFTER:
         return ok("deliveries", f"{due} due" if due else "none is due")
-    said = f"{due} due, the oldest for {round(oldest / timedelta(minutes=1))} minutes"
-    return fail("deliveries", said, "No worker keeps up: is atrium serve or atrium worker running? Its log says more.")
+    summary = f"{due} due, the oldest for {round(oldest / timedelta(minutes=1))} minutes"
+    return fail("deliveries", summary, "No worker keeps up. Is atrium serve or atrium worker running? See its log.")
 
 
 def paused(names: list[str]) -> Finding:
-    """The webhooks that were paused after failures."""
+    """Check whether webhooks were paused after failures."""
     if not names:
         return ok("webhooks", "none is paused")
     shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-    advice = "Mend the endpoint, then set the webhook's status to WEBHOOK_STATUS_ACTIVE and replay what it missed."
+    advice = (
+        "Fix the endpoint, set the webhook's status to WEBHOOK_STATUS_ACTIVE, and replay the events that it missed."
+    )
     return warn("webhooks", f"{len(names)} paused: {shown}", advice)
 
 
 def mail(waiting: int, oldest: timedelta, *, has_server: bool) -> Finding:
-    """Whether mail goes out."""
+    """Check whether mail is sent."""
     if not waiting:
         return ok("mail", "none waits")
     if not has_server:

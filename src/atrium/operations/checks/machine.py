@@ -1,4 +1,4 @@
-"""The machine: Python, limits, the data folder, the ports."""
+"""Checks of the machine: Python, limits, the data folder and the ports."""
 
 import os
 import platform
@@ -18,14 +18,14 @@ from atrium.operations.checks import Finding, fail, ok, warn
 from atrium.operations.traces import TracesMissing, require_extra
 
 OLDEST_PYTHON = (3, 11)
-FEW_FILES, TOO_FEW_FILES = 4096, 512  # a live stream is an open file, and so is an attempt to deliver
+FEW_FILES, TOO_FEW_FILES = 4096, 512  # every live stream and every delivery attempt is an open file
 GIB = 1 << 30
 LITTLE_DISK, TOO_LITTLE_DISK = 5 * GIB, GIB // 2
-ANSWERS_WITHIN = 3.0  # seconds
+RESPONDS_WITHIN = 3.0  # seconds
 
 
 def check_machine(settings: Settings) -> Iterator[Finding]:
-    """Everything that can be looked at without a database."""
+    """Yield the findings of all checks that need no database."""
     yield python()
     yield open_files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     yield from data_folder(settings.data_dir)
@@ -34,26 +34,26 @@ def check_machine(settings: Settings) -> Iterator[Finding]:
 
 
 def python() -> Finding:
-    """The version of Python."""
+    """Check the version of Python."""
     if sys.version_info < OLDEST_PYTHON:
         return fail("Python", platform.python_version(), "Install Python 3.11 or later.")
     return ok("Python", platform.python_version())
 
 
 def open_files(limit: int) -> Finding:
-    """How many files and connections a process may have open."""
+    """Check how many files and connections a process can open."""
     advice = "Raise it: `ulimit -n 65536` in the shell that starts Atrium, LimitNOFILE=65536 in a systemd unit."
     if limit < 0 or limit >= FEW_FILES:
         return ok("open files", "no limit" if limit < 0 else f"{limit} for a process")
-    judged = fail if limit < TOO_FEW_FILES else warn
-    return judged("open files", f"only {limit} for a process", advice)
+    finding = fail if limit < TOO_FEW_FILES else warn
+    return finding("open files", f"only {limit} for a process", advice)
 
 
 def data_folder(folder: Path) -> Iterator[Finding]:
-    """The data folder: there, ours, closed to others where it has to be, with room."""
+    """Check that the data folder exists, is writable and has free space, and that its key file is private."""
     if not folder.is_dir():
         advice = "Set ATRIUM_DATA_DIR or --data-dir to the right one, or begin with atrium init."
-        yield fail("data folder", f"{folder} is not there", advice)
+        yield fail("data folder", f"{folder} does not exist", advice)
         return
     if not os.access(folder, os.W_OK | os.X_OK):
         yield fail(
@@ -71,18 +71,18 @@ def _key_file(file: Path) -> Iterator[Finding]:
     if not os.access(file, os.R_OK):
         yield fail("secret.key", f"{file} cannot be read", "Give it to the user that runs Atrium, mode 600.")
     elif file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        yield warn("secret.key", "others than its owner may read it", f"chmod 600 {file}")
+        yield warn("secret.key", "users other than its owner can read it", f"chmod 600 {file}")
     elif not file.read_text().strip():
-        yield fail("secret.key", "it is empty", "Bring it back from a backup: what it sealed opens with nothing else.")
+        yield fail("secret.key", "it is empty", "Restore it from a backup: no other key decrypts the secrets.")
 
 
 def disk(free: int) -> Finding:
-    """The room that is left, in bytes."""
-    said = f"{free / GIB:.1f} GiB free"
+    """Check the free space on the disk, in bytes."""
+    summary = f"{free / GIB:.1f} GiB free"
     if free >= LITTLE_DISK:
-        return ok("disk", said)
-    judged = fail if free < TOO_LITTLE_DISK else warn
-    return judged("disk", f"only {said}", "Make room: a database without any stops taking messages.")
+        return ok("disk", summary)
+    finding = fail if free < TOO_LITTLE_DISK else warn
+    return finding("disk", f"only {summary}", "Free some space: without it, the database accepts no messages.")
 
 
 def _ports(settings: Settings) -> Iterator[Finding]:
@@ -92,41 +92,39 @@ def _ports(settings: Settings) -> Iterator[Finding]:
 
 
 def port(host: str, number: int) -> Finding:
-    """The port of the API: free, or our own server's."""
+    """Check that the port of the API is free or used by an Atrium server."""
     at = f"{host}:{number}"
     problem = cannot_listen(host, number)
     if problem is None:
         return ok("port", f"{at} is free; no server runs here")
     try:
-        answer = httpx.get(f"http://{_reached(host)}:{number}/readyz", timeout=ANSWERS_WITHIN, trust_env=False)
+        response = httpx.get(f"http://{_reached(host)}:{number}/readyz", timeout=RESPONDS_WITHIN, trust_env=False)
     except httpx.HTTPError:
-        answer = None
-    if answer is None or "x-request-id" not in answer.headers:
-        return fail(
-            "port", f"{at}: {problem}, and it is no Atrium that has it", "Stop it, or choose another ATRIUM_PORT."
-        )
-    if answer.status_code == httpx.codes.OK:
+        response = None
+    if response is None or "x-request-id" not in response.headers:
+        return fail("port", f"{at}: {problem}, and no Atrium server uses it", "Stop it, or choose another ATRIUM_PORT.")
+    if response.status_code == httpx.codes.OK:
         return ok("port", f"an Atrium serves {at}, and is ready")
-    detail = answer.json().get("detail", "") if "json" in answer.headers.get("content-type", "") else ""
-    return fail("port", f"an Atrium serves {at}, but is not ready: {detail}", "Its log says more.")
+    detail = response.json().get("detail", "") if "json" in response.headers.get("content-type", "") else ""
+    return fail("port", f"an Atrium serves {at}, but is not ready: {detail}", "See its log.")
 
 
 def metrics_port(host: str, number: int) -> Finding:
-    """The port of the metrics: free, or answered as it should be."""
+    """Check that the port of the metrics is free or used by an Atrium server."""
     at = f"{host}:{number}"
     if cannot_listen(host, number) is None:
         return ok("metrics port", f"{at} is free; no server runs here")
     try:
-        answer = httpx.get(f"http://{_reached(host)}:{number}/metrics", timeout=ANSWERS_WITHIN, trust_env=False)
+        response = httpx.get(f"http://{_reached(host)}:{number}/metrics", timeout=RESPONDS_WITHIN, trust_env=False)
     except httpx.HTTPError:
-        answer = None
-    if answer is not None and "atrium_build_info" in answer.text:
-        return ok("metrics port", f"an Atrium answers on {at}")
-    return fail("metrics port", f"something else has {at}", "Stop it, or choose another ATRIUM_METRICS_PORT.")
+        response = None
+    if response is not None and "atrium_build_info" in response.text:
+        return ok("metrics port", f"an Atrium serves {at}")
+    return fail("metrics port", f"something else uses {at}", "Stop it, or choose another ATRIUM_METRICS_PORT.")
 
 
 def cannot_listen(host: str, number: int) -> str | None:
-    """Why no server could listen there now, None where one could."""
+    """Return why a server cannot listen on an address now, None if it can."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -137,7 +135,7 @@ def cannot_listen(host: str, number: int) -> str | None:
 
 
 def _reached(host: str) -> str:
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - told apart, not listened on
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not listened on
     return f"[{here}]" if ":" in here else here
 
 

@@ -1,4 +1,4 @@
-"""What is outside: the address that people use, the mail server, the sign-in provider."""
+"""Checks of what Atrium depends on: the public URL, the mail server and the sign-in provider."""
 
 from collections.abc import AsyncIterator
 from ipaddress import ip_address
@@ -11,12 +11,12 @@ from atrium.kit.mail.smtp import parse_smtp_url
 from atrium.kit.settings import Settings
 from atrium.operations.checks import Finding, fail, ok, warn
 
-ANSWERS_WITHIN = 10.0  # seconds
+RESPONDS_WITHIN = 10.0  # seconds
 DISCOVERY = "/.well-known/openid-configuration"
 
 
 async def check_outside(settings: Settings) -> AsyncIterator[Finding]:
-    """Whatever is set of it."""
+    """Yield the findings of these checks, as far as they are configured."""
     yield public_url(settings.public_url, settings.host)
     if settings.smtp_url is not None:
         yield await mail_server(settings.smtp_url)
@@ -26,29 +26,25 @@ async def check_outside(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def public_url(given: str | None, host: str) -> Finding:
-    """The address that links begin with."""
+    """Check the URL that links begin with."""
     if given is None:
         if is_loopback(host):
             return ok("public address", "this machine alone")
-        advice = "Set ATRIUM_PUBLIC_URL to where people reach it, https://atrium.example.org."
+        advice = "Set ATRIUM_PUBLIC_URL to the URL that people use, such as https://atrium.example.org."
         return warn("public address", f"not set: links begin with http://{host}", advice)
     parts = urlsplit(given)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        return fail(
-            "public address", f"{given} is no address", "Write ATRIUM_PUBLIC_URL as https://atrium.example.org."
-        )
+        return fail("public address", f"{given} is not a URL", "Write ATRIUM_PUBLIC_URL as https://atrium.example.org.")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        return fail(
-            "public address", f"{given} has something behind the host", "Leave it out: Atrium has the whole host."
-        )
+        return fail("public address", f"{given} has a path", "Remove it: Atrium needs the complete host.")
     if parts.scheme == "http" and not is_loopback(parts.hostname):
-        advice = "Put a server that speaks TLS before it (Caddy, nginx) and write https://."
-        return warn("public address", f"{given} is not https: keys travel readable", advice)
+        advice = "Put a reverse proxy with TLS in front of it (Caddy, nginx), and write https://."
+        return warn("public address", f"{given} is not https: keys are sent unencrypted", advice)
     return ok("public address", given)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches that host."""
+    """Return whether only this machine can reach a host."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -56,25 +52,25 @@ def is_loopback(host: str) -> bool:
 
 
 async def mail_server(smtp_url: str) -> Finding:
-    """Connect, greet, encrypt and sign in as for sending; no mail is sent."""
+    """Check that the mail server accepts a connection with TLS and authentication. Send no mail."""
     server = parse_smtp_url(smtp_url)
-    problem = await greet(smtp_url, within=ANSWERS_WITHIN)
+    problem = await greet(smtp_url, within=RESPONDS_WITHIN)
     if problem:
-        said = f"{server.host}:{server.port} does not take mail from us: {problem}"
-        return fail("mail server", said, "Correct ATRIUM_SMTP_URL, or see why that server refuses.")
-    return ok("mail server", f"{server.host}:{server.port} answers")
+        summary = f"{server.host}:{server.port} accepts no mail from this server: {problem}"
+        return fail("mail server", summary, "Correct ATRIUM_SMTP_URL, or find the reason in that server's log.")
+    return ok("mail server", f"{server.host}:{server.port} responds")
 
 
 async def provider(issuer: str) -> Finding:
-    """Whether the OpenID Connect provider tells of itself, under the name that is set."""
+    """Check that the OpenID Connect provider publishes its configuration, with the issuer in the settings."""
     address = issuer.rstrip("/") + DISCOVERY
-    advice = "Correct ATRIUM_OIDC_ISSUER, or see why this machine does not reach it."
+    advice = "Correct ATRIUM_OIDC_ISSUER, or find out why this machine does not reach it."
     try:
-        async with httpx.AsyncClient(timeout=ANSWERS_WITHIN) as client:
-            answer = (await client.get(address)).raise_for_status().json()
+        async with httpx.AsyncClient(timeout=RESPONDS_WITHIN) as client:
+            document = (await client.get(address)).raise_for_status().json()
     except (httpx.HTTPError, ValueError) as error:
         return fail("sign-in provider", f"{address}: {str(error).splitlines()[0] or type(error).__name__}", advice)
-    told = answer.get("issuer") if isinstance(answer, dict) else None
-    if told != issuer:
-        return fail("sign-in provider", f"{address} is of {told}, not {issuer}", advice)
+    published = document.get("issuer") if isinstance(document, dict) else None
+    if published != issuer:
+        return fail("sign-in provider", f"{address} is of {published}, not {issuer}", advice)
     return ok("sign-in provider", issuer)
