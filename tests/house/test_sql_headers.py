@@ -11,16 +11,7 @@ from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from tests.house.sources import SRC, sql_constants
 
-# The features whose queries have headers.
-HEADED = (
-    "attachments", "blocks", "incoming", "live", "media", "messages", "recordings", "rooms", "search", "spaces", "unread",
-    "uploads",
-)  # fmt: skip
-STATEMENTS = {
-    name: statement
-    for name, statement in sql_constants().items()
-    if name.partition("/")[0] in HEADED and "queries.py:" in name
-}
+STATEMENTS = sql_constants()
 PARENTHESIS = re.compile(r"\([^()]*\)")
 
 

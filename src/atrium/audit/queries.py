@@ -1,5 +1,8 @@
 """The SQL of the audit log."""
 
+# Parameters: $1 entry_id, $2 organization_id, $3 at, $4 actor_kind, $5 actor_id, $6 actor_name, $7 api_key_id,
+# $8 address, $9 request_id, $10 action, $11 target_kind, $12 target_id, $13 target_name, $14 before (JSON), $15 after
+# (JSON)
 ADD = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
@@ -8,6 +11,9 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
 # A change of a person's own account is recorded in each organization that they belong to; of a person who is
 # deactivated everywhere, in those organizations.
+# Parameters: $1 at, $2 actor_kind, $3 actor_id, $4 actor_name, $5 api_key_id, $6 address, $7 request_id, $8 action,
+# $9 target_kind, $10 target_id, $11 target_name, $12 before (JSON), $13 after (JSON), $14 the actor_id whose
+# organizations get the entry
 ADD_TO_OWN = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
@@ -20,8 +26,11 @@ from memberships where actor_id = $14 and (deactivated_at is null or not exists 
 # Records a refused request for the owner of its key, even a key that no longer works, in the organization of the path,
 # else the owner's. At most one entry per minute for the same key, route, target and error, and a hundred per key. For a
 # key that no longer works, the target does not count. LOCK_REFUSED serializes concurrent attempts.
+# Parameters: $1 key_hash
 LOCK_REFUSED = "select pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 7362))"
 
+# Parameters: $1 key_hash, $2 at, $3 address, $4 request_id, $5 target_kind, $6 target_id, $7 after (JSON), $8 whether
+# every target counts as the same
 ADD_REFUSED = """
 insert into audit_entries (entry_id, organization_id, at, actor_kind, actor_id, actor_name, api_key_id, address,
                            request_id, action, target_kind, target_id, target_name, before, after)
@@ -51,6 +60,10 @@ where key.key_hash = $1
         and seen.action = 'request.refused' and seen.api_key_id = key.api_key_id)
 """
 
+# Parameters: $1 organization_id, $2 the last entry_id of the previous page, $3 action or its first part, or null,
+# $4 actor_id or null, $5 target_id or null, $6 api_key_id or null, $7 since (ms), $8 until (ms), $9 limit
+# Returns: entry_id, at, actor_kind, actor_id, actor_name, api_key_id, address, request_id, action, target_kind,
+# target_id, target_name, before (JSON), after (JSON)
 ENTRIES = """
 select entry_id, at, actor_kind, actor_id, actor_name, api_key_id, address, request_id, action, target_kind, target_id,
        target_name, before, after
@@ -63,4 +76,6 @@ where organization_id = $1 and entry_id < $2
 order by entry_id desc limit $9
 """
 
+# Parameters: $1 the earliest time to keep
+# Returns: forget_audit_entries
 DELETE_OLD = "select forget_audit_entries($1)"

@@ -1,21 +1,37 @@
 """The SQL of integrations."""
 
+# Parameters: $1 integration_id, $2 organization_id, $3 description, $4 created_by
 ADD = """
 insert into integrations (integration_id, organization_id, description, created_by) values ($1, $2, $3, $4)
 """
 
+# Parameters: $1 actor_id, $2 name
 RENAME = "update actors set name = $2 where actor_id = $1"
+
+# Parameters: $1 api_key_id, $2 name
 NAME_KEY = "update api_keys set name = $2 where api_key_id = $1"
+
+# Parameters: $1 integration_id, $2 description
 DESCRIBE = "update integrations set description = $2 where integration_id = $1"
+
+# Parameters: $1 organization_id, $2 actor_id, $3 role
 CHANGE_ROLE = "update memberships set role = $3 where organization_id = $1 and actor_id = $2"
+
+# Parameters: $1 actor_id of the integration, $2 actor_id of the caller, $3 the caller's kind
+# Returns: exists
 REACHES_FURTHER = """
 select exists (
     select from space_grants g join spaces s using (space_id)
     where g.actor_id = $1 and s.deleted_at is null
       and not exists (select from role_in($2, $3, g.space_id) held where held.role >= g.role))
 """
+
+# Parameters: $1 actor_id
 WITHDRAW_ALL = "delete from space_grants where actor_id = $1"
 
+# Parameters: $1 organization_id, $2 the last api_key_id of the previous page, $3 limit
+# Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
+# created_by, created_at, expires_at, last_used_at
 KEYS = """
 select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
@@ -29,6 +45,9 @@ where i.organization_id = $1 and k.revoked_at is null
 order by k.api_key_id limit $3
 """
 
+# Parameters: $1 organization_id, $2 api_key_id
+# Returns: api_key_id, integration_id, organization_id, name, description, organization_role, spaces, last_four,
+# created_by, created_at, expires_at, last_used_at
 KEY = """
 select k.api_key_id, i.integration_id, i.organization_id, a.name, i.description, m.role as organization_role,
        (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
@@ -41,6 +60,8 @@ where i.organization_id = $1 and k.revoked_at is null
   and not exists (select from incoming_webhooks w where w.incoming_webhook_id = k.api_key_id) and k.api_key_id = $2
 """
 
+# Parameters: $1 api_key_id
+# Returns: actor_id, name, organization_id
 KEY_OWNER = """
 select a.actor_id, a.name, i.organization_id
 from api_keys k join actors a using (actor_id) left join integrations i on i.integration_id = a.actor_id

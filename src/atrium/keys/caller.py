@@ -16,6 +16,8 @@ from atrium.kit.settings import Settings
 from atrium.kit.storage import Storage
 from atrium.kit.text.types import ActorId, ApiKeyId
 
+# Parameters: $1 key_hash, $2 now
+# Returns: actor_id, kind, name, api_key_id
 BEARER = "select * from bearer($1, $2)"
 
 

@@ -1,35 +1,51 @@
 """The SQL of keys."""
 
+# Parameters: $1 api_key_id, $2 actor_id, $3 name, $4 key_hash, $5 last_four, $6 created_by, $7 created_at,
+# $8 expires_at
 ADD = """
 insert into api_keys (api_key_id, actor_id, name, key_hash, last_four, created_by, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 
+# Parameters: $1 api_key_id, $2 key_hash, $3 last_four, $4 expires_at
 REPLACE = """
 update api_keys set key_hash = $2, last_four = $3, expires_at = $4
 where api_key_id = $1 and revoked_at is null
 """
 
+# Parameters: $1 api_key_id, $2 revoked_at
 REVOKE = "update api_keys set revoked_at = $2 where api_key_id = $1 and revoked_at is null"
 
+# Parameters: $1 api_key_id, $2 expires_at
 SET_EXPIRY = "update api_keys set expires_at = $2 where api_key_id = $1 and revoked_at is null"
 
+# Parameters: $1 api_key_id
+# Returns: expires_at
 EXPIRY_OF_KEY = "select expires_at from api_keys where api_key_id = $1 and not is_session"
 
+# Parameters: $1 key_hash, $2 now
+# Returns: actor_id
 ACTOR_OF_KEY = """
 select actor_id from api_keys
 where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
 """
 
+# Parameters: $1 person_id
 LOCK_PERSON = "select from people where person_id = $1 for update"
 
+# Parameters: $1 actor_id
+# Returns: count
 COUNT_PERSONAL_KEYS = "select count(*) from api_keys where actor_id = $1 and revoked_at is null and not is_session"
 
+# Parameters: $1 actor_id, $2 revoked_at
+# Returns: api_key_id, name
 REVOKE_PERSONAL_KEYS = """
 update api_keys set revoked_at = $2 where actor_id = $1 and revoked_at is null and not is_session
 returning api_key_id, name
 """
 
+# Parameters: $1 actor_id, $2 the last api_key_id of the previous page, $3 limit
+# Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at
 PERSONAL_KEYS = """
 select api_key_id, name, last_four, created_at, expires_at, last_used_at
 from api_keys
@@ -37,12 +53,15 @@ where actor_id = $1 and revoked_at is null and not is_session and api_key_id > $
 order by api_key_id limit $3
 """
 
+# Parameters: $1 actor_id, $2 api_key_id
+# Returns: api_key_id, name, last_four, created_at, expires_at, last_used_at
 PERSONAL_KEY = """
 select api_key_id, name, last_four, created_at, expires_at, last_used_at
 from api_keys
 where actor_id = $1 and revoked_at is null and not is_session and api_key_id = $2
 """
 
+# Parameters: $1 api_key_ids, $2 last_used_at
 NOTE_USE = """
 update api_keys set last_used_at = $2
 where api_key_id = any($1::uuid[]) and (last_used_at is null or last_used_at < $2)

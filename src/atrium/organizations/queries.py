@@ -1,15 +1,21 @@
 """The SQL of organizations and their members."""
 
+# Parameters: $1 organization_id, $2 name, $3 created_at
 ADD = "insert into organizations (organization_id, name, created_at) values ($1, $2, $3)"
 
+# Parameters: $1 organization_id, $2 actor_id
+# Returns: organization_id, name, created_at, role
 REACH = """
 select o.organization_id, o.name, o.created_at, m.role
 from organizations o join memberships m using (organization_id)
 where o.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
 """
 
+# Parameters: $1 organization_id, $2 name
 RENAME = "update organizations set name = $2 where organization_id = $1"
 
+# Parameters: $1 organization_id, $2 the last person_id of the previous page, $3 limit
+# Returns: person_id, name, email, role, active, created_at
 MEMBERS = """
 select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
@@ -17,6 +23,8 @@ where m.organization_id = $1 and person_id > $2
 order by person_id limit $3
 """
 
+# Parameters: $1 organization_id, $2 person_id
+# Returns: person_id, name, email, role, active, created_at
 MEMBER = """
 select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
@@ -24,6 +32,8 @@ where m.organization_id = $1 and person_id = $2
 """
 
 # A removed person is known by the audit entry of the removal.
+# Parameters: $1 organization_id, $2 actor_ids
+# Returns: actor_id, actor_type, name
 ACTORS = """
 select a.actor_id, a.kind as actor_type, a.name
 from actors a
@@ -35,19 +45,24 @@ order by a.actor_id
 """
 
 # Serializes changes of the last super_admins.
+# Parameters: $1 organization_id
 LOCK = "select from organizations where organization_id = $1 for update"
 
 # People only: an integration that is super_admin can be revoked, and no one can sign in as it.
+# Parameters: $1 organization_id, $2 actor_id that does not count
+# Returns: count
 OTHER_SUPER_ADMINS = """
 select count(*) from memberships join people on person_id = actor_id
 where organization_id = $1 and actor_id <> $2 and role = 'super_admin' and deactivated_at is null
 """
 
+# Parameters: $1 actor_id, $2 organization_id, $3 role, $4 created_at, $5 deactivated_at
 ADD_MEMBER = """
 insert into memberships (actor_id, organization_id, role, created_at, deactivated_at) values ($1, $2, $3, $4, $5)
 on conflict (actor_id, organization_id) do nothing
 """
 
+# Parameters: $1 organization_id, $2 actor_id, $3 role, $4 is active, $5 now
 CHANGE_MEMBER = """
 update memberships
 set role = $3, active_when_proven = case when active_when_proven is not null then $4::boolean end,
@@ -56,6 +71,8 @@ where organization_id = $1 and actor_id = $2
 """
 
 # The state of an account before it joins. Memberships that are pending elsewhere do not count.
+# Parameters: $1 actor_id, $2 organization_id
+# Returns: is_proven, is_member, is_elsewhere
 STANDING = """
 select mailbox_proven_at is not null as is_proven,
        exists (select from memberships where actor_id = $1 and organization_id = $2) as is_member,
@@ -64,45 +81,59 @@ select mailbox_proven_at is not null as is_proven,
 from people where person_id = $1
 """
 
+# Parameters: $1 actor_id, $2 organization_id, $3 role, $4 created_at, $5 deactivated_at, $6 active_when_proven
 ADD_BY_ADDRESS = """
 insert into memberships (actor_id, organization_id, role, created_at, deactivated_at, active_when_proven)
 values ($1, $2, $3, $4, $5, $6)
 on conflict (actor_id, organization_id) do nothing
 """
 
+# Parameters: $1 actor_id
 ADMIT_WAITING = """
 update memberships
 set deactivated_at = case when not active_when_proven then deactivated_at end, active_when_proven = null
 where actor_id = $1 and active_when_proven is not null
 """
 
+# Parameters: $1 actor_id
+# Returns: exists
 IS_AWAITED = "select exists (select from memberships where actor_id = $1 and active_when_proven is not null)"
 
 # The state of a membership; of a pending one, the state that it will have.
+# Parameters: $1 organization_id, $2 actor_id
+# Returns: is_active
 TO_BE_ACTIVE = """
-select coalesce(active_when_proven, deactivated_at is null) from memberships
+select coalesce(active_when_proven, deactivated_at is null) as is_active from memberships
 where organization_id = $1 and actor_id = $2
 """
 
 # Whether an unproven account joins an organization that it does not belong to yet.
+# Parameters: $1 actor_id, $2 organization_id
+# Returns: joins_unproven
 JOINS_UNPROVEN = """
 select mailbox_proven_at is null
    and not exists (select from memberships where actor_id = $1 and organization_id = $2 and active_when_proven is null)
+       as joins_unproven
 from people where person_id = $1
 """
 
+# Parameters: $1 person_id, $2 email
+# Returns: exists
 IS_ADDRESS_OF = """
 select exists (select from people where person_id = $1 and lower(email) = lower($2)
                and lower(email collate "C") = lower($2 collate "C"))
 """
 
+# Parameters: $1 organization_id, $2 actor_id, $3 role
 REINSTATE = """
 update memberships set role = $3, deactivated_at = null, active_when_proven = null
 where organization_id = $1 and actor_id = $2 and deactivated_at is not null
 """
 
+# Parameters: $1 organization_id, $2 actor_id
 REMOVE_MEMBER = "delete from memberships where organization_id = $1 and actor_id = $2"
 
+# Parameters: $1 organization_id, $2 actor_id
 REMOVE_GRANTS = """
 delete from space_grants
 where actor_id = $2 and space_id in (select space_id from spaces where organization_id = $1)
@@ -110,6 +141,8 @@ where actor_id = $2 and space_id in (select space_id from spaces where organizat
 
 # An imported person who has never had a key or signed in can still be invited, and so can one whose membership is
 # pending.
+# Parameters: $1 organization_id, $2 email
+# Returns: role, claimed
 MEMBER_WITH_EMAIL = """
 select m.role, m.active_when_proven is null
        and (p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)) as claimed
@@ -118,24 +151,33 @@ where m.organization_id = $1 and lower(p.email) = lower($2)
 """
 
 # The role and state of the membership that an invitation is about to open, locked until it has.
+# Parameters: $1 organization_id, $2 actor_id
+# Returns: role, active
 MEMBERSHIP_OF_INVITED = """
 select role, deactivated_at is null as active from memberships where organization_id = $1 and actor_id = $2 for update
 """
 
 # The role that the inviter holds now. The command line, which is nobody's account, may what a super_admin may.
+# Parameters: $1 organization_id, $2 actor_id or null
+# Returns: role
 ROLE_OF_INVITER = """
 select case when $2::uuid is null then 'super_admin' else
     (select role from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null) end
 """
 
 # Whether no one has ever acted as the person, who belongs to no other organization.
+# Parameters: $1 actor_id, $2 organization_id
+# Returns: is_unclaimed
 UNCLAIMED = """
 select not exists (select from api_keys where actor_id = $1)
    and not exists (select from people where person_id = $1 and signed_in_at is not null)
    and not exists (select from memberships where actor_id = $1 and organization_id <> $2
                    and active_when_proven is null)
+       as is_unclaimed
 """
 
+# Parameters: $1 invitation_id, $2 organization_id, $3 email, $4 role, $5 token_hash, $6 invited_by, $7 created_at,
+# $8 expires_at, $9 mail_token_hash
 ADD_INVITATION = """
 insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at,
                          mail_token_hash)
@@ -143,23 +185,30 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 
 # A removed person cannot come back through an earlier invitation.
+# Parameters: $1 organization_id, $2 person_id, $3 now
 END_INVITATIONS = """
 update invitations set expires_at = $3
 where organization_id = $1 and accepted_at is null and expires_at > $3
   and lower(email) = (select lower(email) from people where person_id = $2)
 """
 
+# Parameters: $1 token_hash, $2 now
+# Returns: invitation_id
 INVITATION = """
 select invitation_id from invitations
 where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
 """
 
+# Parameters: $1 token_hash, $2 accepted_at
+# Returns: organization_id, email, role, invited_by, by_mail
 TAKE_INVITATION = """
 update invitations set accepted_at = $2
 where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
 returning organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail
 """
 
+# Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit
+# Returns: invitation_id, organization_id, email, role, created_at, expires_at
 OPEN_INVITATIONS = """
 select invitation_id, organization_id, email, role, created_at, expires_at
 from invitations
@@ -167,6 +216,8 @@ where organization_id = $1 and accepted_at is null and expires_at > $2 and invit
 order by invitation_id limit $4
 """
 
+# Parameters: $1 organization_id, $2 now, $3 invitation_id
+# Returns: invitation_id, organization_id, email, role, created_at, expires_at
 OPEN_INVITATION = """
 select invitation_id, organization_id, email, role, created_at, expires_at
 from invitations
@@ -174,10 +225,14 @@ where organization_id = $1 and accepted_at is null and expires_at > $2 and invit
 for update
 """
 
+# Parameters: $1 invitation_id, $2 expires_at
 END_INVITATION = "update invitations set expires_at = $2 where invitation_id = $1"
 
 # Mail to people who belong, or are invited, to this organization and no other, in roles that the reader holds.
 # Memberships that are pending elsewhere do not count: any organization can give one to any address.
+# Parameters: $1 organization_id, $2 role of the caller, $3 now, $4 the last mail_id of the previous page, $5 limit,
+# $6 mail_id or null
+# Returns: mail_id, to, subject, text, created_at, sent_at, next_attempt_at, last_error, state
 MAILS = """
 select mail_id, recipient as to, subject, body as text, created_at, sent_at, next_attempt_at, last_error,
        case when sent_at is not null then 'sent' when next_attempt_at is null then 'refused' else 'waiting' end as state
@@ -195,9 +250,12 @@ where mail_id < $4 and ($6::uuid is null or mail_id = $6)
 order by mail_id desc limit $5
 """
 
+# Returns: organization_id, name, created_at
 EVERY_ORGANIZATION = "select organization_id, name, created_at from organizations order by organization_id"
 
 # By id or email address.
+# Parameters: $1 organization_id, $2 person_id or email
+# Returns: person_id
 MEMBER_CALLED = """
 select person_id from memberships join people on person_id = actor_id
 where organization_id = $1 and (person_id::text = lower($2) or lower(email) = lower($2))

@@ -1,5 +1,7 @@
 """The SQL of the overview."""
 
+# Parameters: $1 organization_id, $2 now
+# Returns: active_people, deactivated_people, invited_people, integrations, spaces, rooms, paused_webhooks
 COUNTS = """
 select (select count(*) from memberships m join people p on p.person_id = m.actor_id
         where m.organization_id = $1 and m.deactivated_at is null) as active_people,
@@ -20,6 +22,8 @@ select (select count(*) from memberships m join people p on p.person_id = m.acto
 
 # Days are numbered from 1970-01-01. The day of a message or delivery is in its id, so that messages are read from an
 # index only, and deliveries only from the partitions of these days.
+# Parameters: $1 organization_id, $2 first day, $3 last day (days since 1970)
+# Returns: date, people, messages, deliveries_succeeded, deliveries_failed, deliveries_under_way, deliveries_missed
 DAYS = """
 with sent as (
     select id_ms(m.message_id) / 86400000 as day, count(*) as messages

@@ -4,6 +4,10 @@
 # they are counted. A failing webhook (a count that began before $6 has expired) gets few, so that it cannot occupy many
 # attempts until they time out, and comes last if the worker has no room for all. A locked row keeps its ctid and is
 # found again by it. The LIMIT keeps the planner from joining the log by webhook, which would read all of its log.
+# Parameters: $1 now, $2 due_at of a claim (end of the lease), $3 max_attempts per webhook, $4 max_attempts per webhook
+# after failures, $5 limit, $6 the first failure after which a webhook counts as failing
+# Returns: webhook_id, delivery_id, attempts_made, manual, due_at, logged, event_type, body, endpoint_url, headers,
+# secret, old_secret, old_secret_until
 CLAIM = """
 with open as materialized (
     select w.webhook_id,
@@ -38,6 +42,7 @@ cross join lateral (
 """
 
 # The earliest due time of all ACTIVE webhooks, past or future.
+# Returns: min
 NEXT_DUE = """
 select min(next.due_at) from webhooks w cross join lateral (
     select d.due_at from due_deliveries d where d.webhook_id = w.webhook_id
@@ -47,6 +52,8 @@ where w.status = 'WEBHOOK_STATUS_ACTIVE'
 
 # A success ends its delivery and, unless it was resent manually, clears the failure count of its webhook. The lock
 # keeps the planner from reading the whole queue with a plan that was made while the queue was empty.
+# Parameters: $1 to $4 arrays: webhook_id, delivery_id, attempt (JSON), manual
+# Returns: array_agg
 SUCCEED = """
 with done as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bool[])
@@ -74,6 +81,9 @@ select array_agg(nr order by nr) from done
 
 # Locks the webhooks of failures, in one order, so that of ten concurrent failures exactly one is the tenth. Returns no
 # row for a delivery that has ended: its webhook was deleted, or another worker that got the lease delivered it.
+# Parameters: $1 webhook_ids, $2 delivery_ids
+# Returns: nr, webhook_id, organization_id, name, endpoint_url, status, failure_count, first_failure_at, counted,
+# created_at
 LOCK_FOR_FAILURES = """
 with failed as materialized (
     select * from unnest($1::uuid[], $2::uuid[]) with ordinality as failed (webhook_id, delivery_id, nr)
@@ -93,6 +103,7 @@ order by failed.nr
 
 # A failure without a retry time ends its delivery; planned like SUCCEED. A delivery that succeeded once and was resent
 # manually stays SUCCEEDED.
+# Parameters: $1 to $7 arrays: webhook_id, delivery_id, status, retry_at or null, attempt (JSON), attempts_made, counts
 FAIL = """
 with failed as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::delivery_status[], $4::timestamptz[], $5::text[], $6::int[],
@@ -117,10 +128,13 @@ set status = case when d.status = 'DELIVERY_STATUS_SUCCEEDED' then d.status else
 from failed where d.webhook_id = failed.webhook_id and d.delivery_id = failed.delivery_id
 """
 
+# Parameters: $1 webhook_id, $2 delivery_id
 GIVE_UP = "delete from due_deliveries where webhook_id = $1 and delivery_id = $2"
 
+# Parameters: $1 webhook_id, $2 failure_count, $3 first_failure_at
 COUNT_FAILURE = "update webhooks set failure_count = $2, first_failure_at = $3 where webhook_id = $1"
 
+# Parameters: $1 webhook_id, $2 paused_at, $3 pause_reason
 PAUSE = """
 update webhooks set status = 'WEBHOOK_STATUS_PAUSED', paused_at = $2, pause_reason = $3
 where webhook_id = $1

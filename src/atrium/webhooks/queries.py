@@ -1,13 +1,17 @@
 """The SQL of webhooks and their delivery logs."""
 
+# Parameters: $1 webhook_id, $2 organization_id, $3 name, $4 description, $5 endpoint_url, $6 headers (encrypted),
+# $7 secret (encrypted), $8 created_by, $9 created_at
 ADD = """
 insert into webhooks (webhook_id, organization_id, name, description, endpoint_url, headers, secret, status, created_by,
                       created_at)
 values ($1, $2, $3, $4, $5, $6, $7, 'WEBHOOK_STATUS_ACTIVE', $8, $9)
 """
 
+# Parameters: $1 webhook_id
 UNSUBSCRIBE_ALL = "delete from subscriptions where webhook_id = $1"
 
+# Parameters: $1 webhook_id, $2 to $5 arrays: subject_type, subject_id, subscription_type, room_type
 SUBSCRIBE = """
 insert into subscriptions (webhook_id, nr, subject_type, subject_id, subscription_type, room_type)
 select $1, nr, subject_type, subject_id, subscription_type, room_type
@@ -16,6 +20,10 @@ from unnest($2::text[], $3::uuid[], $4::text[], $5::text[])
 """
 
 # A failure count that began before $5 has expired.
+# Parameters: $1 organization_id, $2 the last webhook_id of the previous page, $3 webhook_id or null, $4 limit, $5 the
+# first failure before which failures do not count
+# Returns: id, organization_id, name, description, endpoint_url, status, headers, failure_count, paused_at,
+# pause_reason, created_by, created_at, missed_count, subscriptions (JSON), deleted_subjects
 WEBHOOKS = """
 select w.webhook_id as id, w.organization_id, w.name, w.description, w.endpoint_url, w.status, w.headers,
        case when w.first_failure_at < $5::timestamptz then 0 else w.failure_count end as failure_count, w.paused_at,
@@ -37,21 +45,27 @@ where w.organization_id = $1 and w.webhook_id > $2 and ($3::uuid is null or w.we
 order by w.webhook_id limit $4
 """
 
+# Parameters: $1 organization_id, $2 webhook_id
 LOCK = "select from webhooks where organization_id = $1 and webhook_id = $2 for update"
 
+# Parameters: $1 webhook_id, $2 name or null, $3 description or null, $4 endpoint_url or null, $5 headers (encrypted)
+# or null
 CHANGE = """
 update webhooks set name = coalesce($2, name), description = coalesce($3, description),
        endpoint_url = coalesce($4, endpoint_url), headers = coalesce($5, headers)
 where webhook_id = $1
 """
 
+# Parameters: $1 webhook_id, $2 status
+# Returns: is_done
 SET_STATUS = """
 update webhooks set status = $2, paused_at = null, pause_reason = null, failure_count = 0, first_failure_at = null
 where webhook_id = $1 and status <> $2
-returning true
+returning true as is_done
 """
 
 # Spreads the deliveries that waited while the webhook was not ACTIVE, in the order of their due times.
+# Parameters: $1 webhook_id, $2 now, $3 interval between two deliveries
 SPREAD_OVERDUE = """
 update due_deliveries d set due_at = $2::timestamptz + late.nr * $3::interval
 from (select delivery_id, row_number() over (order by due_at, delivery_id) as nr
@@ -59,10 +73,13 @@ from (select delivery_id, row_number() over (order by due_at, delivery_id) as nr
 where d.webhook_id = $1 and d.delivery_id = late.delivery_id
 """
 
+# Parameters: $1 webhook_id
 DELETE = "delete from webhooks where webhook_id = $1"
 
+# Parameters: $1 webhook_id
 FORGET_DUE = "delete from due_deliveries where webhook_id = $1"
 
+# Parameters: $1 webhook_id, $2 secret (encrypted), $3 old_secret_until or null
 ROTATE = """
 update webhooks set old_secret = case when $3::timestamptz is not null then secret end, old_secret_until = $3,
        secret = $2
@@ -71,6 +88,10 @@ where webhook_id = $1
 
 # Newest first. Delivery ids are ordered by time, so times bound ids. While the webhook is not ACTIVE, no delivery has a
 # next attempt.
+# Parameters: $1 webhook_id, $2 the last delivery_id of the previous page, $3 status or null, $4 event_type or null,
+# $5 since (ms), $6 until (ms), $7 limit
+# Returns: delivery_id, event_type, subject_type, subject_id, status, attempts (JSON), body, created_at,
+# next_attempt_at
 LOGS = """
 select delivery_id, event_type, subject_type, subject_id, status, attempts, body, created_at,
        (select next_attempt_at from webhooks w
@@ -82,6 +103,9 @@ where webhook_id = $1 and delivery_id < $2
 order by delivery_id desc limit $7
 """
 
+# Parameters: $1 webhook_id, $2 delivery_id
+# Returns: delivery_id, event_type, subject_type, subject_id, status, attempts (JSON), body, created_at,
+# next_attempt_at
 LOG_ENTRY = """
 select delivery_id, event_type, subject_type, subject_id, status, attempts, body, created_at,
        (select next_attempt_at from webhooks w
@@ -89,6 +113,8 @@ select delivery_id, event_type, subject_type, subject_id, status, attempts, body
 from deliveries where webhook_id = $1 and delivery_id = $2
 """
 
+# Parameters: $1 actor_id, $2 actor's kind, $3 room_ids
+# Returns: room_id
 ROOMS_REACHED = """
 select r.room_id from rooms r join lateral role_in($1, $2::actor_kind, r.space_id) access on access.role is not null
 where r.room_id = any($3::uuid[])
@@ -96,6 +122,8 @@ where r.room_id = any($3::uuid[])
 
 # A manual resend: the next attempt is due now. A waiting delivery keeps its place in the schedule; one that succeeded
 # stays SUCCEEDED.
+# Parameters: $1 webhook_id, $2 delivery_id, $3 now
+# Returns: is_done
 RESEND = """
 with due as (
     insert into due_deliveries (webhook_id, delivery_id, due_at, attempts_made, manual)
@@ -107,10 +135,12 @@ update deliveries set next_attempt_at = $3,
        status = case when status in ('DELIVERY_STATUS_PENDING', 'DELIVERY_STATUS_SUCCEEDED') then status
                      else 'DELIVERY_STATUS_RETRYING' end
 where webhook_id = $1 and delivery_id = $2
-returning true
+returning true as is_done
 """
 
 # A replay starts the schedule again, a few deliveries per second; deliveries that are under way are left alone.
+# Parameters: $1 webhook_id, $2 status, $3 since (ms), $4 until (ms), $5 now, $6 interval between two deliveries
+# Returns: count
 REPLAY = """
 with chosen as (
     select delivery_id, row_number() over (order by delivery_id) as nr from deliveries
@@ -127,19 +157,26 @@ with chosen as (
 select count(*) from due
 """
 
+# Parameters: $1 webhook_id, $2 delivery_id, $3 body, $4 created_at
 PING = """
 insert into deliveries (webhook_id, delivery_id, event_type, subject_type, subject_id, body, status, created_at)
 values ($1, $2, 'ping', 'webhook', $1, $3, 'DELIVERY_STATUS_PENDING', $4)
 """
 
+# Parameters: $1 webhook_id, $2 delivery_id, $3 status, $4 attempts (JSON)
+# Returns: delivery_id, event_type, subject_type, subject_id, status, attempts (JSON), next_attempt_at, body,
+# created_at
 PINGED = """
 update deliveries set status = $3, attempts = attempts || $4::jsonb where webhook_id = $1 and delivery_id = $2
 returning delivery_id, event_type, subject_type, subject_id, status, attempts, next_attempt_at, body, created_at
 """
 
+# Parameters: $1 webhook_id
+# Returns: headers, secret, old_secret, old_secret_until
 SEALED = "select headers, secret, old_secret, old_secret_until from webhooks where webhook_id = $1"
 
 # Creates the deliveries of a room's event. Sent messages do the same inside SEND.
+# Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON), $5 event types of the subscriptions
 EMIT = """
 with event as (
     select id_at($3::bigint << 12) as delivery_id, room_event($2, r.room_id, $3, $4) as body, r.room_id, s.webhook_id,
@@ -159,10 +196,13 @@ insert into due_deliveries (webhook_id, delivery_id, due_at)
 select webhook_id, delivery_id, next_attempt_at from fanned where next_attempt_at is not null
 """
 
+# Parameters: $1 organization_id
+# Returns: email
 ADMINS = """
 select p.email from memberships m join people p on p.person_id = m.actor_id
 where m.organization_id = $1 and m.role >= 'admin' and m.deactivated_at is null and p.email is not null
 order by p.email
 """
 
+# Parameters: $1 now, $2 retention in days
 KEEP = "select keep_deliveries($1, $2)"

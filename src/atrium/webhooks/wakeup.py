@@ -17,7 +17,11 @@ from atrium.kit.postgres import locks
 from atrium.kit.postgres.database import LOST, Connection
 
 CHANNEL = "deliveries"
+
+# Returns: pg_try_advisory_lock
 TRY_LOCK_AWAKE = f"select pg_try_advisory_lock({locks.AWAKE_WORKER})"
+
+# Returns: pg_advisory_unlock
 UNLOCK_AWAKE = f"select pg_advisory_unlock({locks.AWAKE_WORKER})"
 LOCKED_FOR, POLLS_FOR = 0.5, 0.5  # seconds after work was found, and after the lock was released
 CHECKS_EVERY = 1.0  # seconds between checks of the connection

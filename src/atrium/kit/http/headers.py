@@ -20,7 +20,7 @@ def bearer_in(authorization: bytes) -> str:
 
 
 def cookie_in(cookies: bytes, name: str) -> str | None:
-    """Return the value of a cookie in a Cookie header, or None (docs/decisions/0015-sign-in.md)."""
+    """Return the value of a cookie in a Cookie header, or None (docs/decisions/0001-libraries.md)."""
     for pair in cookies.decode("latin-1").split(";"):
         found, _, value = pair.strip().partition("=")
         if found == name:
