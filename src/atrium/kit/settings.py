@@ -126,23 +126,19 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,  # it may be a password
     )  # fmt: skip
 
-    data_dir: Path = Field(default_factory=default_data_dir, description="folder of the embedded database and files")
-    database_url: str | None = Field(
-        default=None, description="a PostgreSQL 16 or later to use instead of the embedded one"
-    )
+    data_dir: Path = Field(default_factory=default_data_dir, description="folder of the embedded database and of files")
+    database_url: str | None = Field(default=None, description="PostgreSQL 16 or later, instead of the embedded one")
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
     workers: int = Field(default=2, ge=1, le=64, description="HTTP processes")
-    public_url: str | None = Field(default=None, description="where people reach this server; links start with it")
-    cors_origins: Origins = Field(
-        default=(), description="origins whose browser applications may call with keys; `*`: any"
-    )
-    trusted_proxies: Networks = Field(default=(), description="networks of proxies whose X-Forwarded-For is believed")
+    public_url: str | None = Field(default=None, description="URL of this server for people; links begin with it")
+    cors_origins: Origins = Field(default=(), description="origins whose pages may use the API with keys; `*`: all")
+    trusted_proxies: Networks = Field(default=(), description="networks of proxies whose X-Forwarded-For is trusted")
     audit_retention: Duration | None = Field(
-        default=None, ge=timedelta(days=1), description="how long the audit trail is kept; unset: for good"
+        default=None, ge=timedelta(days=1), description="age at which audit entries are deleted; unset: never"
     )
     rate_limit: int = Field(
-        default=100, ge=0, description="requests a second an actor may make, 5 s of them in a burst; 0: no limit"
+        default=100, ge=0, description="requests per second of an actor, with a burst of 5 seconds; 0: no limit"
     )
     history_window: Duration = Field(
         default=timedelta(days=10), ge=timedelta(milliseconds=1), le=timedelta(days=36_500),
@@ -152,10 +148,10 @@ class Settings(BaseSettings):
         default=16,
         ge=1,
         le=1000,
-        description="most requests of one kind answered by one statement, of sends twice as many",
+        description="maximum number of requests of one kind per statement, twice as many for sends",
     )
     secret_key: str | None = Field(
-        default=None, min_length=32, repr=False, description="seals webhook secrets in the database"
+        default=None, min_length=32, repr=False, description="key that encrypts webhook secrets in the database"
     )
     retry_schedule: Durations = Field(
         default=(timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2),
@@ -163,71 +159,72 @@ class Settings(BaseSettings):
         max_length=20, description="pauses before the retries of a failed delivery",
     )  # fmt: skip
     pause_counts: Literal["first_attempt", "first_retry", "exhausted"] = Field(
-        default="first_attempt", description="the failed attempt by which an event counts towards pausing"
+        default="first_attempt", description="failed attempt at which an event counts towards pausing its webhook"
     )
     webhook_allow_networks: Networks = Field(
-        default=(), description="networks that webhooks may go to although they are not public"
+        default=(), description="networks that webhooks may use although they are not public"
     )
     smtp_url: SmtpUrl | None = Field(
-        default=None, repr=False, description="the server that takes mail; without one, mail is kept"
+        default=None, repr=False, description="URL of the mail server; without one, mail is only stored"
     )
-    mail_from: MailSender = Field(default="atrium@localhost", description="the sender of mail")
+    mail_from: MailSender = Field(default="atrium@localhost", description="sender of mail")
     # signing in
     session_lifetime: Duration = Field(
         default=timedelta(days=30), ge=timedelta(minutes=1), le=timedelta(days=400),
-        description="how long a browser stays signed in",
+        description="time that a browser stays signed in",
     )  # fmt: skip
-    oidc_client_id: str | None = Field(default=None, description="what the provider knows this server as")
-    oidc_issuer: WebAddress | None = Field(default=None, description="the OpenID Connect provider to sign in with")
-    oidc_client_secret: str | None = Field(default=None, repr=False, description="the secret that goes with it")
-    oidc_name: str = Field(default="single sign-on", max_length=60, description="what the button says")
-    oidc_organization: UUID | None = Field(default=None, description="the organization that new people join")
+    oidc_client_id: str | None = Field(default=None, description="client id at the provider")
+    oidc_issuer: WebAddress | None = Field(default=None, description="issuer of the OpenID Connect provider")
+    oidc_client_secret: str | None = Field(default=None, repr=False, description="client secret at the provider")
+    oidc_name: str = Field(default="single sign-on", max_length=60, description="text of the sign-in button")
+    oidc_organization: UUID | None = Field(default=None, description="organization that new people join")
     oidc_default_role: Literal["guest", "member", "reader"] = Field(default="member", description="their role there")
-    streams: int = Field(default=5000, ge=1, le=100_000, description="streams of live events of each HTTP process")
+    streams: int = Field(default=5000, ge=1, le=100_000, description="live event streams per HTTP process")
     streams_per_key: int = Field(
         default=50,
         ge=1,
         le=100_000,
-        description="streams of live events of an actor, by all its keys together, in each HTTP process",
+        description="live event streams of an actor, with all keys together, per HTTP process",
     )
     connections_per_address: int = Field(
         default=256, ge=8, le=100_000,
-        description="idle connections that an address may have to each HTTP process; more are closed",
+        description="idle connections of an address per HTTP process; further ones are closed",
     )  # fmt: skip
     # health, metrics, logs, traces
-    metrics_port: int | None = Field(default=None, ge=1, le=65535, description="port that /metrics is served on")
-    metrics_host: str = Field(default="127.0.0.1", description="address that this port is on")
+    metrics_port: int | None = Field(default=None, ge=1, le=65535, description="separate port of /metrics")
+    metrics_host: str = Field(default="127.0.0.1", description="address of that port")
     metrics_token: str | None = Field(
-        default=None, min_length=16, repr=False, description="bearer token that opens /metrics on the public port"
+        default=None, min_length=16, repr=False, description="bearer token for /metrics on the public port"
     )
     log_format: Literal["json", "console"] | None = Field(
-        default=None, description="how a line of the log looks; unset: for people on a terminal, else JSON"
+        default=None, description="format of log lines; unset: text on a terminal, else JSON"
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="the least that is logged"
+        default="info", description="lowest level that is logged"
     )
-    access_log: Literal["off", "problems", "all"] = Field(
-        default="problems", description="requests that get a line in the log"
-    )
+    access_log: Literal["off", "problems", "all"] = Field(default="problems", description="requests that are logged")
     slow_request: Duration = Field(
-        default=timedelta(seconds=1), gt=timedelta(0), description="from when on a request is a slow one"
+        default=timedelta(seconds=1), gt=timedelta(0), description="duration from which a request is slow"
     )
     otlp_endpoint: WebAddress | None = Field(
-        default=None, repr=False, description="the OpenTelemetry collector that traces go to"
+        default=None, repr=False, description="URL of the OpenTelemetry collector for traces"
     )
     storage: StorageUrl | None = Field(
-        default=None, description="where media is kept instead of the data folder: s3://bucket/prefix?endpoint=…"
+        default=None, description="storage of media instead of the data folder: s3://bucket/prefix?endpoint=…"
     )
-    max_upload: ByteSize = Field(default=ByteSize(4 << 30), ge=1, description="most bytes of a recording")
-    max_attachment: ByteSize = Field(default=ByteSize(100 << 20), ge=1, description="most bytes of an attachment")
+    max_upload: ByteSize = Field(default=ByteSize(4 << 30), ge=1, description="maximum size of a recording in bytes")
+    max_attachment: ByteSize = Field(
+        default=ByteSize(100 << 20), ge=1, description="maximum size of an attachment in bytes"
+    )
     storage_quota: ByteSize | None = Field(
-        default=None, ge=1, description="most bytes of files that an organization may keep; unlimited unless set"
+        default=None, ge=1, description="maximum size of all files of an organization in bytes; unset: no limit"
     )
     transcriber: Transcriber | None = Field(
-        default=None, description="what transcribes recordings: `local`, or a server with the OpenAI transcription API"
+        default=None,
+        description="transcriber of recordings: `local`, or the URL of a server with the OpenAI transcription API",
     )
-    transcriber_key: str | None = Field(default=None, repr=False, description="the key that this server asks for")
-    transcriber_model: str = Field(default="whisper-1", min_length=1, description="the model it is asked to use")
+    transcriber_key: str | None = Field(default=None, repr=False, description="API key for that server")
+    transcriber_model: str = Field(default="whisper-1", min_length=1, description="model for that server")
     transcription_jobs: int = Field(
         default=1, ge=1, le=32, description="recordings that a worker transcribes in parallel"
     )
@@ -235,9 +232,9 @@ class Settings(BaseSettings):
     # search
     search_languages: Languages = Field(
         default=("english", "french", "german"), max_length=8,
-        description="languages whose word forms search knows",
+        description="languages whose word forms search recognizes",
     )  # fmt: skip
-    web_application: bool = Field(default=True, description="serve the web application at / where it is built")
+    web_application: bool = Field(default=True, description="serve the web application at /, if it was built")
 
     @field_validator("oidc_issuer")
     @classmethod
