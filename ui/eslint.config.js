@@ -31,11 +31,18 @@ const layers = {
   },
 };
 
+const setters = {
+  selector:
+    "VariableDeclarator[init.callee.name='useState'] > ArrayPattern > Identifier:nth-child(2):not([name=/^set[A-Z]/])",
+  message: "Name the function that sets a state after it: [open, setOpen].",
+};
+
 export default tseslint.config(
   { ignores: ["build", "src/api/schema.ts"] },
   ...tseslint.configs.strict,
   reactHooks.configs.flat.recommended,
   { rules: { "max-lines": ["error", 300], eqeqeq: "error", "no-console": "error" } },
+  { rules: { "no-restricted-syntax": ["error", setters] } },
   layers,
   { files: ["scripts/**"], rules: { "no-console": "off", "@typescript-eslint/no-require-imports": "off" } },
 );
