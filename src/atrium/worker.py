@@ -1,204 +1,45 @@
-"""The delivery worker: claims due deliveries, sends them, records the results. Any number of workers may run.
-
-A claim is a lease, not a transaction: no database connection is held while a receiver responds, and the claims of a
-killed worker are due again when their lease ends.
-"""
+"""The worker process: deliveries, mail, the search index, transcription, and the removal of expired data."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from datetime import datetime
 from functools import cache
-from typing import Any, TypeAlias
-from uuid import UUID
+from typing import Any
 
 import asyncpg
-import structlog
 
 from atrium.cleaning import clean_up
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_waiting
-from atrium.kit.network.addresses import AddressRules
-from atrium.kit.network.outbound import Outbound
-from atrium.kit.postgres.batching import Batcher, ResultRow, by_statement
-from atrium.kit.postgres.database import Connection, Pool, open_pool
+from atrium.kit.postgres.database import Pool, Record, open_pool
 from atrium.kit.process.chores import run_every
-from atrium.kit.sealing import WrongKey, open_vault
 from atrium.kit.settings import Settings
 from atrium.kit.storage import open_storage
-from atrium.live.queries import MAINTAIN_PARTITIONS as KEEP_LIVE_EVENTS
-from atrium.operations.counters import ATTEMPTS, ATTEMPTS_NOW, LATE, Counters, Labels, connections_of
-from atrium.operations.instrumentation import Instrumentation
+from atrium.live import queries as live_queries
 from atrium.operations.listener import metrics_port
 from atrium.search.indexing import keep_index
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
-from atrium.webhooks import delivery_queries as queries
+from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
-from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, attempt, claimed_delivery
-from atrium.webhooks.failures import Failed, record_failures
-from atrium.webhooks.pausing import expired_before
-from atrium.webhooks.queries import KEEP
-from atrium.webhooks.wakeup import Wakeup
+from atrium.webhooks.delivery_worker import open_delivery_worker
 
-log = structlog.get_logger()
-Success: TypeAlias = tuple[UUID, UUID, str, bool]
-
-LEASE = timedelta(seconds=60)  # an attempt takes at most 15 seconds
-CONCURRENT = 2000  # concurrent attempts of one worker
-CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES = 16, 2  # concurrent attempts per webhook, on all workers
-MAX_SLEEP, PAUSE_AFTER_ERROR = 5.0, 1.0  # seconds; a new delivery wakes the workers
-RECHECK_EVERY = 0.1  # seconds between claims while something is due
-BETWEEN_CLAIMS = 0.01  # seconds; a claim reads every webhook with something to come, so larger claims cost less
-DRAINED_WITHIN = 20.0
-CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0
-CONNECTIONS, CHORE_CONNECTIONS = 6, 3
+CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0  # seconds
+CHORE_CONNECTIONS = 3
 
 
-class DeliveryWorker:
-    """Delivers what is due by `clock`."""
-
-    def __init__(self, pool: Pool, outbound: Outbound, settings: Settings, clock: Clock) -> None:
-        self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
-        self._settings, self._clock = settings, clock
-        self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
-        self._successes = Batcher[Success](pool, by_statement(queries.SUCCEED), width=128, lanes=2)
-        self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._wakeup = Wakeup(settings.database_url or "")
-        self._claimed_at = clock()
-
-    async def run(self, stop: asyncio.Event) -> None:
-        """Deliver until `stop`, then wait for the attempts under way."""
-        async with self._wakeup.listening():
-            while not stop.is_set():
-                try:
-                    await self._wakeup.mark_polled(found=await self.claim() > 0)
-                    await asyncio.sleep(BETWEEN_CLAIMS)
-                    if not self._wakeup.awake:
-                        await self._sleep(stop)
-                except Exception as error:
-                    log.warning("claiming failed and will be tried again", error=repr(error))
-                    await self._wakeup.mark_polled(found=False)
-                    await _first_of(stop.wait(), asyncio.sleep(PAUSE_AFTER_ERROR))
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=DRAINED_WITHIN)
-
-    async def deliver_due(self) -> int:
-        """Deliver what is due now and wait for it. Returns the number of attempts."""
-        made, ended = 0, False
-        while not ended:
-            idle = not self._under_way  # else an attempt may end unnoticed during the claim
-            claimed = await self.claim()
-            made, ended = made + claimed, idle and not claimed
-            await asyncio.gather(*self._under_way)
-        return made
-
-    async def claim(self) -> int:
-        """Claim due deliveries, as many as there is room for, and start to deliver them. Returns their number."""
-        self._wakeup.notified.clear()
-        self._claimed_at = now = self._clock()
-        room = CONCURRENT - len(self._under_way)
-        if room <= 0:
-            return 0
-        limits = (CONCURRENT_PER_WEBHOOK, CONCURRENT_AFTER_FAILURES)
-        rows = await self._pool.fetch(queries.CLAIM, now, now + LEASE, *limits, room, expired_before(now))
-        for row in rows:
-            self.instrumentation.counters.observe(LATE, max(0.0, (now - row["due_at"]).total_seconds()))
-            task = asyncio.create_task(self._deliver(claimed_delivery(row)))
-            self._under_way.add(task)
-            task.add_done_callback(self._ended)
-        return len(rows)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._under_way.discard(task)
-        self._wakeup.notified.set()
-
-    async def _deliver(self, claimed: ClaimedDelivery) -> None:
-        """Send a delivery and record the result. One that cannot be recorded is due again when the lease ends."""
-        try:
-            result = await attempt(claimed, vault=self._vault, outbound=self._outbound, clock=self._clock)
-        except WrongKey as error:
-            log.error("a webhook's secret cannot be decrypted", webhook_id=str(claimed.webhook_id), error=str(error))
-            return
-        self._measure(claimed, result)
-        try:
-            await self._record(claimed, result)
-        except Exception as error:
-            log.warning("an attempt could not be recorded", delivery_id=str(claimed.delivery_id), error=repr(error))
-
-    async def _record(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
-        if result.exchange.succeeded:
-            await self._successes.run((claimed.webhook_id, claimed.delivery_id, result.as_json, claimed.manual))
-        else:
-            await self._failures.run((claimed, result))
-
-    async def _record_failures(self, db: Connection, failed: Sequence[Failed]) -> Sequence[ResultRow]:
-        await record_failures(db, failed, self._settings)
-        return [()] * len(failed)
-
-    def _measure(self, claimed: ClaimedDelivery, result: AttemptResult) -> None:
-        exchange = result.exchange
-        seconds, outcome = exchange.duration_ms / 1000, "succeeded" if exchange.succeeded else "failed"
-        self.instrumentation.counters.observe(ATTEMPTS, seconds, outcome)
-        if self.instrumentation.tracer is not None:
-            found = {
-                "atrium.webhook_id": str(claimed.webhook_id), "atrium.delivery_id": str(claimed.delivery_id),
-                "atrium.event_type": claimed.event_type, "atrium.attempt": result.log.attempt,
-                "http.request.method": "POST", "http.response.status_code": exchange.response_code,
-            }  # fmt: skip
-            self.instrumentation.tracer.attempt(found, seconds, failed=not exchange.succeeded)
-
-    def _gauges(self) -> dict[Labels, float]:
-        return {(ATTEMPTS_NOW.name,): float(len(self._under_way)), **connections_of(self._pool)}
-
-    def _sizes(self) -> dict[str, list[int]]:
-        return {"record": self._successes.sizes, "record_failure": self._failures.sizes}
-
-    async def _sleep(self, stop: asyncio.Event) -> None:
-        """Sleep until a delivery is queued, an attempt ends, something is due, or `stop`."""
-        due = await self._pool.fetchval(queries.NEXT_DUE)
-        seconds = pause_until(due, claimed_at=self._claimed_at, now=self._clock())
-        await _first_of(self._wakeup.notified.wait(), stop.wait(), asyncio.sleep(seconds))
-
-
-def pause_until(due: datetime | None, *, claimed_at: datetime, now: datetime) -> float:
-    """Return the seconds to sleep before the next claim, where `due` is the earliest time that an attempt is due.
-
-    An attempt that became due since the last claim is claimed immediately. One that the claim left out, because its
-    webhook was locked or at its limit, is claimed after a short pause: nothing signals when that ends.
-    """
-    if due is None:
-        return MAX_SLEEP
-    if due <= claimed_at:
-        return RECHECK_EVERY
-    return min(MAX_SLEEP, max(0.0, (due - now).total_seconds()))
-
-
-@asynccontextmanager
-async def open_worker(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[DeliveryWorker]:
-    """Open a worker. `settings.database_url` must be set.
-
-    Its commits do not wait for the disk: if a crash loses a claim or a result, the delivery is due again.
-    """
-    pool = await open_pool(settings.database_url or "", size=CONNECTIONS, durable=False, by_index=True)
-    try:
-        async with Outbound(AddressRules(settings.allowed_networks), connections=CONCURRENT) as outbound:
-            worker = DeliveryWorker(pool, outbound, settings, clock)
-            async with worker.instrumentation:
-                yield worker
-    finally:
-        await pool.close()
-
-
-async def keep_partitions(settings: Settings, clock: Clock = utc_now) -> None:
-    """Create the partitions of the logs for today and the coming days, before rows for them are written."""
+async def maintain_partitions(settings: Settings, clock: Clock = utc_now) -> None:
+    """Create the partitions of the logs before rows for them are written, and drop those past their retention."""
     db = await asyncpg.connect(settings.database_url)
     try:
-        await db.execute(KEEP, clock(), RETENTION_DAYS)
-        await db.execute(KEEP_LIVE_EVENTS, clock())
+        await _maintain(db, clock())
     finally:
         await db.close()
+
+
+async def _maintain(db: "asyncpg.Connection[Record] | Pool", now: datetime) -> None:
+    await db.execute(webhook_queries.MAINTAIN_PARTITIONS, now, RETENTION_DAYS)
+    await db.execute(live_queries.MAINTAIN_PARTITIONS, now)
 
 
 async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) -> None:
@@ -207,7 +48,7 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
     chores = [asyncio.create_task(chore) for chore in (*_chores(pool, settings, clock), keep_index(settings, clock))]
     try:
         async with (
-            open_worker(settings, clock) as worker,
+            open_delivery_worker(settings, clock) as worker,
             metrics_port(settings, worker.instrumentation.pages, pool, clock),
         ):
             await worker.run(stop)
@@ -219,9 +60,10 @@ async def work(settings: Settings, stop: asyncio.Event, clock: Clock = utc_now) 
 
 
 def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[Any, Any, None]]:
-    async def keep_logs() -> None:
-        await pool.execute(KEEP, clock(), RETENTION_DAYS)
-        await pool.execute(KEEP_LIVE_EVENTS, clock())
+    async def partitions() -> None:
+        await _maintain(pool, clock())
+
+    async def old_mail() -> None:
         await delete_old_mail(pool, clock())
 
     async def mail() -> None:
@@ -232,7 +74,8 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         await index_transcripts(pool, settings.search_languages)
 
     chores = [
-        run_every(CLEAN_EVERY, keep_logs),
+        run_every(CLEAN_EVERY, partitions),
+        run_every(CLEAN_EVERY, old_mail),
         run_every(CLEAN_EVERY, _cleaning(pool, settings, clock), delay=CLEAN_EVERY),
         run_every(MAIL_EVERY, mail),
         run_every(INDEX_EVERY, index),
@@ -250,12 +93,3 @@ def _cleaning(pool: Pool, settings: Settings, clock: Clock) -> Callable[[], Awai
         await clean_up(pool, storage() if has_media else None, settings, clock)
 
     return clean
-
-
-async def _first_of(*waits: Awaitable[object]) -> None:
-    tasks = [asyncio.ensure_future(wait) for wait in waits]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()

@@ -12,7 +12,7 @@ from atrium.client.webhooks import verify as verify_delivery
 from atrium.kit.network.outbound import Exchange, Outbound
 from atrium.kit.settings import Settings
 from atrium.webhooks.signing import new_secret, sign, verify
-from atrium.worker import keep_partitions
+from atrium.worker import maintain_partitions
 from tests.conftest import Api
 from tests.contract.tour import assert_problem, subscription
 from tests.kit.test_outbound import LOOPBACK, WHOLE, receiver, take
@@ -27,13 +27,13 @@ ENDPOINT = "http://127.0.0.1:9/hook"
 
 def test_the_service_keeps_the_delivery_log_for_thirty_days(settings: Settings) -> None:
     async def act(harness: Harness) -> None:
-        await keep_partitions(harness.settings, harness.clock)
+        await maintain_partitions(harness.settings, harness.clock)
         webhook = await harness.subscribe()
         await harness.send()
         for day in range(1, 31):
-            await keep_partitions(harness.settings, lambda day=day: NOON + timedelta(days=day))
+            await maintain_partitions(harness.settings, lambda day=day: NOON + timedelta(days=day))
         assert len(await harness.log(webhook)) == 1
-        await keep_partitions(harness.settings, lambda: NOON + timedelta(days=31))
+        await maintain_partitions(harness.settings, lambda: NOON + timedelta(days=31))
         assert await harness.log(webhook) == []
 
     with_harness(settings, act)

@@ -23,7 +23,7 @@ import pytest
 from atrium.kit.postgres import locks
 from atrium.kit.postgres.embedded import embedded_postgres
 from atrium.kit.settings import Settings
-from atrium.worker import LEASE
+from atrium.webhooks.delivery_worker import LEASE
 from tests.conftest import (
     ATRIUM,
     Api,

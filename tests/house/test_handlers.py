@@ -2,10 +2,17 @@
 
 import ast
 from collections.abc import Iterator
+from uuid import UUID
 
 import pytest
 
+from atrium.keys.caller import Call
+from atrium.kit.http.request import Request
+from atrium.kit.http.route import Route
+from atrium.permissions import READ_ROOM
+from atrium.rooms.model import ReachedRoom
 from atrium.routes import ROUTES
+from atrium.server.endpoints import require_known_parameters
 from tests.house.sources import sources, sql_constants
 
 DATABASE = {"record", "execute", "executemany", "fetch", "fetchrow", "fetchval"}
@@ -48,6 +55,20 @@ def test_every_handler_is_in_an_api_module() -> None:
     paths = {module.removeprefix("atrium.").replace(".", "/") + ".py" for module in modules}
     assert paths - set(HANDLERS) == {"scim/discovery.py"}  # returns constants
     assert list(database_calls(sources()["scim/discovery.py"])) == []
+
+
+async def _misspelled(call: Call, romo_id: UUID) -> None:
+    """Take a parameter that no route gives."""
+
+
+async def _correct(call: Call, room: ReachedRoom, room_id: UUID, request: Request) -> None:
+    """Take only what a route of a room gives."""
+
+
+def test_a_parameter_that_the_route_does_not_give_is_found_at_start() -> None:
+    require_known_parameters(Route("GET", "/v2/rooms/{room_id}", _correct, READ_ROOM))
+    with pytest.raises(TypeError, match=r"_misspelled .*romo_id"):
+        require_known_parameters(Route("GET", "/v2/rooms/{room_id}", _misspelled, READ_ROOM))
 
 
 def test_sql_is_in_query_modules() -> None:

@@ -12,7 +12,7 @@ import httpx
 
 from atrium.bootstrap.actions import set_up_with_keys as set_up
 from atrium.kit.settings import Settings
-from atrium.worker import DeliveryWorker, open_worker
+from atrium.webhooks.delivery_worker import DeliveryWorker, open_delivery_worker
 from tests.conftest import FakeClock, fresh_database, in_process_client
 from tests.contract.tour import subscription
 from tests.webhooks.receiver import Receiver, receiving
@@ -81,7 +81,7 @@ async def running_harness(settings: Settings) -> AsyncIterator[Harness]:
         )
     async with (
         in_process_client(settings, clock) as client,
-        open_worker(settings, clock) as worker,
+        open_delivery_worker(settings, clock) as worker,
         receiving() as receiver,
     ):
         client.headers["authorization"] = f"Bearer {made['personal_key']}"

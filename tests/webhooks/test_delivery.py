@@ -9,7 +9,7 @@ from aiohttp import web
 
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
-from atrium.worker import open_worker
+from atrium.webhooks.delivery_worker import open_delivery_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, assert_verified, serving
 
@@ -108,7 +108,7 @@ def test_a_restart_between_attempts_changes_nothing(settings: Settings) -> None:
         await harness.send()
         await harness.worker.deliver_due()
         for pause in SCHEDULE:
-            async with open_worker(harness.settings, harness.clock) as fresh:
+            async with open_delivery_worker(harness.settings, harness.clock) as fresh:
                 harness.clock.at += pause - timedelta(milliseconds=1)
                 assert await fresh.deliver_due() == 0
                 harness.pass_time(milliseconds=1)
@@ -191,7 +191,7 @@ def test_concurrent_attempts_of_a_webhook_are_limited_and_lower_while_it_fails(s
         webhook, other = await harness.subscribe(), await harness.subscribe(name="other")
         for nr in range(40):
             await harness.send(f"{nr}")
-        async with open_worker(harness.settings, harness.clock) as second:
+        async with open_delivery_worker(harness.settings, harness.clock) as second:
             harness.receiver.may_answer.clear()  # an attempt stays in flight until both workers have claimed
             assert await harness.worker.claim() == 32, "16 of each"
             assert await second.claim() == 0
@@ -233,7 +233,7 @@ def test_a_failure_recorded_after_another_workers_success_changes_nothing(settin
             await harness.worker.claim()
             await first_came.wait()
             harness.pass_time(seconds=60)
-            async with open_worker(harness.settings, harness.clock) as second:
+            async with open_delivery_worker(harness.settings, harness.clock) as second:
                 assert await second.deliver_due() == 1
             first_waits.set()
             await harness.worker.deliver_due()

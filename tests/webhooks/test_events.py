@@ -11,7 +11,7 @@ from aiohttp import web
 from atrium.kit.clock import rfc3339
 from atrium.kit.settings import Settings
 from atrium.webhooks.headers import with_custom
-from atrium.webhooks.queries import EMIT, KEEP
+from atrium.webhooks.queries import EMIT, MAINTAIN_PARTITIONS
 from tests.contract.tour import subscription
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.receiver import Received, assert_verified, serving
@@ -366,15 +366,15 @@ def test_the_log_is_kept_thirty_days_and_then_dropped_by_partition(settings: Set
         return [row["relname"] for row in rows]
 
     async def act(harness: Harness) -> None:
-        await harness.db.execute(KEEP, NOON, 30)
+        await harness.db.execute(MAINTAIN_PARTITIONS, NOON, 30)
         assert await partitions(harness) == [f"deliveries_202611{day}" for day in (21, 22, 23, 24)]
         webhook = await harness.subscribe()
         await harness.send()
         assert await harness.db.fetchval("select count(*) from deliveries_20261121") == 1
         for day in range(1, 31):
-            await harness.db.execute(KEEP, NOON + timedelta(days=day), 30)
+            await harness.db.execute(MAINTAIN_PARTITIONS, NOON + timedelta(days=day), 30)
         assert len(await harness.log(webhook)) == 1
-        await harness.db.execute(KEEP, NOON + timedelta(days=31), 30)
+        await harness.db.execute(MAINTAIN_PARTITIONS, NOON + timedelta(days=31), 30)
         assert await harness.log(webhook) == []
         assert "deliveries_20261121" not in await partitions(harness)
         assert await harness.db.fetchval("select count(*) from due_deliveries") == 0

@@ -12,11 +12,11 @@ from atrium.kit.network.outbound import Exchange
 from atrium.kit.settings import Settings
 from atrium.webhooks import delivery_queries as queries
 from atrium.webhooks.delivery import AttemptResult, ClaimedDelivery, claimed_delivery
+from atrium.webhooks.delivery_worker import CONCURRENT_AFTER_FAILURES, CONCURRENT_PER_WEBHOOK, open_delivery_worker
 from atrium.webhooks.failures import Failed, record_failures
 from atrium.webhooks.model import Attempt
 from atrium.webhooks.pausing import PERIOD, THRESHOLD, CountedAttempt, Failures, is_counted, with_failure
 from atrium.webhooks.retry import GiveUp, RetryAt, after_failure
-from atrium.worker import CONCURRENT_AFTER_FAILURES, CONCURRENT_PER_WEBHOOK, open_worker
 from tests.webhooks.harness import NOON, Harness, with_harness
 
 ACTIVE, PAUSED = "WEBHOOK_STATUS_ACTIVE", "WEBHOOK_STATUS_PAUSED"
@@ -113,7 +113,7 @@ def test_ten_concurrent_failures_on_two_workers_are_one_pause_and_one_mail_each(
         harness.receiver.status = 500
         for nr in range(14):
             await harness.send(f"{nr}")
-        async with open_worker(harness.settings, harness.clock) as second:
+        async with open_delivery_worker(harness.settings, harness.clock) as second:
             await asyncio.gather(harness.worker.deliver_due(), second.deliver_due())
         assert (await state(harness, webhook))[0] == PAUSED
         assert len([mail for mail in await harness.mails() if "paused" in mail["subject"]]) == 1

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from atrium import worker as workers
 from atrium.kit.settings import Settings
+from atrium.webhooks import delivery_worker as workers
 from atrium.webhooks import wakeup as wakeups
-from atrium.worker import open_worker
+from atrium.webhooks.delivery_worker import open_delivery_worker
 from tests.conftest import FakeClock
 from tests.webhooks.harness import NOON, Harness, with_harness
 from tests.webhooks.test_wakeup import until
@@ -43,7 +43,7 @@ def sound_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
 async def working(harness: Harness, clock: FakeClock) -> AsyncIterator[None]:
     """Run the loop of a worker with `clock`."""
     stop = asyncio.Event()
-    async with open_worker(harness.settings, clock) as worker:
+    async with open_delivery_worker(harness.settings, clock) as worker:
         running = asyncio.create_task(worker.run(stop))
         yield
         stop.set()

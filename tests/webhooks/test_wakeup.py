@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 
-from atrium import worker as workers
 from atrium.kit.postgres import locks
 from atrium.kit.settings import Settings
+from atrium.webhooks import delivery_worker as workers
 from atrium.webhooks import queries
 from atrium.webhooks import wakeup as wakeups
 from atrium.webhooks.wakeup import CHANNEL, Wakeup

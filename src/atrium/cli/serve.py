@@ -31,7 +31,7 @@ from atrium.operations.counter_pages import forget_all
 from atrium.operations.traces import TracesMissing, require_extra
 from atrium.server.app import SUPERVISOR
 from atrium.server.ui import offers_application
-from atrium.worker import keep_partitions
+from atrium.worker import maintain_partitions
 
 OWN_FILES = 300  # of each HTTP process, in addition to its connections
 TARGET = "atrium.server.app:create_worker_app"
@@ -83,7 +83,7 @@ def _run(settings: Settings, *, embedded: bool) -> None:
 async def _prepare(settings: Settings) -> str:
     """Prepare the database, and return the text to print when the server is ready."""
     try:
-        await keep_partitions(settings)
+        await maintain_partitions(settings)
         return await _first_words(settings)
     except Exception as error:
         if is_lost(error):

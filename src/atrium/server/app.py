@@ -12,7 +12,7 @@ from atrium.kit.process.logs import configure_logs
 from atrium.kit.process.memory import tune_garbage_collector
 from atrium.kit.settings import Settings
 from atrium.routes import ROUTES
-from atrium.server.endpoints import Endpoint, options_endpoint, page_endpoint, route_endpoint
+from atrium.server.endpoints import Endpoint, options_endpoint, page_endpoint, require_known_parameters, route_endpoint
 from atrium.server.guides import GUIDE_PAGES
 from atrium.server.health import health_pages
 from atrium.server.middleware import Middleware
@@ -66,6 +66,7 @@ def _add_routes(router: Router[Endpoint], path: str, routes: Sequence[Route]) ->
     methods = [method for route in routes for method in route.methods]
     router.add("OPTIONS", path, options_endpoint(methods, routes[0].headers))
     for route in routes:
+        require_known_parameters(route)
         endpoint = route_endpoint(route)
         for method in route.methods:
             router.add(method, path, endpoint)

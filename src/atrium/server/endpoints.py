@@ -8,6 +8,7 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.http.route import Route
 from atrium.kit.process.deferred import import_in_thread
+from atrium.permissions import REACHES
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
 from atrium.server.dialects import dialect_of
@@ -26,6 +27,9 @@ class Exchange(NamedTuple):
     is_head: bool
 
 
+PARAMETERS = frozenset(
+    {"call", "request", "query", "body"}
+)  # of a handler, besides the subject and the ids in its path
 Endpoint: TypeAlias = Callable[[Service, Exchange], Awaitable[None]]
 Page: TypeAlias = Callable[[Request], Awaitable[Response]]
 Pages: TypeAlias = Mapping[str, Page]
@@ -57,6 +61,15 @@ def route_endpoint(route: Route) -> Endpoint:
         return await send_reply(reply, service, receive, send, is_head=is_head)
 
     return endpoint
+
+
+def require_known_parameters(route: Route) -> None:
+    """Raise TypeError for a parameter of the handler that is not in PARAMETERS, not the subject and not in the path."""
+    reach = REACHES.get(route.permission.subject)
+    subject = {reach.name} if reach else set()
+    unknown = route.parameter_names - PARAMETERS - subject - {*route.path_names}
+    if unknown and not route.batched:
+        raise TypeError(f"{route.handler.__name__} has parameters that {route.path} does not give: {sorted(unknown)}")
 
 
 def page_endpoint(page: Page) -> Endpoint:

@@ -204,5 +204,6 @@ where m.organization_id = $1 and m.role >= 'admin' and m.deactivated_at is null 
 order by p.email
 """
 
+# Create the partitions of the coming days, and drop those past the retention.
 # Parameters: $1 now, $2 retention in days
-KEEP = "select keep_deliveries($1, $2)"
+MAINTAIN_PARTITIONS = "select keep_deliveries($1, $2)"
