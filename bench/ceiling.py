@@ -4,7 +4,7 @@ from atrium.cli import serve
 from atrium.cli.main import app
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Response
-from atrium.server.app import create_worker_app
+from atrium.server.app import create_http_process_app
 from atrium.server.endpoints import page_endpoint
 from atrium.server.middleware import Middleware
 
@@ -14,7 +14,7 @@ BODY = b'{"messages":"' + b"x" * (16 * 1024 - 15) + b'"}'
 
 def create_ceiling_app() -> Middleware:
     """Return the application of an HTTP process, with the fixed answer."""
-    app = create_worker_app()
+    app = create_http_process_app()
     app.router.add("GET", PATH, page_endpoint(_fixed))
     return app
 

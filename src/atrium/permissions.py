@@ -54,7 +54,7 @@ class Subject(Enum):
 
 
 @dataclass(frozen=True)
-class Reach:
+class SubjectFetcher:
     """How to fetch a subject: `fetch(call, *ids, permission)`, where `ids` are parameters of the path.
 
     Handlers get the subject as the parameter `name`.
@@ -66,7 +66,7 @@ class Reach:
     errors: tuple[type[Problem], ...]
 
 
-REACHES: dict[Subject, Reach] = {}
+SUBJECT_FETCHERS: dict[Subject, SubjectFetcher] = {}
 
 
 def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -> Callable[[Fetch], Fetch]:
@@ -77,7 +77,7 @@ def reaches(subject: Subject, *errors: type[Problem], name: str | None = None) -
 
     def register(fetch: Fetch) -> Fetch:
         ids = tuple(parameter for parameter in signature(fetch).parameters if parameter.endswith("_id"))
-        REACHES[subject] = Reach(name or subject.value, fetch, ids, errors)
+        SUBJECT_FETCHERS[subject] = SubjectFetcher(name or subject.value, fetch, ids, errors)
         return fetch
 
     return register

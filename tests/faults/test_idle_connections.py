@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from atrium.kit.settings import Settings
-from atrium.server.connections import Idle, surplus
+from atrium.server.client_connections import Idle, surplus
 from tests.conftest import TLS, Api, RunningServer, free_port, fresh_database, new_organization, running_server
 from tests.faults.running import http_processes
 from tests.faults.test_strangers import answered, connect

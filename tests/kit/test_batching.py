@@ -37,16 +37,21 @@ def in_pool(settings: Settings, act: Callable[[Pool], Awaitable[None]], size: in
 
 @given(
     arrivals=st.lists(st.lists(st.integers(0, 9), max_size=12), min_size=1, max_size=6),
-    width=st.integers(1, 5), lanes=st.integers(1, 3), cancelled=st.sets(st.integers(0, 30), max_size=6),
+    max_batch_size=st.integers(1, 5), max_concurrent_batches=st.integers(1, 3), cancelled=st.sets(st.integers(0, 30), max_size=6),
 )  # fmt: skip
 @runs(max_examples=60, deadline=None)
 def test_every_request_gets_its_own_answer_or_error_in_any_order(
-    settings: Settings, arrivals: list[list[int]], width: int, lanes: int, cancelled: set[int]
+    settings: Settings, arrivals: list[list[int]], max_batch_size: int, max_concurrent_batches: int, cancelled: set[int]
 ) -> None:
     """0 fails in the database, a number above 2^31 already in the driver (7 stands for one)."""
 
     async def act(pool: Pool) -> None:
-        batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (42,)), width=width, lanes=lanes)
+        batcher = Batcher[Ask](
+            pool,
+            by_statement(STATEMENT, lambda: (42,)),
+            max_batch_size=max_batch_size,
+            max_concurrent_batches=max_concurrent_batches,
+        )
         tasks: list[tuple[int, asyncio.Task[ResultRow]]] = []
         for wave in arrivals:
             asks = [1 << 40 if number == 7 else number for number in wave]
@@ -78,7 +83,7 @@ def test_requests_that_wait_for_a_busy_lane_are_batched(settings: Settings) -> N
             tails.append(len(tails))
             return (tails[-1],)
 
-        batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), width=4, lanes=1)
+        batcher = Batcher[Ask](pool, by_statement(STATEMENT, tail), max_batch_size=4, max_concurrent_batches=1)
         first = asyncio.create_task(batcher.run((1, 0.2)))
         while not tails:  # it is running
             await asyncio.sleep(0.001)
@@ -92,7 +97,7 @@ def test_nothing_is_rerun_on_a_broken_connection_and_the_next_one_serves(setting
     """Requests before the break may have been executed; nobody can tell, so none is repeated."""
 
     async def act(pool: Pool) -> None:
-        batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), width=8, lanes=1)
+        batcher = Batcher[Ask](pool, by_statement(STATEMENT, lambda: (0,)), max_batch_size=8, max_concurrent_batches=1)
         waiting = [asyncio.create_task(batcher.run((1, 30.0))) for _ in range(5)]
         killer = await asyncpg.connect(settings.database_url)
         sleeping = (
@@ -116,7 +121,9 @@ def test_without_a_connection_every_request_fails_and_later_ones_are_served(sett
     async def act(pool: Pool) -> None:
         answers: list[BaseException | ResultRow] = []
         nowhere = await open_pool("postgresql://postgres@/nowhere?host=/tmp/there-is-no-such-folder", size=2)
-        batcher = Batcher[Ask](nowhere, by_statement(STATEMENT, lambda: (0,)), width=2, lanes=1)
+        batcher = Batcher[Ask](
+            nowhere, by_statement(STATEMENT, lambda: (0,)), max_batch_size=2, max_concurrent_batches=1
+        )
         for _ in range(2):
             answers = await asyncio.gather(*(batcher.run((n, 0.0)) for n in range(9)), return_exceptions=True)
             assert all(isinstance(answer, OSError) and is_lost(answer) for answer in answers), answers
@@ -125,8 +132,10 @@ def test_without_a_connection_every_request_fails_and_later_ones_are_served(sett
     in_pool(settings, act)
 
 
-@pytest.mark.parametrize("width", [1, 8])
-def test_requests_that_conflict_with_a_concurrent_commit_see_it_when_rerun(settings: Settings, width: int) -> None:
+@pytest.mark.parametrize("max_batch_size", [1, 8])
+def test_requests_that_conflict_with_a_concurrent_commit_see_it_when_rerun(
+    settings: Settings, max_batch_size: int
+) -> None:
     """Of two concurrent statements that insert the same unique value, the later one runs again and finds it."""
     statement = """
     with sought as materialized (
@@ -142,7 +151,10 @@ def test_requests_that_conflict_with_a_concurrent_commit_see_it_when_rerun(setti
         await pool.execute("delete from idempotency_keys where route = 'a test'")
         nil = "00000000-0000-0000-0000-000000000000"
         batchers = [
-            Batcher[tuple[str]](pool, by_statement(statement, lambda: (nil,)), width=width, lanes=2) for _ in range(2)
+            Batcher[tuple[str]](
+                pool, by_statement(statement, lambda: (nil,)), max_batch_size=max_batch_size, max_concurrent_batches=2
+            )
+            for _ in range(2)
         ]
         waiting = [batchers[n % 2].run((f"key {n % 3}",)) for n in range(18)]
         answers = await asyncio.gather(*waiting)

@@ -14,7 +14,7 @@ def test_an_http_process_runs_only_its_own_chores(settings: Settings) -> None:
             return sorted(str(task.get_coro()).split()[2] for task in asyncio.all_tasks() - before)
 
     # it follows live events, closes idle connections, and records key use
-    assert asyncio.run(chores()) == ["Connections.run", "Hub.run", "run_every"]
+    assert asyncio.run(chores()) == ["ClientConnections.run", "Hub.run", "run_every"]
 
 
 def test_the_worker_cleans_up() -> None:

@@ -8,7 +8,7 @@ from msgspec import Meta, Raw, Struct
 from atrium.blocks import queries
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, NotFound
-from atrium.kit.http.paging import Page, decode_cursor, encode_cursor
+from atrium.kit.http.paging import ListPage, decode_cursor, encode_cursor
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -85,7 +85,7 @@ def block_of(row: Record) -> Block:
     return as_struct({**row, "content": Raw(row["content"].encode())}, Block)
 
 
-async def list_blocks(call: Call, room: ReachedRoom, paging: Paging) -> Page[Block]:
+async def list_blocks(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[Block]:
     """Return a page of the room's blocks in reading order."""
     last = decode_cursor(paging.cursor, list[Place]) if paging.cursor is not None else []
     rows = await call.db.fetch(queries.PAGE, room.room_id, last, paging.limit + 1, PAGE_BYTES)

@@ -16,7 +16,7 @@ from atrium.cli.installation import open_database, settings_with
 from atrium.keys.caller import NOBODY, Call
 from atrium.kit.clock import utc_now
 from atrium.kit.errors import Problem
-from atrium.kit.http.paging import Page
+from atrium.kit.http.paging import ListPage
 from atrium.kit.http.request import Paging
 from atrium.kit.network.addresses import AddressRules
 from atrium.kit.network.outbound import Outbound
@@ -100,7 +100,7 @@ async def find_person(call: Call, organization: Organization, given: str) -> Mem
     return found
 
 
-async def all_pages(read: Callable[[Paging], Awaitable[Page[T]]]) -> list[T]:
+async def all_pages(read: Callable[[Paging], Awaitable[ListPage[T]]]) -> list[T]:
     """Return the entries of all pages of a list."""
     entries, cursor = list[T](), None
     while True:

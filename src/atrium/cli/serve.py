@@ -34,7 +34,7 @@ from atrium.server.ui import offers_application
 from atrium.worker import maintain_partitions
 
 OWN_FILES = 300  # of each HTTP process, in addition to its connections
-TARGET = "atrium.server.app:create_worker_app"
+TARGET = "atrium.server.app:create_http_process_app"
 
 
 def serve(

@@ -18,7 +18,7 @@ from atrium.messages import actions
 from atrium.messages.actions import MessageDeleted, TooManyReactions
 from atrium.messages.batches import MessageBatches, NotAThreadRoot
 from atrium.messages.bounds import MessageTooLarge, require_content
-from atrium.messages.cursors import RoomPage, ThreadPage, read_cursor, read_thread_cursor
+from atrium.messages.cursors import RoomPageQuery, ThreadPageQuery, read_cursor, read_thread_cursor
 from atrium.messages.model import Message, RoomMessageList, ThreadMessageList
 from atrium.messages.reach import MessageNotFound, ReachedMessage
 from atrium.messages.requests import PageRequest, ThreadPageRequest, prepare_send
@@ -47,10 +47,10 @@ class MessageUpdate(Body):
     blocks: Blocks | UnsetType = UNSET
 
 
-NEWEST, FIRST = RoomPage(), ThreadPage()
+NEWEST, FIRST = RoomPageQuery(), ThreadPageQuery()
 
 
-@batched(query=RoomPage, response=RoomMessageList)
+@batched(query=RoomPageQuery, response=RoomMessageList)
 async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     """Read a room's messages, newest first, window by window.
 
@@ -60,14 +60,14 @@ async def page_of_room(batches: MessageBatches, request: Request) -> bytes:
     `next_partition_cursor` is older than the room's `created_at`.
     """
     key_hash = checked_hash(request.bearer)
-    room_id = path_id(request.path["room_id"])
-    query = decode_query(request.query_string, RoomPage) if request.query_string else NEWEST
+    room_id = path_id(request.path_parameters["room_id"])
+    query = decode_query(request.query_string, RoomPageQuery) if request.query_string else NEWEST
     cursor = read_cursor(query.cursor_sent_at, query.cursor_message_id)
     return await batches.page_of_room(PageRequest(key_hash, room_id, *cursor, query.limit), top_level=query.top_level)
 
 
 @raises(MessageNotFound, NotAThreadRoot)
-@batched(query=ThreadPage, response=ThreadMessageList)
+@batched(query=ThreadPageQuery, response=ThreadMessageList)
 async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     """Read a thread's replies, oldest first, including nested replies but not the root.
 
@@ -75,9 +75,9 @@ async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
     `cursor_message_id`. Keep the last page's cursor to read later replies.
     """
     key_hash = checked_hash(request.bearer)
-    room_id = path_id(request.path["room_id"])
-    root_id = path_id(request.path["parent_id"])
-    query = decode_query(request.query_string, ThreadPage) if request.query_string else FIRST
+    room_id = path_id(request.path_parameters["room_id"])
+    root_id = path_id(request.path_parameters["parent_id"])
+    query = decode_query(request.query_string, ThreadPageQuery) if request.query_string else FIRST
     after_id = read_thread_cursor(query.cursor_sent_at, query.cursor_message_id)
     return await batches.page_of_thread(ThreadPageRequest(key_hash, room_id, root_id, after_id, query.limit))
 
@@ -87,7 +87,7 @@ async def page_of_thread(batches: MessageBatches, request: Request) -> bytes:
 async def send_message(batches: MessageBatches, request: Request) -> bytes:
     """Send a message to a room, or a reply to any message in it."""
     key_hash = checked_hash(request.bearer)
-    room_id = path_id(request.path["room_id"])
+    room_id = path_id(request.path_parameters["room_id"])
     body = read_json(request, MessageCreate)
     require_content(body.text, body.blocks, body.attachments)
     message = prepare_send(

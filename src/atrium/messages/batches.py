@@ -9,7 +9,7 @@ from atrium.kit.clock import Clock, to_ms
 from atrium.kit.errors import Problem, Unavailable
 from atrium.kit.http.request_context import note_caller
 from atrium.kit.postgres.batching import Batcher, ResultRow, Run, by_statement
-from atrium.kit.postgres.database import IN_THE_WAY, Connection, Pool, is_lost
+from atrium.kit.postgres.database import RETRYABLE, Connection, Pool, is_lost
 from atrium.kit.settings import Settings
 from atrium.messages import page_queries, queries
 from atrium.messages.page_cache import CachedPage, PageCache
@@ -39,19 +39,20 @@ class MessageBatches:
         def now_and_window() -> tuple[int, int]:
             return to_ms(clock()), settings.window_ms
 
-        width, lanes = settings.batch_size, _lanes(settings)
+        size, concurrent = settings.batch_size, _max_concurrent_batches(settings)
+        limits = {"max_batch_size": size, "max_concurrent_batches": concurrent}
         self._uses, self._page_cache = uses, PageCache()
         room, top_level = (
             by_statement(page, now_and_window) for page in (page_queries.PAGE_OF_ROOM, page_queries.PAGE_OF_TOP_LEVEL)
         )
         thread, send = by_statement(page_queries.PAGE_OF_THREAD, now), by_statement(queries.SEND, now)
-        self._pages = Batcher[PageRequest](pool, room, width=width, lanes=lanes)
-        self._top_levels = Batcher[PageRequest](pool, top_level, width=width, lanes=lanes)
-        self._threads = Batcher[ThreadPageRequest](pool, thread, width=width, lanes=lanes)
-        # Twice as many: each batch waits for the disk once.
-        self._sends = Batcher[SendRequest](pool, send, width=2 * width if width > 1 else 1, lanes=lanes)
+        self._pages = Batcher[PageRequest](pool, room, **limits)
+        self._top_levels = Batcher[PageRequest](pool, top_level, **limits)
+        self._threads = Batcher[ThreadPageRequest](pool, thread, **limits)
+        send_size = 2 * size if size > 1 else 1  # twice as many, because each batch waits for the disk once
+        self._sends = Batcher[SendRequest](pool, send, max_batch_size=send_size, max_concurrent_batches=concurrent)
         self._sends_with_attachments = Batcher[SendWithAttachmentsRequest](
-            pool, _one_with_attachments(clock), width=1, lanes=lanes
+            pool, _one_with_attachments(clock), max_batch_size=1, max_concurrent_batches=concurrent
         )
 
     def sizes(self) -> dict[str, list[int]]:
@@ -102,7 +103,7 @@ class MessageBatches:
         try:
             result = Result(*await batcher.run(request))
         except Exception as error:
-            if is_lost(error) or isinstance(error, IN_THE_WAY):
+            if is_lost(error) or isinstance(error, RETRYABLE):
                 raise Unavailable from error
             raise
         if result.api_key_id is not None:
@@ -119,7 +120,7 @@ def _one_with_attachments(clock: Clock) -> Run[SendWithAttachmentsRequest]:
     return run
 
 
-def _lanes(settings: Settings) -> int:
+def _max_concurrent_batches(settings: Settings) -> int:
     """Return how many statements of a kind run at the same time: enough that the database never waits for them."""
     if settings.batch_size == 1:
         return settings.connections // 3

@@ -22,7 +22,7 @@ MessageIdText = Annotated[
 ]
 
 
-class RoomPage(Struct, kw_only=True):
+class RoomPageQuery(Struct, kw_only=True):
     """The query parameters of room message retrieval."""
 
     cursor_sent_at: SentAt = None
@@ -31,7 +31,7 @@ class RoomPage(Struct, kw_only=True):
     top_level: Annotated[bool, Meta(description="leave replies out")] = False
 
 
-class ThreadPage(Struct, kw_only=True):
+class ThreadPageQuery(Struct, kw_only=True):
     """The query parameters of thread message retrieval."""
 
     cursor_sent_at: SentAt = None

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from atrium.audit import queries
 from atrium.keys.caller import Call
-from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, cut, decode_cursor
 from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import END_OF_TIME, Moment, Timestamp, moment_parameter
@@ -63,7 +63,7 @@ class Chosen(Struct, kw_only=True):
 
 async def list_entries(
     call: Call, organization: Organization, chosen: Chosen, *, cursor: str | None, limit: int
-) -> Page[Entry]:
+) -> ListPage[Entry]:
     """Return a page of the chosen entries, newest first. Raises InvalidRequest."""
     before = LAST if cursor is None else decode_cursor(cursor, UUID)
     rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), limit + 1)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, cut, decode_cursor
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -51,7 +51,7 @@ class MailWithText(Struct, frozen=True):
     text: str | None
 
 
-async def list_mails(call: Call, organization: Organization, paging: Paging) -> Page[Mail]:
+async def list_mails(call: Call, organization: Organization, paging: Paging) -> ListPage[Mail]:
     """Return a page of the mails that the caller may see, newest first, without their texts."""
     before = NEWEST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
     rows = await _fetch(call, organization, before=before, limit=paging.limit + 1)

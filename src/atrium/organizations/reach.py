@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call, require_person
 from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -76,14 +76,14 @@ async def find_member_called(call: Call, organization: Organization, called: str
     return None if found is None else await find_member(call.db, organization.organization_id, found)
 
 
-async def list_members(call: Call, organization: Organization, paging: Paging) -> Page[Member]:
+async def list_members(call: Call, organization: Organization, paging: Paging) -> ListPage[Member]:
     """Return a page of the people of an organization."""
     rows = await call.db.fetch(queries.MEMBERS, organization.organization_id, after(paging.cursor), paging.limit + 1)
     page, cursor = cut(rows, paging.limit, lambda row: row["person_id"])
     return as_structs(page, Member), cursor
 
 
-async def list_invitations(call: Call, organization: Organization, paging: Paging) -> Page[Invitation]:
+async def list_invitations(call: Call, organization: Organization, paging: Paging) -> ListPage[Invitation]:
     """Return a page of the pending invitations, oldest first."""
     request = (organization.organization_id, call.now, after(paging.cursor), paging.limit + 1)
     rows = await call.db.fetch(queries.OPEN_INVITATIONS, *request)

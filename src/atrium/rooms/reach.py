@@ -4,7 +4,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Conflict, NotFound
-from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -46,7 +46,7 @@ def require_open(room: ReachedRoom) -> None:
         raise RoomArchived
 
 
-async def list_rooms(call: Call, space: Space, paging: Paging) -> Page[Room]:
+async def list_rooms(call: Call, space: Space, paging: Paging) -> ListPage[Room]:
     """Return a page of the rooms of a space, oldest first."""
     rows = await call.db.fetch(queries.ROOMS, space.space_id, after(paging.cursor), paging.limit + 1)
     page, cursor = cut(rows, paging.limit, lambda row: row["room_id"])

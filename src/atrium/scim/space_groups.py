@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import Timestamp
@@ -46,7 +46,7 @@ class SpaceGroup(Struct, frozen=True):
     role: SpaceRole
 
 
-async def list_groups(call: Call, organization: Organization, paging: Paging) -> Page[DirectoryGroup]:
+async def list_groups(call: Call, organization: Organization, paging: Paging) -> ListPage[DirectoryGroup]:
     """Return a page of the groups of an organization's directory."""
     rows = await call.db.fetch(
         queries.ORGANIZATION_GROUPS, organization.organization_id, after(paging.cursor), paging.limit + 1
@@ -55,7 +55,7 @@ async def list_groups(call: Call, organization: Organization, paging: Paging) ->
     return as_structs(page, DirectoryGroup), cursor
 
 
-async def list_space_groups(call: Call, space: Space, paging: Paging) -> Page[SpaceGroup]:
+async def list_space_groups(call: Call, space: Space, paging: Paging) -> ListPage[SpaceGroup]:
     """Return a page of the groups with a role in a space."""
     rows = await call.db.fetch(queries.SPACE_GROUPS, space.space_id, after(paging.cursor), paging.limit + 1)
     page, cursor = cut(rows, paging.limit, lambda row: row["group_id"])

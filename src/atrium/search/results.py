@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from atrium.keys.caller import Call
-from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, cut, decode_cursor
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -35,7 +35,7 @@ class ResolvedQuery(NamedTuple):
 
 async def find_results(
     call: Call, organization: Organization, text: str, paging: Paging
-) -> Page[SearchResult | TranscriptResult]:
+) -> ListPage[SearchResult | TranscriptResult]:
     """Return a page of results, best first. Raises InvalidRequest."""
     query = read_query(text)
     last = decode_cursor(paging.cursor, tuple[Score, UUID]) if paging.cursor is not None else (None, None)

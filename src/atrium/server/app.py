@@ -43,7 +43,7 @@ def create_app(
     return Middleware(_router(chosen, service), service, lifespan)
 
 
-def create_worker_app() -> Middleware:
+def create_http_process_app() -> Middleware:
     """Return the application of one HTTP process of `atrium serve`; its settings come from the environment."""
     settings = Settings()
     configure_logs(settings.log_format, settings.log_level)

@@ -15,9 +15,9 @@ DISCARDED_WITHIN = 5.0  # seconds for the rest of a rejected body, so that its s
 
 
 async def read_body(
-    receive: Receive, sent: Mapping[bytes, bytes], require_sender: Callable[[], Awaitable[None]]
+    receive: Receive, headers: Mapping[bytes, bytes], require_sender: Callable[[], Awaitable[None]]
 ) -> bytes:
-    """Return the body of a request with the headers `sent`.
+    """Return the body of a request.
 
     Call `require_sender` before reading more than 64 KiB.
 
@@ -26,7 +26,7 @@ async def read_body(
         BodyCut: if it is cut off or takes longer than a minute
         Problem: what `require_sender` raises
     """
-    declared = _declared_length(sent)
+    declared = _declared_length(headers)
     if declared is not None and declared <= FROM_STRANGERS:
         return await _read_small(receive, declared)
     body = _Body(receive, declared)
@@ -34,7 +34,7 @@ async def read_body(
         try:
             await require_sender()
         except Problem as refused:
-            if b"expect" in sent or not await body.is_discarded():
+            if b"expect" in headers or not await body.is_discarded():
                 refused.headers += CLOSE
             raise
         if not await body.is_read_within(MAX_BODY):
@@ -82,9 +82,9 @@ class _Body:
         return self._is_complete
 
 
-def _declared_length(sent: Mapping[bytes, bytes]) -> int | None:
+def _declared_length(headers: Mapping[bytes, bytes]) -> int | None:
     """Return the declared length, which the HTTP server enforces; None for a chunked body."""
-    length = None if b"transfer-encoding" in sent else sent.get(b"content-length")
+    length = None if b"transfer-encoding" in headers else headers.get(b"content-length")
     return None if length is None else int(length)
 
 

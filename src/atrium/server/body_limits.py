@@ -23,7 +23,7 @@ async def require_sender(service: Service, route: Route, request: Request) -> No
     needs_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     async with connection(service.pool, writing=False) as db:
         if not needs_key and route.path.startswith(INCOMING):
-            await require_webhook(db, request.path["token"])
+            await require_webhook(db, request.path_parameters["token"])
             return
         try:
             await identify(db, checked_hash(request.bearer), service.clock())

@@ -8,7 +8,7 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.http.route import Route
 from atrium.kit.process.deferred import import_in_thread
-from atrium.permissions import REACHES
+from atrium.permissions import SUBJECT_FETCHERS
 from atrium.server.asgi import Receive, Send
 from atrium.server.bodies import streamed_body
 from atrium.server.dialects import dialect_of
@@ -18,7 +18,7 @@ from atrium.server.service import Service
 from atrium.server.streaming import EventStream
 
 
-class Exchange(NamedTuple):
+class AsgiRequest(NamedTuple):
     """A request without its body, and the two ends of its connection."""
 
     request: Request
@@ -30,17 +30,17 @@ class Exchange(NamedTuple):
 PARAMETERS = frozenset(
     {"call", "request", "query", "body"}
 )  # of a handler, besides the subject and the ids in its path
-Endpoint: TypeAlias = Callable[[Service, Exchange], Awaitable[None]]
-Page: TypeAlias = Callable[[Request], Awaitable[Response]]
-Pages: TypeAlias = Mapping[str, Page]
+Endpoint: TypeAlias = Callable[[Service, AsgiRequest], Awaitable[None]]
+PageHandler: TypeAlias = Callable[[Request], Awaitable[Response]]
+PageHandlers: TypeAlias = Mapping[str, PageHandler]
 
 
 def route_endpoint(route: Route) -> Endpoint:
     """Return the endpoint of a route of the API."""
     dialect, takes_body, is_plain = dialect_of(route.path), not route.is_read_only, route.batched is not None
 
-    async def endpoint(service: Service, exchange: Exchange) -> None:
-        request, receive, send, is_head = exchange
+    async def endpoint(service: Service, asgi_request: AsgiRequest) -> None:
+        request, receive, send, is_head = asgi_request
         if dialect.modules:
             await import_in_thread(dialect.modules)
         if route.receives:
@@ -65,19 +65,19 @@ def route_endpoint(route: Route) -> Endpoint:
 
 def require_known_parameters(route: Route) -> None:
     """Raise TypeError for a parameter of the handler that is not in PARAMETERS, not the subject and not in the path."""
-    reach = REACHES.get(route.permission.subject)
-    subject = {reach.name} if reach else set()
+    fetcher = SUBJECT_FETCHERS.get(route.permission.subject)
+    subject = {fetcher.name} if fetcher else set()
     unknown = route.parameter_names - PARAMETERS - subject - {*route.path_names}
     if unknown and not route.batched:
         raise TypeError(f"{route.handler.__name__} has parameters that {route.path} does not give: {sorted(unknown)}")
 
 
-def page_endpoint(page: Page) -> Endpoint:
+def page_endpoint(page: PageHandler) -> Endpoint:
     """Return the endpoint of a page."""
 
-    async def endpoint(service: Service, exchange: Exchange) -> None:
-        reply = await page(exchange.request)
-        await send_reply(reply, service, exchange.receive, exchange.send, is_head=exchange.is_head)
+    async def endpoint(service: Service, asgi_request: AsgiRequest) -> None:
+        reply = await page(asgi_request.request)
+        await send_reply(reply, service, asgi_request.receive, asgi_request.send, is_head=asgi_request.is_head)
 
     return endpoint
 
@@ -86,7 +86,7 @@ def options_endpoint(methods: Iterable[str], headers: Headers = ()) -> Endpoint:
     """Return the endpoint of OPTIONS for a path that has `methods`."""
     reply = Response(204, b"", (("allow", ", ".join([*methods, "OPTIONS"])), *headers))
 
-    async def endpoint(service: Service, exchange: Exchange) -> None:
-        await send_reply(reply, service, exchange.receive, exchange.send, is_head=False)
+    async def endpoint(service: Service, asgi_request: AsgiRequest) -> None:
+        await send_reply(reply, service, asgi_request.receive, asgi_request.send, is_head=False)
 
     return endpoint

@@ -7,7 +7,7 @@ from importlib.resources import files
 from atrium.kit.errors import NotFound
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
-from atrium.server.endpoints import Pages
+from atrium.server.endpoints import PageHandlers
 from atrium.server.markdown import Drawn, draw
 from atrium.server.reference import html_page
 
@@ -36,13 +36,13 @@ async def index(_request: Request) -> Response:
 
 async def guide(request: Request) -> Response:
     """Return a guide."""
-    name = request.path["name"]
+    name = request.path_parameters["name"]
     if name not in NAMES:
         raise NotFound
     return html_page(await asyncio.to_thread(_guide, name), HEADERS)
 
 
-GUIDE_PAGES: Pages = {"/docs/guides": index, "/docs/guides/{name}": guide}
+GUIDE_PAGES: PageHandlers = {"/docs/guides": index, "/docs/guides/{name}": guide}
 
 
 def source(name: str) -> str:

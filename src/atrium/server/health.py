@@ -11,13 +11,13 @@ from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Response
 from atrium.operations.metrics import exposition
 from atrium.operations.readiness import require_ready
-from atrium.server.endpoints import Pages
+from atrium.server.endpoints import PageHandlers
 from atrium.server.service import Service
 
 FRESH = (("cache-control", "no-store"),)
 
 
-def health_pages(service: Callable[[], Service]) -> Pages:
+def health_pages(service: Callable[[], Service]) -> PageHandlers:
     """Return these pages by path."""
 
     async def healthz(_request: Request) -> Response:

@@ -21,7 +21,7 @@ from atrium.operations.instrumentation import PROBES
 from atrium.server.asgi import Receive, Scope, Send, run_lifespan
 from atrium.server.cors import cors_headers
 from atrium.server.dialects import dialect_of
-from atrium.server.endpoints import Endpoint, Exchange
+from atrium.server.endpoints import AsgiRequest, Endpoint
 from atrium.server.responses import Header, encode, send_complete
 from atrium.server.router import Router, normalize
 from atrium.server.service import Service
@@ -51,11 +51,11 @@ class Middleware:
         context = RequestContext(request_id, perf_counter(), client=_client(scope))
         outer = REQUEST_CONTEXT.set(context)
         service.instrumentation.counters.in_flight += 1
-        service.connections.begin(context)
+        service.client_connections.begin(context)
         try:
             await self._respond(context, scope, receive, send)
         finally:
-            service.connections.end(context)
+            service.client_connections.end(context)
             service.instrumentation.counters.in_flight -= 1
             service.instrumentation.record(context, scope)
             if context.status == 401 and context.key_hash is not None:
@@ -68,13 +68,13 @@ class Middleware:
         headers = [(b"x-request-id", context.request_id.encode()), *cors_headers(service.settings, scope)]
         send = _with_headers(send, headers, context, path)
         try:
-            sent = _sent(scope, service.settings)
-            if service.limit is not None and (key_hash := _counted_by(path, sent)) is not None:
+            request_headers = _request_headers(scope, service.settings)
+            if service.limit is not None and (key_hash := _rate_limit_key(path, request_headers)) is not None:
                 context.key_hash = key_hash
                 _take_from_limit(service.limit, await service.buckets.find(key_hash), headers)
             endpoint, context.route, parameters = self.router.find(scope["method"], path)
-            request = _request(context, scope, parameters, sent)
-            await endpoint(service, Exchange(request, receive, send, is_head))
+            request = _request(context, scope, parameters, request_headers)
+            await endpoint(service, AsgiRequest(request, receive, send, is_head))
         except Exception as error:
             service.instrumentation.counters.rate_limited += isinstance(error, RateLimited)
             problem = _as_problem(error, context.request_id)
@@ -98,15 +98,15 @@ def _request(
     return Request(parameters, scope["query_string"], headers, b"", peer, context.request_id)
 
 
-def _sent(scope: Scope, settings: Settings) -> dict[bytes, bytes]:
+def _request_headers(scope: Scope, settings: Settings) -> dict[bytes, bytes]:
     """Return the headers; over https, without the cookies that another host of the domain could have set."""
-    sent = dict(scope["headers"])
-    if b"cookie" in sent and settings.is_https:
-        sent[b"cookie"] = host_cookies(sent[b"cookie"])
-    return sent
+    request_headers = dict(scope["headers"])
+    if b"cookie" in request_headers and settings.is_https:
+        request_headers[b"cookie"] = host_cookies(request_headers[b"cookie"])
+    return request_headers
 
 
-def _counted_by(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:
+def _rate_limit_key(path: str, request_headers: Mapping[bytes, bytes]) -> bytes | None:
     """Return the hash of the key that the rate limit counts a request for, None without a key.
 
     It is the key in an incoming webhook's URL, or the caller's. Extra slashes in the path make no difference, as in the
@@ -116,10 +116,10 @@ def _counted_by(path: str, sent: Mapping[bytes, bytes]) -> bytes | None:
         path = normalize(path)
     if path.startswith(INCOMING):
         return hash_of(path.removeprefix(INCOMING))
-    if (b"authorization" not in sent and b"cookie" not in sent) or path in PROBES:
+    if (b"authorization" not in request_headers and b"cookie" not in request_headers) or path in PROBES:
         return None
     try:
-        return checked_hash(bearer_of(sent))
+        return checked_hash(bearer_of(request_headers))
     except Unauthenticated:
         return None  # the pipeline raises Unauthenticated if the route needs a key
 

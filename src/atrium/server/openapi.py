@@ -29,7 +29,7 @@ from atrium.kit.http.idempotency import AlreadyDone, IdempotencyKeySealed, Idemp
 from atrium.kit.http.origin import ForgedRequest
 from atrium.kit.http.responses import FileResponse, Header
 from atrium.kit.http.route import Route
-from atrium.permissions import REACHES, Subject
+from atrium.permissions import SUBJECT_FETCHERS, Subject
 from atrium.server.examples import example_of
 from atrium.server.repeated_fields import reader_of
 
@@ -238,8 +238,8 @@ def _error_responses(route: Route) -> dict[str, Json]:
 def _errors(route: Route) -> list[type[Problem]]:
     permission = route.permission
     errors: list[type[Problem]] = [InvalidRequest, RateLimited, Unavailable, *route.errors]
-    if permission.subject in REACHES:
-        errors += REACHES[permission.subject].errors
+    if permission.subject in SUBJECT_FETCHERS:
+        errors += SUBJECT_FETCHERS[permission.subject].errors
     errors += [Unauthenticated, Forbidden]
     if not route.is_read_only:
         errors += [Conflict, TooLarge, BodyCut, ForgedRequest]

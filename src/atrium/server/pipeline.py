@@ -31,9 +31,9 @@ from atrium.kit.http.responses import (
     WithHeaders,
 )
 from atrium.kit.http.route import Route
-from atrium.kit.postgres.database import IN_THE_WAY, Connection, connection
+from atrium.kit.postgres.database import RETRYABLE, Connection, connection
 from atrium.kit.text.types import UUID_TEXT, path_id
-from atrium.permissions import REACHES, Subject
+from atrium.permissions import SUBJECT_FETCHERS, Subject
 from atrium.server.asgi import Receive
 from atrium.server.bodies import read_body
 from atrium.server.body_limits import require_sender
@@ -95,7 +95,7 @@ async def _receive(service: Service, route: Route, request: Request, receiving: 
     taken = await receiving.take(service.pool, request.stream)
 
     async def finish(db: Connection) -> Response:
-        call = await _call(db, service, route, request)
+        call = await _open_call(db, service, route, request)
         [subject] = (await _reach(call, route, _ids(request))).values()
         return _reply(route, await receiving.finish(call, subject, taken))
 
@@ -115,7 +115,7 @@ def _database_errors() -> Iterator[None]:
         yield
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict("Another request changed the same thing at the same time; try again.") from error
-    except IN_THE_WAY as error:
+    except RETRYABLE as error:
         raise Unavailable("Another request was in the way; try again.") from error
 
 
@@ -124,7 +124,7 @@ async def _record_denial(service: Service, route: Route, request: Request, denie
         key_hash = checked_hash(request.bearer)
     except Unauthenticated:
         return  # not a key of this server
-    target = next((UUID(text) for text in request.path.values() if UUID_TEXT.fullmatch(text)), None)
+    target = next((UUID(text) for text in request.path_parameters.values() if UUID_TEXT.fullmatch(text)), None)
     what = {"method": route.method, "path": route.path, "status": denied.status, "code": denied.code}
     by_dead_key = denied.status == Unauthenticated.status
     if not service.denials.is_new(
@@ -150,18 +150,17 @@ async def _respond_batched(service: Service, route: Route, request: Request) -> 
     except InvalidRequest:
         # 401, 404 and 403 come first, and say nothing about the error in the request.
         async with connection(service.pool, writing=False) as db:
-            await _reach(await _call(db, service, route, request), route, _ids(request))
+            await _reach(await _open_call(db, service, route, request), route, _ids(request))
         raise
 
 
 async def _respond_in(db: Connection, service: Service, route: Route, request: Request) -> Response | Deferred:
-    call = await _call(db, service, route, request)
+    call = await _open_call(db, service, route, request)
     ids = _ids(request)
     arguments = await _reach(call, route, ids)
     claim = _claim(call, route, request, ids)
     if claim:
-        secret, key = request.bearer, request.body_hash
-        stored = await idempotency.claim(db, claim, body_hash=key, secret=secret, now=call.now)
+        stored = await idempotency.claim(db, claim, body_hash=request.body_hash, secret=request.bearer, now=call.now)
         if stored:
             return Response(*stored)
     reply = await _act(call, route, request, {**ids, **arguments})
@@ -182,14 +181,14 @@ async def _act(call: Call, route: Route, request: Request, known: Mapping[str, A
     if route.query is not None:
         arguments["query"] = decode_query(request.query_string, route.query)
     if route.body is not None:
-        arguments["body"] = await read_update(route, request, lambda reader: _called(reader, arguments))
-    result = await _called(route, arguments)
+        arguments["body"] = await read_update(route, request, lambda reader: _run_handler(reader, arguments))
+    result = await _run_handler(route, arguments)
     if isinstance(result, AfterCommit | ReceivesBody | EventStreamResponse | Response):
         return result
     return _reply(route, result)
 
 
-async def _called(route: Route, arguments: Mapping[str, Any]) -> Any:
+async def _run_handler(route: Route, arguments: Mapping[str, Any]) -> Any:
     return await route.handler(**{name: arguments[name] for name in route.parameter_names})
 
 
@@ -202,16 +201,16 @@ def _reply(route: Route, result: Any) -> Response:
     return Response(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
 
 
-async def _call(db: Connection, service: Service, route: Route, request: Request) -> Call:
+async def _open_call(db: Connection, service: Service, route: Route, request: Request) -> Call:
     now = service.clock()
-    caller = await _caller(db, service, route, request, now)
+    caller = await _authenticate(db, service, route, request, now)
     return Call(
         db, caller, now, service.settings, service.outbound, service.storage, writing=not route.is_read_only,
         address=_address(service, request), request_id=request.request_id, headers=request.headers,
     )  # fmt: skip
 
 
-async def _caller(db: Connection, service: Service, route: Route, request: Request, now: datetime) -> Caller:
+async def _authenticate(db: Connection, service: Service, route: Route, request: Request, now: datetime) -> Caller:
     """Return the caller. If the route needs none, a key must still be valid, but an expired session is ignored."""
     by_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     if not by_key and not request.is_by_cookie:
@@ -232,12 +231,12 @@ async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, 
     permission = route.permission
     if permission.subject in (Subject.ANYONE, Subject.ACTOR):
         return {}
-    reach = REACHES[permission.subject]
-    return {reach.name: await reach.fetch(call, *(ids[name] for name in reach.ids), permission)}
+    fetcher = SUBJECT_FETCHERS[permission.subject]
+    return {fetcher.name: await fetcher.fetch(call, *(ids[name] for name in fetcher.ids), permission)}
 
 
 def _ids(request: Request) -> dict[str, Any]:
-    return {name: path_id(text) if name.endswith("_id") else text for name, text in request.path.items()}
+    return {name: path_id(text) if name.endswith("_id") else text for name, text in request.path_parameters.items()}
 
 
 def _claim(call: Call, route: Route, request: Request, ids: Mapping[str, Any]) -> idempotency.Claim | None:

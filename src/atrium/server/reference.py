@@ -13,7 +13,7 @@ from atrium.kit.errors import NotFound, Problem
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.routes import ROUTES
-from atrium.server.endpoints import Pages
+from atrium.server.endpoints import PageHandlers
 from atrium.server.openapi import document
 
 SWAGGER_ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css"}
@@ -55,7 +55,7 @@ def sign_in_page() -> Response:
 
 async def asset(request: Request) -> Response:
     """Return a script or style sheet of these pages."""
-    name = request.path["name"]
+    name = request.path_parameters["name"]
     if name in OWN_ASSETS:
         return Response(200, (PAGES / name).read_bytes(), media_type=OWN_ASSETS[name])
     if name in SWAGGER_ASSETS:
@@ -68,7 +68,7 @@ async def problems(_request: Request) -> Response:
     return _page(_own("problems.html").replace("{rows}", "\n".join(map(_row, problem_classes()))))
 
 
-REFERENCE_PAGES: Pages = {
+REFERENCE_PAGES: PageHandlers = {
     "/openapi.json": openapi, "/docs": reference, "/docs/assets/{name}": asset, "/docs/problems": problems,
 }  # fmt: skip
 

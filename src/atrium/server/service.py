@@ -25,7 +25,7 @@ from atrium.messages.batches import MessageBatches
 from atrium.operations.counters import Counters, connections_of
 from atrium.operations.instrumentation import Instrumentation
 from atrium.server.buckets import Buckets
-from atrium.server.connections import Connections
+from atrium.server.client_connections import ClientConnections
 from atrium.server.denials import RecentDenials
 
 log = structlog.get_logger()
@@ -48,7 +48,7 @@ class Service:
     storage: Storage
     hub: Hub
     instrumentation: Instrumentation
-    connections: Connections
+    client_connections: ClientConnections
 
 
 @asynccontextmanager
@@ -59,7 +59,7 @@ async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncItera
     service = await _open(settings, settings.database_url, clock)
     pool, uses, hub = service.pool, service.uses, service.hub
     writing = run_every(KEY_USES_EVERY, lambda: uses.write_down(pool, clock()), delay=KEY_USES_EVERY)
-    chores = [*map(asyncio.create_task, (hub.run(), writing, service.connections.run()))]
+    chores = [*map(asyncio.create_task, (hub.run(), writing, service.client_connections.run()))]
     try:
         async with service.outbound, service.instrumentation:
             yield service
@@ -81,11 +81,11 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
     outbound = Outbound(AddressRules(settings.allowed_networks))
     batches, hub = MessageBatches(pool, settings, clock, uses), Hub(pool, settings, clock)
     instrumentation = Instrumentation(settings, Counters(gauges=lambda: connections_of(pool), sizes=batches.sizes))
-    connections = Connections(settings.port, settings.connections_per_address, settings.trusted_proxies)
+    client_connections = ClientConnections(settings.port, settings.connections_per_address, settings.trusted_proxies)
     storage = open_storage(settings)
     return Service(
         settings, clock, pool, batches, uses, limit, Buckets(pool, clock), RecentDenials(), outbound, storage, hub,
-        instrumentation, connections,
+        instrumentation, client_connections,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from atrium.kit.errors import NotFound
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Headers, Response
 from atrium.kit.settings import Settings
-from atrium.server.endpoints import Pages
+from atrium.server.endpoints import PageHandlers
 from atrium.server.reference import html_page, sign_in_page
 
 BUILT = files("atrium.server") / "ui"
@@ -44,7 +44,7 @@ def offers_application(settings: Settings) -> bool:
     return settings.web_application and is_built()
 
 
-def ui_pages(settings: Settings) -> Pages:
+def ui_pages(settings: Settings) -> PageHandlers:
     """Return the pages of the application by path; without one, those that replace it."""
     if offers_application(settings):
         return {"/": home, "/sign-in": home, "/assets/{name}": asset, "/icon.svg": icon, "/{path...}": page}
@@ -68,7 +68,7 @@ async def plain_sign_in(_request: Request) -> Response:
 
 async def asset(request: Request) -> Response:
     """Return a file of the application. Its content never changes, because its name contains a hash of it."""
-    return _file(request, f"assets/{request.path['name']}", FOREVER)
+    return _file(request, f"assets/{request.path_parameters['name']}", FOREVER)
 
 
 async def icon(request: Request) -> Response:
@@ -79,7 +79,7 @@ async def icon(request: Request) -> Response:
 async def page(request: Request) -> Response:
     """Return the application for any of its paths. Raise NotFound if the client is not a browser."""
     wants_page = b"text/html" in request.headers.get(b"accept", b"")
-    if OTHERS.match(request.path["path"]) or not wants_page:
+    if OTHERS.match(request.path_parameters["path"]) or not wants_page:
         raise NotFound
     return _page()
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from atrium.keys.caller import Call
 from atrium.keys.tokens import hash_of
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -55,7 +55,7 @@ async def own_session(call: Call, session_id: UUID) -> Session:
     return as_struct(row, Session)
 
 
-async def list_own_sessions(call: Call, paging: Paging) -> Page[Session]:
+async def list_own_sessions(call: Call, paging: Paging) -> ListPage[Session]:
     """Return a page of the caller's sessions, oldest first."""
     caller = call.caller
     rows = await call.db.fetch(

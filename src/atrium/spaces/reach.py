@@ -4,7 +4,7 @@ from uuid import UUID
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import Forbidden, NotFound
-from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import SpaceId
@@ -39,7 +39,7 @@ def require_space_role(held: SpaceRole, permission: Permission) -> None:
         raise Forbidden(f"This needs the space role {permission.space}; you are {held}.")
 
 
-async def list_spaces(call: Call, organization: Organization, paging: Paging) -> Page[Space]:
+async def list_spaces(call: Call, organization: Organization, paging: Paging) -> ListPage[Space]:
     """Return a page of the organization's spaces that the caller can access."""
     who = (call.caller.actor_id, call.caller.kind)
     rows = await call.db.fetch(
@@ -49,7 +49,7 @@ async def list_spaces(call: Call, organization: Organization, paging: Paging) ->
     return as_structs(page, Space), cursor
 
 
-async def list_space_members(call: Call, space: Space, paging: Paging) -> Page[SpaceMember]:
+async def list_space_members(call: Call, space: Space, paging: Paging) -> ListPage[SpaceMember]:
     """Return a page of the actors with a role in the space."""
     rows = await call.db.fetch(queries.MEMBERS, space.space_id, after(paging.cursor), paging.limit + 1)
     page, cursor = cut(rows, paging.limit, lambda row: row["actor_id"])

@@ -9,7 +9,7 @@ from msgspec import Meta, Raw, Struct
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, cut, decode_cursor
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
@@ -87,7 +87,7 @@ async def find_transcript(
     return as_struct({**row, "segments": Raw(row["segments"].encode())}, StoredTranscript)
 
 
-async def list_versions(call: Call, recording: ReachedRecording, paging: Paging) -> Page[Version]:
+async def list_versions(call: Call, recording: ReachedRecording, paging: Paging) -> ListPage[Version]:
     """Return a page of the versions of a recording's transcript, newest first. Raise TranscriptNotFound."""
     before = 2**31 - 1 if paging.cursor is None else decode_cursor(paging.cursor, Number)
     place = recording.room_id, recording.recording_id

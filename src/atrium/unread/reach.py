@@ -1,7 +1,7 @@
 """Read the unread counts of a person."""
 
 from atrium.keys.caller import Call, require_person
-from atrium.kit.http.paging import Page, after, cut
+from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.rows import as_structs
 from atrium.organizations.reach import Organization
@@ -9,7 +9,7 @@ from atrium.unread import queries
 from atrium.unread.model import MAX_COUNTED, OWN_WITHIN, UnreadRoom
 
 
-async def list_unread(call: Call, organization: Organization, paging: Paging) -> Page[UnreadRoom]:
+async def list_unread(call: Call, organization: Organization, paging: Paging) -> ListPage[UnreadRoom]:
     """Return a page of the rooms with unread messages that the caller can access. Raises Forbidden."""
     require_person(call.caller)
     rows = await call.db.fetch(

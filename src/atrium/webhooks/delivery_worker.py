@@ -48,8 +48,10 @@ class DeliveryWorker:
         self._pool, self._outbound, self._vault = pool, outbound, open_vault(settings)
         self._settings, self._clock = settings, clock
         self.instrumentation = Instrumentation(settings, Counters("worker", gauges=self._gauges, sizes=self._sizes))
-        self._successes = Batcher[Success](pool, by_statement(queries.SUCCEED), width=128, lanes=2)
-        self._failures = Batcher[Failed](pool, self._record_failures, width=64, lanes=1)
+        self._successes = Batcher[Success](
+            pool, by_statement(queries.SUCCEED), max_batch_size=128, max_concurrent_batches=2
+        )
+        self._failures = Batcher[Failed](pool, self._record_failures, max_batch_size=64, max_concurrent_batches=1)
         self._under_way: set[asyncio.Task[None]] = set()
         self._wakeup = Wakeup(settings.database_url or "")
         self._claimed_at = clock()

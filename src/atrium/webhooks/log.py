@@ -9,7 +9,7 @@ from msgspec import structs
 
 from atrium.keys.caller import ActorKind, Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import Page, cut, decode_cursor
+from atrium.kit.http.paging import ListPage, cut, decode_cursor
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -49,7 +49,7 @@ async def find_delivery(call: Call, organization: Organization, webhook_id: UUID
 
 async def list_deliveries(
     call: Call, organization: Organization, webhook: Webhook, chosen: ChosenDeliveries, paging: Paging
-) -> Page[Delivery]:
+) -> ListPage[Delivery]:
     """Return a page of a webhook's log, newest first."""
     before = LAST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
     rows = await call.db.fetch(queries.LOGS, webhook.id, before, *chosen, paging.limit + 1)

@@ -8,7 +8,7 @@ import msgspec
 
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.http.paging import FIRST, Page, after, cut
+from atrium.kit.http.paging import FIRST, ListPage, after, cut
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -34,7 +34,7 @@ async def find_webhook(call: Call, organization: Organization, webhook_id: UUID)
     return found[0]
 
 
-async def list_webhooks(call: Call, organization: Organization, paging: Paging) -> Page[Webhook]:
+async def list_webhooks(call: Call, organization: Organization, paging: Paging) -> ListPage[Webhook]:
     """Return a page of the organization's webhooks, oldest first."""
     found = await _read_webhooks(call, organization, after(paging.cursor), None, paging.limit + 1)
     page, cursor = cut(found, paging.limit, lambda webhook: webhook.id)

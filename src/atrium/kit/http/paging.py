@@ -11,7 +11,7 @@ import msgspec
 from atrium.kit.errors import invalid_parameter
 
 T = TypeVar("T")
-Page: TypeAlias = tuple[list[T], str | None]  # entries, cursor of the next page
+ListPage: TypeAlias = tuple[list[T], str | None]  # entries, cursor of the next page
 FIRST = UUID(int=0)
 
 

@@ -38,13 +38,13 @@ class RateLimit:
             self._slots = mmap.mmap(file.fileno(), SLOTS * SLOT.size)
         self.policy = f'"key";q={self.burst};w={BURST_SECONDS}'.encode()
 
-    def spend(self, key_hash: bytes) -> Spent:
+    def spend(self, bucket: bytes) -> Spent:
         """Take one request from a bucket, unless it is empty.
 
         `reset` is the time until the bucket is full again or, if it is empty, until the next request can pass.
         """
-        mark, now = int.from_bytes(key_hash[4:12], "big"), self._seconds()
-        offset, full_at = self._find(int.from_bytes(key_hash[:4], "big"), mark)
+        mark, now = int.from_bytes(bucket[4:12], "big"), self._seconds()
+        offset, full_at = self._find(int.from_bytes(bucket[:4], "big"), mark)
         full_at = max(full_at, now) if full_at <= now + 2 * BURST_SECONDS else now
         after = full_at + 1 / self.rate
         left = (now + BURST_SECONDS - after) * self.rate

@@ -37,7 +37,7 @@ class Paging(msgspec.Struct, kw_only=True):
 class Request(NamedTuple):
     """A request before anything is decoded or looked up."""
 
-    path: Mapping[str, str]
+    path_parameters: Mapping[str, str]
     query_string: bytes
     headers: Mapping[bytes, bytes]
     body: bytes = b""

@@ -1,7 +1,7 @@
 """Natural batching: requests that wait while a connection is busy are processed together, in one transaction.
 
 On an idle server a batch is one request, and nothing waits for a timer; on a busy one, a round trip serves up to
-`width` requests.
+`max_batch_size` requests.
 """
 
 import asyncio
@@ -49,14 +49,13 @@ def by_statement(statement: str, tail: Callable[[], Sequence[object]] = tuple) -
 class Batcher(Generic[Parameters]):
     """Runs requests in batches: `run` takes the parameters of a batch and returns the results, in the same order.
 
-    Parameters and results are tuples, with a value per column. A batch has at most `width` requests, and at most
-    `lanes` batches run concurrently.
+    Parameters and results are tuples, with a value per column.
     """
 
-    def __init__(self, pool: Pool, run: Run[Parameters], *, width: int, lanes: int) -> None:
+    def __init__(self, pool: Pool, run: Run[Parameters], *, max_batch_size: int, max_concurrent_batches: int) -> None:
         self._pool, self._run_batch = pool, run
-        self._width, self._idle_lanes = width, lanes
-        self.sizes = [0] * (width + 1)  # the number of batches of each size
+        self._max_batch_size, self._free_runners = max_batch_size, max_concurrent_batches
+        self.sizes = [0] * (max_batch_size + 1)  # the number of batches of each size
         self._queue: deque[_Waiting[Parameters]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -64,26 +63,26 @@ class Batcher(Generic[Parameters]):
         """Return the result of one request. Raise the database's error for this request only."""
         waiting = _Waiting(parameters, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
-        if self._idle_lanes:
-            self._idle_lanes -= 1
-            task = asyncio.create_task(self._lane())
+        if self._free_runners:
+            self._free_runners -= 1
+            task = asyncio.create_task(self._run_queue())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         return await waiting.result
 
-    async def _lane(self) -> None:
+    async def _run_queue(self) -> None:
         try:
             while self._queue:
                 async with self._pool.acquire() as connection:
                     while self._queue and not is_broken(connection):
-                        count = min(self._width, len(self._queue))
+                        count = min(self._max_batch_size, len(self._queue))
                         self.sizes[count] += 1
                         await self._run(connection, [self._queue.popleft() for _ in range(count)])
         except Exception as error:  # there is no connection: all waiting requests fail
             _fail(self._queue, error)
             self._queue.clear()
         finally:
-            self._idle_lanes += 1
+            self._free_runners += 1
 
     async def _run(self, connection: Connection, batch: Sequence[_Waiting[Parameters]], *, tries: int = TRIES) -> None:
         try:

@@ -17,7 +17,7 @@ SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "U
 # For queues: almost empty when their statements are planned, but long, or full of dead rows, when they run.
 BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"), "off")
 LOST = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
-IN_THE_WAY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+RETRYABLE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 LOST_CODES = ("08", "57P")  # connection exceptions; shutdown, crash, starting up
 
 

@@ -64,7 +64,7 @@ def surplus(idle: Collection[Idle], per_address: int, max_idle: int, proxies: Ne
     return many
 
 
-class Connections:
+class ClientConnections:
     """The connections on `port`, and which of them have a request in progress."""
 
     def __init__(self, port: int, per_address: int, proxies: Networks) -> None:
