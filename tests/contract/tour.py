@@ -57,11 +57,11 @@ class World:
             more["json"] = self.body(route)
         if route.handler.__name__ in QUERIES:
             more["params"] = QUERIES[route.handler.__name__](self) | (more.get("params") or {})
-        if route.receives:
+        if route.streamed_media_type:
             more.setdefault("content", webm(100))
         own = {header.name: header.example for header in route.request_headers}
-        if route.receives:
-            own["content-type"] = route.receives
+        if route.streamed_media_type:
+            own["content-type"] = route.streamed_media_type
         more["headers"] = [*own.items(), *httpx.Headers(more.get("headers")).raw]
         url = more.pop("url", None) or self.path(route)
         client = client or self._own(route)

@@ -45,11 +45,11 @@ async def create_attachment(
     draft = await begin(call, room, UploadKind.ATTACHMENT, query.name, announced_size(request))
     beginnings: list[bytes] = []
 
-    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Examined:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Examined:
         upload = await receive(pool, call.storage, draft, body, beginnings.append)
         return await actions.examine(pool, call.storage, upload, beginnings[-1])
 
-    return ReceivesBody(take, actions.add_attachment)
+    return ReceivesBody(receive_body, actions.add_attachment)
 
 
 @raises(RangeNotSatisfiable)

@@ -51,7 +51,7 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHea
     await throttle.count_set_up(call.db, call.address, call.now)
     content = body.content
 
-    async def get(pool: Pool, _clock: Clock) -> WithHeaders[NewOrganization]:
+    async def produce(pool: Pool, _clock: Clock) -> WithHeaders[NewOrganization]:
         if not is_token(call.settings, content.token):
             raise SetUpRefused
         fresh = await passwords.hash_password(content.password)
@@ -63,4 +63,4 @@ async def create_set_up(call: Call, body: Content[SetUp]) -> AfterCommit[WithHea
         forget_token(call.settings)
         return WithHeaders(made, *session_cookie(token, call.settings))
 
-    return AfterCommit(get)
+    return AfterCommit(produce)

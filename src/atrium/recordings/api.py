@@ -69,7 +69,7 @@ async def create_recording(call: Call, room: ReachedRoom, query: FileName, reque
     draft = await begin(call, room, UploadKind.RECORDING, query.name, announced_size(request))
     media_types: list[str] = []
 
-    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Received:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Received:
         return await receive(
             pool, call.storage, draft, body, lambda beginning: media_types.append(require_media(beginning))
         )
@@ -77,7 +77,7 @@ async def create_recording(call: Call, room: ReachedRoom, query: FileName, reque
     async def finish(call: Call, room: ReachedRoom, upload: Received) -> Recording:
         return await actions.add_recording(call, room, upload, media_types[-1])
 
-    return ReceivesBody(take, finish)
+    return ReceivesBody(receive_body, finish)
 
 
 async def list_recordings(call: Call, room: ReachedRoom, query: Paging) -> RecordingList:

@@ -43,14 +43,14 @@ def route_endpoint(route: Route) -> Endpoint:
         request, receive, send, is_head = asgi_request
         if dialect.modules:
             await import_in_thread(dialect.modules)
-        if route.receives:
+        if route.streamed_media_type:
             request = request._replace(stream=streamed_body(receive))
         elif takes_body:
             request = request._replace(body=await body_of(service, route, request, receive))
         try:
             reply = await respond(service, route, request)
         except Problem as error:
-            error.headers += route.headers + (CLOSE if route.receives else ())
+            error.headers += route.headers + (CLOSE if route.streamed_media_type else ())
             raise
         if isinstance(reply, EventStream):
             return await (reply.send_head(send) if is_head else reply.send(receive, send))

@@ -121,8 +121,8 @@ REPEATED = "\n\nRead-only fields may be included if they are unchanged."
 
 def _body(route: Route, schemas: dict[Any, Json]) -> Json:
     """Return the request body in each of its media types."""
-    if route.receives is not None:
-        return {route.receives: BYTES}
+    if route.streamed_media_type is not None:
+        return {route.streamed_media_type: BYTES}
     if route.body is None:
         return {}
     media = {"schema": schemas[str(route.body)], "example": example_of(route.body)}

@@ -80,11 +80,11 @@ async def _respond_unbatched(service: Service, route: Route, request: Request) -
     reply = await _in_transaction(service, route, lambda db: _respond_in(db, service, route, request))
     if isinstance(reply, AfterCommit):
         with _database_errors():
-            return _reply(route, await reply.get(service.pool, service.clock))
+            return _reply(route, await reply.produce(service.pool, service.clock))
     if isinstance(reply, ReceivesBody):
         return await _receive(service, route, request, reply)
     if isinstance(reply, EventStreamResponse):
-        return await open_stream(service.hub, reply.wanted)
+        return await open_stream(service.hub, reply.subscription)
     return reply
 
 
@@ -92,12 +92,12 @@ async def _receive(service: Service, route: Route, request: Request, receiving: 
     """Receive the body, then identify the caller and reach the subject again: both may have changed meanwhile."""
     if request.stream is None:
         raise ValueError("a route that receives a body needs a stream")
-    taken = await receiving.take(service.pool, request.stream)
+    received = await receiving.receive(service.pool, request.stream)
 
     async def finish(db: Connection) -> Response:
         call = await _open_call(db, service, route, request)
         [subject] = (await _reach(call, route, _ids(request))).values()
-        return _reply(route, await receiving.finish(call, subject, taken))
+        return _reply(route, await receiving.finish(call, subject, received))
 
     return await _in_transaction(service, route, finish)
 
@@ -195,10 +195,10 @@ async def _run_handler(route: Route, arguments: Mapping[str, Any]) -> Any:
 def _reply(route: Route, result: Any) -> Response:
     if isinstance(result, StreamedResponse):
         return Response(result.status, b"", result.headers, result)
-    shown, headers = (result.shown, result.headers) if isinstance(result, WithHeaders) else (result, ())
-    if isinstance(result, WithHeaders) and result.written is not None and route.alternative:
-        return Response(route.status, result.written, headers, media_type=route.alternative.media_type)
-    return Response(route.status, b"" if shown is None else msgspec.json.encode(shown), headers)
+    value, headers = (result.value, result.headers) if isinstance(result, WithHeaders) else (result, ())
+    if isinstance(result, WithHeaders) and result.raw_body is not None and route.alternative:
+        return Response(route.status, result.raw_body, headers, media_type=route.alternative.media_type)
+    return Response(route.status, b"" if value is None else msgspec.json.encode(value), headers)
 
 
 async def _open_call(db: Connection, service: Service, route: Route, request: Request) -> Call:

@@ -71,14 +71,14 @@ async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterComm
     await throttle.count_guess(call.db, email, call.address, call.now)
     account = await reach.account_with(call.db, email)
 
-    async def get(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
+    async def produce(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
         right = await passwords.matches(account.hash if account else None, password)
         if account is None or not (right and account.active):
             await _refused(pool, call, email, account)
             raise SignInRefused
         return await _begin(pool, call, account, password)
 
-    return AfterCommit(get)
+    return AfterCommit(produce)
 
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)

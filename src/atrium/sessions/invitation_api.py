@@ -65,7 +65,7 @@ async def _with_password(
     require_same_origin(call.headers, call.settings)
     await require_invitation(call.db, content.token, call.now)
 
-    async def get(pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
+    async def produce(pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
         fresh = await passwords.hash_password(password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -76,11 +76,11 @@ async def _with_password(
         accepted = AcceptedInvitation(organization_id, account.person_id, None)
         return WithHeaders(accepted, *session_cookie(begun.token, call.settings))
 
-    return AfterCommit(get)
+    return AfterCommit(produce)
 
 
 def _already(answer: WithHeaders[AcceptedInvitation]) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
-    async def get(_pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
+    async def produce(_pool: Pool, _clock: Clock) -> WithHeaders[AcceptedInvitation]:
         return answer
 
-    return AfterCommit(get)
+    return AfterCommit(produce)

@@ -91,7 +91,7 @@ async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[Non
     """
     settings = call.settings
 
-    async def get(_pool: Pool, _clock: Clock) -> WithHeaders[None]:
+    async def produce(_pool: Pool, _clock: Clock) -> WithHeaders[None]:
         if not settings.oidc_issuer:
             return _stopped(SignInProblem.NOT_OFFERED)
         trip = Trip(*(secrets.token_urlsafe(32) for _ in Trip._fields))
@@ -103,14 +103,14 @@ async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[Non
         sealed = open_vault(settings).seal(msgspec.json.encode(trip_state)).decode()
         return _to(url, state_cookie(sealed, TRIP_LASTS, settings))
 
-    return AfterCommit(get)
+    return AfterCommit(produce)
 
 
 async def finish_oidc(call: Call, query: CameBack) -> AfterCommit[WithHeaders[None]]:
     """Finish a sign-in through the OpenID Connect provider: set the session cookie and redirect to the requested page,
     or to the sign-in page with a `problem`."""
 
-    async def get(pool: Pool, _clock: Clock) -> WithHeaders[None]:
+    async def produce(pool: Pool, _clock: Clock) -> WithHeaders[None]:
         trip_state = _state_of(call, query.state)
         try:
             if trip_state is None or not await spend_state(pool, trip_state.state, call.now + TRIP_LASTS):
@@ -125,7 +125,7 @@ async def finish_oidc(call: Call, query: CameBack) -> AfterCommit[WithHeaders[No
         except NotVouched:
             return _stopped(SignInProblem.NOT_VOUCHED, call)
 
-    return AfterCommit(get)
+    return AfterCommit(produce)
 
 
 async def _enter(pool: Pool, call: Call, vouched: Vouched, return_to: str) -> WithHeaders[None]:

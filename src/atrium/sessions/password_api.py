@@ -63,7 +63,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
     else:
         await throttle.count_guess(call.db, account.email or str(account.person_id), call.address, call.now)
 
-    async def get(pool: Pool, _clock: Clock) -> PasswordAnswer:
+    async def produce(pool: Pool, _clock: Clock) -> PasswordAnswer:
         if account.hash is not None and not await passwords.matches(account.hash, content.current_password or ""):
             raise WrongPassword
         fresh = await passwords.hash_password(content.password)
@@ -71,7 +71,7 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
             await change_password(replace(call, db=db), account, fresh)
         return PasswordAnswer(password_set=True)
 
-    return AfterCommit(get)
+    return AfterCommit(produce)
 
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
@@ -81,7 +81,7 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
     require_same_origin(call.headers, call.settings)
     await reach.require_link(call, body.content.token, Purpose.PASSWORD)
 
-    async def get(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
+    async def produce(pool: Pool, _clock: Clock) -> WithHeaders[SignedIn]:
         fresh = await passwords.hash_password(body.content.password)
         async with connection(pool, writing=True) as db:
             present = replace(call, db=db)
@@ -91,4 +91,4 @@ async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> Af
                 await revoke_personal_keys(actions.as_owner(present, account))
             return await signed_in(present, account, Way.RESET)
 
-    return AfterCommit(get)
+    return AfterCommit(produce)

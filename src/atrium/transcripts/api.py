@@ -80,7 +80,7 @@ async def read_transcript(
     found = await find_transcript(call.db, recording.room_id, recording.recording_id, query.version)
     if query.format != "vtt" and (query.format or not wants_vtt(request)):
         return _shown(found)
-    return _shown(found, written=vtt.write_vtt(found.decoded_segments).encode())
+    return _shown(found, raw_body=vtt.write_vtt(found.decoded_segments).encode())
 
 
 @raises(TranscriptNotFound)
@@ -104,8 +104,8 @@ async def start_transcription(call: Call, recording: ReachedRecording, body: Tra
     return await actions.start_transcription(call, recording, body.language)
 
 
-def _shown(transcript: StoredTranscript, written: bytes | None = None) -> WithHeaders[Transcript]:
+def _shown(transcript: StoredTranscript, raw_body: bytes | None = None) -> WithHeaders[Transcript]:
     headers = [("etag", f'"{transcript.version}"'), ("vary", "accept")]
     if transcript.language:
         headers.append(("content-language", transcript.language))
-    return WithHeaders(transcript.shown, *headers, written=written)
+    return WithHeaders(transcript.shown, *headers, raw_body=raw_body)

@@ -95,7 +95,7 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
     storage, expires = call.storage, _expires(call)
     inspect = require_media if draft.kind is UploadKind.RECORDING else media_type_of
 
-    async def take(pool: Pool, body: AsyncIterator[bytes]) -> Received | Examined:
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Received | Examined:
         received = await receive(pool, storage, draft, body, inspect)
         return await _examined(pool, storage, received) if received.last is not None else received
 
@@ -105,7 +105,7 @@ async def append_to_upload(call: Call, upload: ReachedUpload, request: Request) 
             received = received.upload
         return WithHeaders(None, ("upload-offset", str(received.received)), expires)
 
-    return ReceivesBody(take, finish)
+    return ReceivesBody(receive_body, finish)
 
 
 @raises(WrongTusVersion)

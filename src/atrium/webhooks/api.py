@@ -173,10 +173,10 @@ async def test_webhook(call: Call, organization: Organization, webhook_id: UUID)
     """Send a `ping` event now, even if the webhook is not ACTIVE, and return the endpoint's response."""
     send = await ping(call, await reach.find_webhook(call, organization, webhook_id))
 
-    async def answer(pool: Pool, clock: Clock) -> DeliveryAnswer:
+    async def produce(pool: Pool, clock: Clock) -> DeliveryAnswer:
         return DeliveryAnswer(await send(pool, clock))
 
-    return AfterCommit(answer)
+    return AfterCommit(produce)
 
 
 @raises(WebhookNotFound, DeliveryNotFound, WebhookNotActive)

@@ -12,20 +12,20 @@ T = TypeVar("T")
 
 class AfterCommit(Generic[T]):
     """A response produced after the transaction of the request, by a call to another server that must not hold a
-    connection. `get` receives the pool and the clock."""
+    connection. `produce` receives the pool and the clock."""
 
-    def __init__(self, get: Callable[[Pool, Clock], Awaitable[T]]) -> None:
-        self.get = get
+    def __init__(self, produce: Callable[[Pool, Clock], Awaitable[T]]) -> None:
+        self.produce = produce
 
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class WithHeaders(Generic[T]):
-    """A value with response headers; `written` is its body if the dialect of the route is not JSON."""
+    """A value with response headers; `raw_body` is its body if the dialect of the route is not JSON."""
 
-    def __init__(self, shown: T, *headers: tuple[str, str], written: bytes | None = None) -> None:
-        self.shown, self.headers, self.written = shown, headers, written
+    def __init__(self, value: T, *headers: tuple[str, str], raw_body: bytes | None = None) -> None:
+        self.value, self.headers, self.raw_body = value, headers, raw_body
 
 
 class Response(NamedTuple):
@@ -39,15 +39,15 @@ class Response(NamedTuple):
 
 
 class ReceivesBody(Generic[T]):
-    """A response to a streamed body. `take` reads the stream without a connection; then the caller is authenticated
-    and authorized again in a new transaction, where `finish` gets the call, the subject and the result of `take`."""
+    """A response to a streamed body. `receive` reads the stream without a connection; then the caller is authenticated
+    and authorized again in a new transaction, where `finish` gets the call, the subject and the result of `receive`."""
 
     def __init__(
         self,
-        take: Callable[[Pool, AsyncIterator[bytes]], Awaitable[Any]],
+        receive: Callable[[Pool, AsyncIterator[bytes]], Awaitable[Any]],
         finish: Callable[[Any, Any, Any], Awaitable[T | WithHeaders[T]]],
     ) -> None:
-        self.take, self.finish = take, finish
+        self.receive, self.finish = receive, finish
 
 
 class StreamedResponse(Generic[T]):
@@ -85,10 +85,10 @@ class PlainText(StreamedResponse[T]):
 
 
 class EventStreamResponse(Generic[T]):
-    """Server-sent events. `wanted` says which; the server opens the stream after it has released the connection."""
+    """Server-sent events of a subscription. The server opens the stream after it has released its connection."""
 
-    def __init__(self, wanted: T) -> None:
-        self.wanted = wanted
+    def __init__(self, subscription: T) -> None:
+        self.subscription = subscription
 
 
 @dataclass(frozen=True)

@@ -98,10 +98,12 @@ class Route:
     @property
     def is_repeatable(self) -> bool:
         """Whether an Idempotency-Key applies: one transaction produces the response, which is all in its body."""
-        return self.method == "POST" and not (self.responds_after_commit or self.receives or self.has_headers)
+        return self.method == "POST" and not (
+            self.responds_after_commit or self.streamed_media_type or self.has_headers
+        )
 
     @cached_property
-    def receives(self) -> str | None:
+    def streamed_media_type(self) -> str | None:
         """The media type of a body that is received as a stream, or None."""
         return _RECEIVED.get(self.handler)
 
