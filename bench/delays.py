@@ -26,7 +26,7 @@ def delays_at(
 
     If `watched` names webhooks, only their deliveries count.
     """
-    environment.receiver.ask("/record")
+    environment.receiver.get("/record")
     committed, began, put = dict[str, float](), time.monotonic(), 0
     for hooks in cycle(groups):
         inserted = environment.outbox.insert(hooks)
@@ -38,7 +38,7 @@ def delays_at(
             break
         time.sleep(max(0.0, due - time.monotonic()))
     environment.receiver.wait_for(len(committed), within=30)
-    arrivals = environment.receiver.ask("/state")["arrivals"]
+    arrivals = environment.receiver.get("/state")["arrivals"]
     return [arrivals[delivery] - at for delivery, at in committed.items()]
 
 

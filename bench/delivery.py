@@ -64,7 +64,7 @@ def _turn(environment: DeliveryEnvironment, count: int, nr: int) -> tuple[float,
 
 def delivered_rps(environment: DeliveryEnvironment, count: int) -> float:
     """Return deliveries per second, from their commit to the last arrival."""
-    environment.receiver.ask("/reset")
+    environment.receiver.get("/reset")
     events = count // HEALTHY
     environment.outbox.insert(environment.healthy, events)
     committed = time.time()

@@ -17,7 +17,7 @@ class BenchError(Exception):
     """The benchmark cannot continue, or its figures would be wrong."""
 
 
-class Ask(NamedTuple):
+class Request(NamedTuple):
     """One request: a GET without a body, or a POST of JSON on one line."""
 
     path: str
@@ -49,9 +49,9 @@ class Measured:
     p99_ms: float
 
 
-def cycling(url: str, file: Path, asks: Iterable[Ask], *, connections: int = CONNECTIONS) -> Load:
-    """Return a load that repeats `asks`, which are written to `file`."""
-    file.write_text("".join(ask.line for ask in asks))
+def cycling(url: str, file: Path, requests: Iterable[Request], *, connections: int = CONNECTIONS) -> Load:
+    """Return a load that repeats `requests`, which are written to `file`."""
+    file.write_text("".join(request.line for request in requests))
     return Load(url, "requests.lua", [str(file)], connections)
 
 

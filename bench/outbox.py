@@ -55,7 +55,7 @@ class Receiver:
     url: str
     hanging: str
 
-    def ask(self, path: str) -> Any:
+    def get(self, path: str) -> Any:
         """Request /reset, /record or /state."""
         with urlopen(self.url + path, timeout=30) as answer:
             body = answer.read()
@@ -64,7 +64,7 @@ class Receiver:
     def wait_for(self, count: int, *, within: float) -> float:
         """Return when delivery number `count` came, in seconds since 1970. Raise BenchError if it is not in time."""
         deadline = time.monotonic() + within
-        while (state := self.ask("/state"))["count"] < count:
+        while (state := self.get("/state"))["count"] < count:
             if time.monotonic() > deadline:
                 raise BenchError(f"{state['count']} of {count} deliveries arrived within {within:.0f} s")
             time.sleep(0.05)

@@ -12,7 +12,7 @@ import psycopg
 from atrium.kit.clock import from_ms, rfc3339
 from bench import ceiling as fixed_answer
 from bench.environment import Database
-from bench.load import CONNECTIONS, Ask, Load, cycling
+from bench.load import CONNECTIONS, Load, Request, cycling
 from bench.seed import DAY, WINDOW, WORDS, Plan, bulk, fill, present, reply, settle
 
 STEP = WINDOW // 1000
@@ -79,19 +79,19 @@ def seed_special(database: Database) -> Special:
 
 def ceiling(url: str, folder: Path) -> Load:
     """Return the load of the static response."""
-    return cycling(url, folder / "ceiling.txt", [Ask(fixed_answer.PATH)])
+    return cycling(url, folder / "ceiling.txt", [Request(fixed_answer.PATH)])
 
 
 def newest(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
     """Return a load of each room's newest page, with both keys in turn; processes cache such pages."""
-    asks = [Ask(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
-    return cycling(url, database.folder / "newest.txt", asks)
+    requests = [Request(f"/v2/rooms/{room}/messages", _key(database, nr)) for nr, room in enumerate(rooms)]
+    return cycling(url, database.folder / "newest.txt", requests)
 
 
 def collected(url: str, database: Database, rooms: Sequence[UUID], connections: int = CONNECTIONS) -> Load:
     """Return a load of the same pages with a cursor in the future, which no process caches."""
-    asks = [Ask(_at(room, present() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
-    return cycling(url, database.folder / f"collected-{connections}.txt", asks, connections=connections)
+    requests = [Request(_at(room, present() + DAY), _key(database, nr)) for nr, room in enumerate(rooms)]
+    return cycling(url, database.folder / f"collected-{connections}.txt", requests, connections=connections)
 
 
 def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, times: int = 10) -> Load:
@@ -101,8 +101,8 @@ def anywhere(url: str, history: History, rooms: Sequence[UUID], name: str, times
     values = {"rooms": wanted, "moments": _moments(history.plan, len(wanted))}
     with psycopg.connect(database.url) as db:
         found = db.execute(FOUND_AT, values).fetchall()
-    asks = [Ask(_at(room, ms, message), _key(database, nr)) for nr, (room, message, ms) in enumerate(found)]
-    return cycling(url, database.folder / f"{name}.txt", asks, connections=1)
+    requests = [Request(_at(room, ms, message), _key(database, nr)) for nr, (room, message, ms) in enumerate(found)]
+    return cycling(url, database.folder / f"{name}.txt", requests, connections=1)
 
 
 def _moments(plan: Plan, count: int) -> list[int]:
@@ -119,11 +119,11 @@ def sends(
     url: str, database: Database, rooms: Sequence[UUID], name: str = "sends", connections: int = CONNECTIONS
 ) -> Load:
     """Return a load of ordinary messages to the rooms in turn."""
-    asks = [
-        Ask(f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr), json.dumps({"text": _text(nr)}))
+    requests = [
+        Request(f"/v2/rooms/{rooms[nr % len(rooms)]}/messages", _key(database, nr), json.dumps({"text": _text(nr)}))
         for nr in range(max(BODIES, len(rooms)))
     ]
-    return cycling(url, database.folder / f"{name}-{connections}.txt", asks, connections=connections)
+    return cycling(url, database.folder / f"{name}-{connections}.txt", requests, connections=connections)
 
 
 def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
@@ -132,10 +132,11 @@ def thread_pages(url: str, database: Database, rooms: Sequence[UUID]) -> Load:
         roots = db.execute(
             "select room_id, message_id from messages where room_id = any(%s) and thread_root_id is null", [list(rooms)]
         ).fetchall()
-    asks = [
-        Ask(f"/v2/rooms/{room}/threads/{root}/messages", _key(database, nr)) for nr, (room, root) in enumerate(roots)
+    requests = [
+        Request(f"/v2/rooms/{room}/threads/{root}/messages", _key(database, nr))
+        for nr, (room, root) in enumerate(roots)
     ]
-    return cycling(url, database.folder / "threads.txt", asks)
+    return cycling(url, database.folder / "threads.txt", requests)
 
 
 def walks(url: str, database: Database, special: Special) -> Load:
@@ -149,8 +150,10 @@ def windows(url: str, database: Database, special: Special) -> Load:
     """Return a load of the newest page of random windows in the room that has a thousand, on one connection."""
     oldest = special.many.start // WINDOW + 2
     chosen = random.Random(2).sample(range(oldest, oldest + WINDOWS - 4), ALIKE)
-    asks = [Ask(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)]
-    return cycling(url, database.folder / "windows.txt", asks, connections=1)
+    requests = [
+        Request(_at(special.many_windows, window * WINDOW + 1), _key(database, nr)) for nr, window in enumerate(chosen)
+    ]
+    return cycling(url, database.folder / "windows.txt", requests, connections=1)
 
 
 def _at(room: UUID, ms: int, message: UUID | None = None) -> str:
