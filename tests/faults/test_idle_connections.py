@@ -13,7 +13,7 @@ from atrium.kit.settings import Settings
 from atrium.server.client_connections import Idle, surplus
 from tests.conftest import TLS, Api, RunningServer, free_port, fresh_database, new_organization, running_server
 from tests.faults.running import http_processes
-from tests.faults.test_strangers import answered, connect
+from tests.faults.test_unauthenticated import answered, connect
 from tests.wait_until import wait_until
 
 IDLE, STREAMS, PER_ADDRESS = 1150, 100, 256
