@@ -1,6 +1,7 @@
 """Ten consecutive failed events within three days pause a webhook; nothing else does."""
 
 import asyncio
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -92,7 +93,12 @@ def test_ten_failures_within_three_days_pause_it_and_mail_every_admin_once(setti
         assert "HTTP 500" in read["pause_reason"]
         mails = [mail for mail in await harness.mails() if mail["subject"].startswith("Webhook paused")]
         assert sorted(mail["recipient"] for mail in mails) == ["ada@example.org", "grace@example.org"]
-        assert "HTTP 500" in mails[0]["body"]
+        text = mails[0]["body"]
+        assert "HTTP 500" in text
+        assert f"{harness.made['organization_id']}/administration/webhooks/{read['id']}\n" in text
+        assert re.search(r"paused the webhook .* on \d{4}-\d\d-\d\d at \d\d:\d\d UTC\.", text)
+        assert "WEBHOOK_" not in text
+        assert "/v1/" not in text
 
     with_harness(settings, act)
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from atrium.kit.clock import rfc3339
+from atrium.events import WebhookEventKind
 from atrium.kit.mail.queue import put_mail
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.settings import Settings
@@ -20,7 +20,13 @@ class LastAttempt(NamedTuple):
     error: str | None
 
 
-PAUSED = """Atrium paused the webhook "{name}" at {at}. {reason}
+EVENTS = {
+    WebhookEventKind.MESSAGE_SENT: "Message sent",
+    WebhookEventKind.TRANSCRIPT_PUBLISHED: "Transcript published",
+    WebhookEventKind.PING: "Test",
+}
+
+PAUSED = """Atrium paused the webhook "{name}" on {at}. {reason}
 
 Endpoint: {endpoint}
 
@@ -31,10 +37,10 @@ there. When the endpoint works again, enable the webhook on its page:
 
 EXHAUSTED = """Atrium could not deliver an event to the webhook "{name}" after {attempts} attempts.
 
-Delivery:   {delivery}
-Event:      {event} of {created}
+Event:      {event}, {created}
 Endpoint:   {endpoint}
 Last error: {error}
+Delivery:   {delivery}
 
 The webhook's log keeps it for 30 days. You can send it again from there:
 {link}
@@ -44,7 +50,7 @@ The webhook's log keeps it for 30 days. You can send it again from there:
 async def notify_of_pause(db: Connection, webhook: Record, reason: str, now: datetime, settings: Settings) -> None:
     """Mail the pause and its reason to each admin and super_admin."""
     text = PAUSED.format(
-        name=webhook["name"], at=rfc3339(now), reason=reason, endpoint=webhook["endpoint_url"],
+        name=webhook["name"], at=_in_words(now), reason=reason, endpoint=webhook["endpoint_url"],
         link=_link(webhook, settings),
     )  # fmt: skip
     await _notify_admins(db, webhook["organization_id"], f"Webhook paused: {webhook['name']}", text, now)
@@ -55,10 +61,14 @@ async def notify_of_exhausted(
 ) -> None:
     """Mail to each admin and super_admin that no retry of an event is left."""
     text = EXHAUSTED.format(
-        attempts=last.number, name=webhook["name"], delivery=last.delivery_id, event=last.event_type, error=last.error,
-        created=rfc3339(webhook["created_at"]), endpoint=webhook["endpoint_url"], link=_link(webhook, settings),
+        attempts=last.number, name=webhook["name"], delivery=last.delivery_id, event=EVENTS[WebhookEventKind(last.event_type)], error=last.error,
+        created=_in_words(webhook["created_at"]), endpoint=webhook["endpoint_url"], link=_link(webhook, settings),
     )  # fmt: skip
     await _notify_admins(db, webhook["organization_id"], f"Webhook delivery failed: {webhook['name']}", text, now)
+
+
+def _in_words(at: datetime) -> str:
+    return f"{at:%Y-%m-%d at %H:%M} UTC"
 
 
 def _link(webhook: Record, settings: Settings) -> str:

@@ -150,9 +150,7 @@ def paused(names: list[str]) -> Finding:
     if not names:
         return ok("webhooks", "none is paused")
     shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-    advice = (
-        "Fix the endpoint, set the webhook's status to WEBHOOK_STATUS_ACTIVE, and replay the events that it missed."
-    )
+    advice = "Fix the endpoint, reactivate the webhook on its page, and replay the events that it missed."
     return warn("webhooks", f"{len(names)} paused: {shown}", advice)
 
 
