@@ -43,7 +43,8 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
 
 export function apiErrorOf(response: Response, error: unknown): ApiError {
   const problem = (typeof error === "object" && error ? error : {}) as Partial<Problem>;
-  const message = problem.errors?.[0]?.detail ?? problem.detail ?? problem.title;
+  const title = response.status === 500 ? undefined : problem.title; // "Internal server error" helps no one
+  const message = problem.errors?.[0]?.detail ?? problem.detail ?? title;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
   return new ApiError(
     response.status,

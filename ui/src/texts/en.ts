@@ -172,6 +172,7 @@ export const en = {
     before: "Before",
     has: "Has",
     anything: "Anything",
+    unknownRoom: "Unknown room",
     kinds: { link: "A link", attachment: "A file", reaction: "Reactions", thread: "Replies", code: "Code" },
     results: "Results",
     nothing: "No results. Try fewer or different words.",
@@ -235,6 +236,9 @@ export const en = {
     forgot: "Forgot your password?",
     mailSent: (email: string) =>
       `If ${email} has an account, we've sent an email. Its link works for 30 minutes.`,
+    requestLink: "Request a sign-in link",
+    linkStored: (email: string) =>
+      `This server doesn't send email. If ${email} has an account, ask an administrator for the link. It works for 30 minutes; on the server, “atrium mail” shows it.`,
     linkMore: "Your link works once. Select the button to sign in to this browser.",
     anotherWay: "Sign in another way",
     welcome: "Welcome to Atrium",

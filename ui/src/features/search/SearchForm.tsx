@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { useSpacesWithRooms } from "@/model/rooms/queries";
+import { useSpacesWithRooms, type SpaceWithRooms } from "@/model/rooms/queries";
 import { texts } from "@/texts";
-import type { Filters } from "./filters";
+import { HAS, type Filters } from "./filters";
 import classes from "./SearchForm.module.css";
 
 interface Props {
@@ -11,8 +11,6 @@ interface Props {
   filters: Filters;
   onSearch: (filters: Filters) => void;
 }
-
-const HAS = ["link", "attachment", "reaction", "thread", "code"] as const;
 
 export function SearchForm({ organizationId, filters, onSearch }: Props) {
   const [form, setForm] = useState(filters);
@@ -23,6 +21,8 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
     group: space.name,
     items: all.map((each) => ({ value: each.room_id, label: each.name })),
   }));
+  const isUnlisted = form.in && !rooms.some(({ items }) => items.some(({ value }) => value === form.in));
+  const unlisted = isUnlisted ? [{ value: form.in, label: nameOf(spaces, form.in) }] : [];
   return (
     <form
       role="search"
@@ -51,7 +51,7 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
           label={texts.search.room}
           value={form.in}
           onChange={set("in")}
-          data={[{ value: "", label: texts.search.anyRoom }, ...rooms]}
+          data={[{ value: "", label: texts.search.anyRoom }, ...unlisted, ...rooms]}
         />
         <TextInput
           size="xs"
@@ -88,3 +88,7 @@ export function SearchForm({ organizationId, filters, onSearch }: Props) {
     </form>
   );
 }
+
+/** The name of a place that is not in the list of rooms. */
+const nameOf = (spaces: SpaceWithRooms[], id: string): string =>
+  spaces.find(({ space }) => space.space_id === id)?.space.name ?? texts.search.unknownRoom;

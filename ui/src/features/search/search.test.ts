@@ -19,7 +19,14 @@ describe("the search form", () => {
   });
 
   it("keeps a second filter of a kind among the words", () => {
-    expect(filtersOf("in:a in:b x")).toMatchObject({ in: "a", words: "in:b x" });
+    expect(filtersOf("from:a from:b x")).toMatchObject({ from: "a", words: "from:b x" });
+  });
+
+  it("keeps a filter that its field can't show among the words", () => {
+    const query = 'tea in:lab in:"my room" after:yesterday has:wings';
+    expect(filtersOf(query)).toEqual({ ...NO_FILTERS, words: query });
+    const room = "0190c8c0-0000-7000-8000-000000000001";
+    expect(filtersOf(`tea in:${room}`)).toMatchObject({ words: "tea", in: room });
   });
 });
 

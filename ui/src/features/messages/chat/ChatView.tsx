@@ -17,6 +17,7 @@ import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
 import { rowsOf } from "../row/rows";
 import classes from "./ChatView.module.css";
+import { LoadError } from "./LoadError";
 import { RoomStart } from "./RoomStart";
 import { TypingNotice } from "./TypingNotice";
 import { useTimeline } from "./useTimeline";
@@ -52,7 +53,9 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   };
   const targetIndex = rows.findIndex((each) => each.message.message_id === target);
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
-  const start = timeline.older === null ? [<RoomStart key="start" room={room} />] : [];
+  const isLoaded = openCount > 0;
+  const isShown = (isLoaded || pending.length > 0) && !(rows.length === 0 && loading.opening);
+  const start = isLoaded && timeline.older === null ? [<RoomStart key="start" room={room} />] : [];
 
   return (
     <DropZone
@@ -60,18 +63,11 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
       enabled={canWrite}
       onFiles={(files) => attach(room.room_id, room.room_id, files)}
     >
-      {loading.error && (
-        <p className={classes.problem} role="alert">
-          {loading.error}{" "}
-          <button type="button" onClick={() => void store.openNewest({ reload: true })}>
-            {texts.app.tryAgain}
-          </button>
-        </p>
-      )}
+      <LoadError store={store} />
       <div className={classes.place}>
         {loading.older && <div className={classes.busy}>{texts.messages.loadingOlder}</div>}
         {rows.length === 0 && loading.opening && <Loading />}
-        {!(rows.length === 0 && loading.opening) && (
+        {isShown && (
           <VirtualList
             key={`${room.room_id} ${openCount} ${target ?? ""}`}
             label={texts.rooms.messagesOf(room.name)}

@@ -4,10 +4,13 @@ import {
   useImperativeHandle,
   useLayoutEffect,
   useRef,
+  useState,
+  type FocusEvent,
+  type Key,
   type ReactElement,
   type Ref,
 } from "react";
-import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from "virtua";
 import classes from "./VirtualList.module.css";
 
 interface Props {
@@ -33,14 +36,16 @@ const NEAR = 1400;
 const AT_END = 40;
 
 /**
- * A list read from its end: only the lines in sight are in the page, growth at the beginning moves nothing, and a reader who is
- * at the end stays there.
+ * A list read from its end: only the lines in sight and the one with the focus are in the page, growth at the beginning
+ * moves nothing, and a reader who is at the end stays there.
  */
 export function VirtualList(props: Props) {
   const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, ref } = props;
   const list = useRef<VirtualizerHandle>(null);
   const sticks = useRef(startAt === null);
   const count = children.length;
+  const { focusedIndex, ...focusHandlers } = useFocusedRow(children);
+  const mounted = [...(keepMounted ?? []), focusedIndex].filter((index) => index >= 0);
 
   const toEnd = useCallback(() => {
     sticks.current = true;
@@ -79,13 +84,15 @@ export function VirtualList(props: Props) {
       aria-live="off"
       tabIndex={0}
       data-messages
+      {...focusHandlers}
     >
       <div className={classes.spacer} />
       <Virtualizer
         ref={list}
         shift={grewAtStart}
         bufferSize={800}
-        keepMounted={keepMounted}
+        keepMounted={mounted}
+        item={Item}
         onScroll={() => {
           const below = look();
           if (below !== undefined) sticks.current = below < AT_END;
@@ -97,6 +104,40 @@ export function VirtualList(props: Props) {
       >
         {children}
       </Virtualizer>
+    </div>
+  );
+}
+
+/**
+ * The index of the row with the focus, -1 without one. It stays mounted: with its element, the keyboard's place in the
+ * page would be lost. When the row itself goes, the list gets the focus.
+ */
+function useFocusedRow(rows: ReactElement[]) {
+  const [key, setKey] = useState<Key | null>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const focusedIndex = key === null ? -1 : rows.findIndex((each) => each.key === key);
+  useEffect(() => {
+    const isGone = key !== null && focusedIndex < 0;
+    if (isGone && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [key, focusedIndex]);
+  return {
+    focusedIndex,
+    onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+      scroller.current = currentTarget;
+      const index = target.closest<HTMLElement>("[data-row]")?.dataset.row;
+      setKey(index === undefined ? null : (rows[Number(index)]?.key ?? null));
+    },
+    onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+      if (!currentTarget.contains(relatedTarget)) setKey(null);
+    },
+  };
+}
+
+/** A row with its index, which says where the focus is. */
+function Item({ style, index, children, ref }: CustomItemComponentProps) {
+  return (
+    <div style={style} data-row={index} ref={ref}>
+      {children}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { timelineOf } from "@/model/messages/timelines";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
+import { LoadError } from "../chat/LoadError";
 import { useTimeline } from "../chat/useTimeline";
 import { Composer } from "../composer/Composer";
 import { PendingRow } from "../row/PendingRow";
@@ -58,7 +59,10 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
           <PendingRow key={each.key} pending={each} />
         ))}
         {posts.length === 0 && loading.opening && <Loading />}
-        {posts.length === 0 && !loading.opening && <p className={classes.nothing}>{texts.rooms.noPosts}</p>}
+        <LoadError store={store} />
+        {posts.length === 0 && !loading.opening && !loading.error && (
+          <p className={classes.nothing}>{texts.rooms.noPosts}</p>
+        )}
         <Virtualizer shift={timeline.change === "other"} bufferSize={800}>
           {posts.map((post) => (
             <PostCard key={post.message_id} post={post} isMarked={post.message_id === target} />

@@ -1,0 +1,18 @@
+import { useStore } from "@/kit/store";
+import type { TimelineStore } from "@/model/messages/timelineStore";
+import { texts } from "@/texts";
+import classes from "./LoadError.module.css";
+
+/** Says why messages didn't load, with a button to try again. */
+export function LoadError({ store }: { store: TimelineStore }) {
+  const { error } = useStore(store.loading);
+  if (!error) return null;
+  return (
+    <p className={classes.problem} role="alert">
+      {error}{" "}
+      <button type="button" onClick={() => void store.openNewest({ reload: true })}>
+        {texts.app.tryAgain}
+      </button>
+    </p>
+  );
+}
