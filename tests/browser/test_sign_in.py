@@ -59,6 +59,8 @@ def seen_as(page: Page, name: str) -> None:
 def test_an_invited_person_joins_signs_out_and_in_again(api: Api, page: Page) -> None:
     email, token = invite(api)
     page.goto(f"{api.url}/sign-in#invitation={token}")
+    expect(page.get_by_label("Your name")).to_be_visible()
+    page.reload()
     page.get_by_label("Your name").fill("Grace Hopper")
     page.locator("#invitation").get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
@@ -85,10 +87,10 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
-    for button, parameter in (("Email me a sign-in link", "token"), ("Forgot your password?", "reset")):
+    for button, parameter in (("Request a sign-in link", "token"), ("Forgot your password?", "reset")):
         page.get_by_label("Email address").fill(grace.email)
         page.get_by_role("button", name=button).click()
-        expect(page.locator("#notice")).to_contain_text("we've sent an email")
+        expect(page.locator("#notice")).to_contain_text("This server doesn't send email")
         page.goto("about:blank")
         page.goto(f"{api.url}/sign-in#{parameter}={token_in(mails_to(api, grace.email)[-1], parameter)}")
         if parameter == "reset":

@@ -81,10 +81,10 @@ def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
     grace = visitor(api)
     provider.put_user("grace", email=grace.email, email_verified=True, name="Grace")
     page.goto(f"{api.url}/sign-in")
-    for button, parameter in (("Email me a sign-in link", "token"), ("Forgot your password?", "reset")):
+    for button, parameter in (("Request a sign-in link", "token"), ("Forgot your password?", "reset")):
         page.get_by_label("Email address").fill(grace.email)
         page.get_by_role("button", name=button).click()
-        expect(page.get_by_role("status").first).to_contain_text("we've sent an email")
+        expect(page.get_by_role("status").first).to_contain_text("This server doesn't send email")
         page.goto("about:blank")
         page.goto(f"{api.url}/sign-in#{parameter}={token_in(mails_to(api, grace.email)[-1], parameter)}")
         if parameter == "reset":
@@ -116,6 +116,47 @@ def test_a_signed_in_person_joins_with_their_existing_account(
     page.get_by_role("button", name="Acme: switch organization").click()
     expect(page.get_by_role("menuitem", name="Others")).to_be_visible()
     other.close()
+
+
+@pytest.mark.parametrize("mail_server", [True, False])
+def test_a_link_requested_after_a_wrong_password_is_confirmed(api: Api, page: Page, mail_server: bool) -> None:
+    methods = {"password": True, "link": True, "oidc": None, "mail_server": mail_server}
+    page.route("**/v1/sign-in/methods", lambda route: route.fulfill(json=methods))
+    grace = visitor(api)
+    request, confirmation = (
+        ("Email me a sign-in link", "we've sent an email") if mail_server
+        else ("Request a sign-in link", "ask an administrator for the link")
+    )  # fmt: skip
+    page.goto(f"{api.url}/sign-in?problem=oidc_stale")
+    shown = page.get_by_role("main")
+    for button in (request, "Forgot your password?"):
+        page.get_by_label("Email address").fill(grace.email)
+        page.get_by_label("Password", exact=True).fill("wrong wrong wrong")
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        expect(shown.get_by_role("alert")).to_contain_text("Incorrect email address or password.")
+        page.get_by_role("button", name=button).click()
+        expect(shown.get_by_role("status")).to_contain_text(confirmation)
+        expect(shown.get_by_role("alert")).to_have_count(0)
+        assert "#" not in shown.inner_text()
+
+
+def test_a_reloaded_invitation_is_still_open(api: Api, page: Page) -> None:
+    _, token = invite(api)
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    expect(page.get_by_label("Your name")).to_be_visible()
+    assert token not in page.url
+    page.reload()
+    page.get_by_label("Your name").fill("Grace")
+    page.get_by_role("link", name="Sign in").click()
+    expect(page.get_by_label("Email address")).to_be_visible()
+    page.goto("about:blank")
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    page.get_by_label("Your name").wait_for()
+    page.reload()
+    page.get_by_label("Your name").fill("Grace")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    seen_as(page, "Grace")
 
 
 def test_problems_are_shown_with_an_explanation(api: Api, page: Page) -> None:

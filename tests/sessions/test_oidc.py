@@ -93,9 +93,10 @@ def test_a_verified_address_signs_in_first_and_its_identity_afterwards(api: Api,
     sub, _ = new_user(provider, grace.email.upper())
 
     async def scenario() -> None:
-        async with atrium(api, provider) as (client, _):
+        async with atrium(api, provider, smtp_url="smtp://127.0.0.1:1") as (client, _):
             methods = (await client.get("/v1/sign-in/methods")).json()
             assert methods["oidc"] == {"name": "Acme SSO", "start": START}
+            assert methods["mail_server"] is True
             for _ in range(2):
                 answer = await sign_in(client, sub)
                 assert (answer.status_code, answer.headers["location"]) == (302, "/sign-in")

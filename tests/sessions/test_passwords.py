@@ -112,4 +112,5 @@ def test_a_person_can_change_their_name(api: Api) -> None:
 
 
 def test_the_available_ways_to_sign_in_are_listed(api: Api) -> None:
-    assert browser(api).get("/v1/sign-in/methods").json() == {"password": True, "link": True, "oidc": None}
+    methods = {"password": True, "link": True, "oidc": None, "mail_server": False}
+    assert browser(api).get("/v1/sign-in/methods").json() == methods

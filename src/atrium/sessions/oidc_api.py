@@ -48,11 +48,13 @@ class Provider(Struct, frozen=True):
 
 
 class Methods(Struct, frozen=True):
-    """The ways to sign in to this server; `oidc` is null without a provider."""
+    """The ways to sign in to this server; `oidc` is null without a provider. Without a `mail_server`, links are stored
+    and not sent: an administrator can copy them."""
 
     password: bool
     link: bool
     oidc: Provider | None
+    mail_server: bool
 
 
 class Starting(Struct):
@@ -81,7 +83,7 @@ async def list_sign_in_methods(call: Call) -> Methods:
     """List the ways to sign in to this server."""
     settings = call.settings
     oidc = Provider(settings.oidc_name, "/v1/sign-in/oidc/start") if settings.oidc_issuer else None
-    return Methods(password=True, link=True, oidc=oidc)
+    return Methods(password=True, link=True, oidc=oidc, mail_server=settings.smtp_url is not None)
 
 
 async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[None]]:

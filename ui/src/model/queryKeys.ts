@@ -30,5 +30,7 @@ export const threadKey = liveKey("thread");
 /** By room and message. */
 export const messageKey = liveKey("message");
 
+/** Changes only when the server starts again. */
+export const signInMethodsKey = (): Key => ["sign-in-methods"];
 /** The profile changes only in this browser. */
 export const profileKey = (): Key => ["profile"];

@@ -107,12 +107,23 @@ export const administration = {
     noAddress: "No email address",
     since: (date: string) => `Joined ${date}`,
     members: (active: number) => count(active, "active member", "active members"),
+    membersFound: (found: number, all: number) =>
+      `${found.toLocaleString()} of ${count(all, "member", "members")}`,
     invitations: "Invitations",
     waiting: (invitations: number) => count(invitations, "pending invitation", "pending invitations"),
     invitedUntil: (date: string, until: string) => `Invited ${date} · Expires ${until}`,
     invited: (email: string) => `Invited ${email}`,
     invitedMore:
       "We've emailed the link. You can also share it yourself: it's shown only once, works once and expires in 14 days.",
+    invitedStored:
+      "This server doesn't send email, so share the link yourself. It works once and expires in 14 days. You can also copy it from Mail.",
+    signInLink: "Sign-in link",
+    signInLinkOf: (name: string) => `Create a sign-in link for ${name}`,
+    signInLinkTitle: (name: string) => `Sign-in link for ${name}`,
+    signInLinkMore: (name: string) =>
+      `This server doesn't send email, so give the link to ${name} yourself. It works once, within 30 minutes.`,
+    noSignInLink: (name: string) =>
+      `${name} also belongs to another organization, so the link isn't shown to you. On the server, “atrium people sign-in-link” creates one.`,
     revoke: "Revoke",
     revokeMore: "The link in the invitation stops working.",
     changed: (name: string) => `Updated ${name}`,

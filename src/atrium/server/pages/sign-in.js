@@ -1,5 +1,6 @@
 // The sign-in page. A link holds its token after the `#`, which browsers send to no server. The page removes the token
-// from the address bar immediately and uses it only when the user presses a button.
+// from the address bar immediately, keeps it in the history entry for a reload, and uses it only when the user presses
+// a button.
 "use strict";
 
 const PROBLEMS = {
@@ -16,10 +17,12 @@ const PROBLEMS = {
 const byId = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 const fragment = new URLSearchParams(location.hash.slice(1));
-const token = {
+const brought = {
   link: fragment.get("token") || query.get("token"), invitation: fragment.get("invitation"),
   reset: fragment.get("reset"),
 };
+const stored = history.state && history.state.token;
+const token = Object.values(brought).some(Boolean) || !stored ? brought : stored;
 const returnTo = query.get("return_to");
 
 async function call(method, path, content) {
@@ -102,6 +105,7 @@ function isLocal(path) {
 }
 
 async function enter(notice) {
+  history.replaceState(null, "");
   if (isLocal(returnTo)) return location.assign(returnTo);
   showProfile(await call("GET", "/v1/me/profile"), "signed-in");
   return showNotice(notice || "");
@@ -130,12 +134,17 @@ onSubmit("reset", async (fields) => {
   await enter("Your new password is set.");
 });
 
+let offered = Promise.resolve();
+let sendsMail = true;
 function onMail(id, path) {
   byId(id).addEventListener("click", () => act(byId(id), async () => {
     const email = byId("email");
     if (!email.reportValidity()) return;
     await call("POST", path, { email: email.value });
-    showNotice(`If ${email.value} has an account, we've sent an email. Its link works for 30 minutes.`);
+    await offered;
+    showNotice(sendsMail
+      ? `If ${email.value} has an account, we've sent an email. Its link works for 30 minutes.`
+      : `This server doesn't send email. If ${email.value} has an account, ask an administrator for the link. It works for 30 minutes; on the server, “atrium mail” shows it.`);
   }));
 }
 onMail("mail-link", "/v1/sign-in-links");
@@ -151,9 +160,16 @@ for (const button of document.querySelectorAll(".sign-out")) {
   }));
 }
 
+// The page has the same address without a token, so the browser would keep it.
+for (const link of document.querySelectorAll('a[href="/sign-in"]')) {
+  link.addEventListener("click", () => history.replaceState(null, ""));
+}
+
 // The page works without an answer: it always offers a password and a link.
 async function offer() {
-  const { oidc } = await call("GET", "/v1/sign-in/methods").catch(() => ({}));
+  const { oidc, mail_server } = await call("GET", "/v1/sign-in/methods").catch(() => ({}));
+  sendsMail = mail_server !== false;
+  if (!sendsMail) byId("mail-link").textContent = "Request a sign-in link";
   if (!oidc) return;
   byId("oidc").textContent = `Continue with ${oidc.name}`;
   byId("oidc").href = isLocal(returnTo) ? `${oidc.start}?return_to=${encodeURIComponent(returnTo)}` : oidc.start;
@@ -162,9 +178,9 @@ async function offer() {
 
 async function start() {
   if (location.hash || query.has("token") || query.has("problem")) {
-    history.replaceState(null, "", isLocal(returnTo) ? `/sign-in?return_to=${encodeURIComponent(returnTo)}` : "/sign-in");
+    history.replaceState({ token }, "", isLocal(returnTo) ? `/sign-in?return_to=${encodeURIComponent(returnTo)}` : "/sign-in");
   }
-  const offered = offer();
+  offered = offer();
   if (token.link) return show("link");
   if (token.reset) return show("reset");
   const profile = await call("GET", "/v1/me/profile").catch(() => null);

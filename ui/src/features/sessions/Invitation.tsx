@@ -5,6 +5,7 @@ import type { Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { acceptInvitation, enter } from "./actions";
+import { dropToken } from "./link";
 import { NewPasswordField } from "./NewPasswordField";
 import { SignOutButton } from "./SignOutButton";
 
@@ -69,7 +70,7 @@ export function Invitation({ token, signedInAs }: Props) {
         ) : (
           <Text size="sm" c="dimmed">
             {labels.haveAccount}{" "}
-            <Anchor href="/sign-in" underline="always">
+            <Anchor href="/sign-in" underline="always" onClick={dropToken}>
               {labels.signIn}
             </Anchor>
           </Text>

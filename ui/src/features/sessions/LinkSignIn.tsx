@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
 import { texts } from "@/texts";
 import { enter, signInByLink } from "./actions";
+import { dropToken } from "./link";
 
 interface Props {
   token: string;
@@ -30,7 +31,7 @@ export function LinkSignIn({ token, returnTo }: Props) {
       <Button loading={use.isPending} onClick={() => use.mutate()} autoFocus>
         {texts.sessions.signIn}
       </Button>
-      <Anchor href="/sign-in" size="sm">
+      <Anchor href="/sign-in" size="sm" onClick={dropToken}>
         {texts.sessions.anotherWay}
       </Anchor>
     </Stack>

@@ -2,8 +2,9 @@ import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "@/api/errors";
+import { signInMethods } from "@/model/signIn/queries";
 import { texts } from "@/texts";
-import { enter, mailLink, mailReset, methods, signIn } from "./actions";
+import { enter, mailLink, mailReset, signIn } from "./actions";
 
 interface Props {
   returnTo: string;
@@ -15,8 +16,7 @@ const labels = texts.sessions;
 export function PasswordSignIn({ returnTo, problem: returned }: Props) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [sent, setSent] = useState("");
-  const { data } = useQuery(methods);
+  const { data } = useQuery(signInMethods);
   const meta = { signsIn: true };
   const enterWithPassword = useMutation({
     meta,
@@ -25,15 +25,18 @@ export function PasswordSignIn({ returnTo, problem: returned }: Props) {
   });
   const mail = useMutation({
     meta,
-    mutationFn: (send: (email: string) => Promise<unknown>) => send(email),
-    onSuccess: () => setSent(labels.mailSent(email)),
+    mutationFn: (send: typeof mailLink) => send(email),
   });
-  const requestMail = (send: (email: string) => Promise<unknown>, form: HTMLFormElement | null) => {
+  const requestMail = (send: typeof mailLink, form: HTMLFormElement | null) => {
     const field = form?.elements.namedItem("email");
-    if (field instanceof HTMLInputElement && field.reportValidity()) mail.mutate(send);
+    if (!(field instanceof HTMLInputElement) || !field.reportValidity()) return;
+    enterWithPassword.reset();
+    mail.mutate(send);
   };
   const error = enterWithPassword.error ?? mail.error;
-  const problem = error ? messageOf(error) : returned ? problemText(returned) : "";
+  const isUntouched = enterWithPassword.isIdle && mail.isIdle;
+  const problem = error ? messageOf(error) : returned && isUntouched ? problemText(returned) : "";
+  const requested = data?.mail_server === false ? labels.linkStored : labels.mailSent;
   return (
     <form
       onSubmit={(event) => {
@@ -51,9 +54,9 @@ export function PasswordSignIn({ returnTo, problem: returned }: Props) {
             {problem}
           </Alert>
         )}
-        {sent && !problem && (
+        {mail.data && (
           <Alert color="iris" role="status">
-            {sent}
+            {requested(mail.data.email)}
           </Alert>
         )}
         <TextInput
@@ -97,7 +100,7 @@ export function PasswordSignIn({ returnTo, problem: returned }: Props) {
           loading={mail.isPending}
           onClick={(event) => requestMail(mailLink, event.currentTarget.form)}
         >
-          {labels.mailLink}
+          {data?.mail_server === false ? labels.requestLink : labels.mailLink}
         </Button>
         <Text size="sm">
           <Anchor

@@ -18,17 +18,17 @@ import classes from "./SignInPage.module.css";
 export function SignInPage() {
   const { return_to, problem: returned } = useSearch({ from: "/sign-in" });
   const [problem] = useState(returned); // still shown after it is removed from the address bar
-  const [brought] = useState(() => broughtBy(location.hash, location.search));
+  const [brought] = useState(() => broughtBy(location.hash, location.search, history.state));
   const returnTo = localPath(return_to);
   useEffect(() => {
     document.title = `${texts.sessions.signIn} · Atrium`;
-    // Remove the token from the address bar and the history.
+    // Remove the token from the address bar; the browser keeps it for a reload.
     const clean = return_to ? `?return_to=${encodeURIComponent(returnTo)}` : "";
-    history.replaceState(history.state, "", location.pathname + clean);
+    history.replaceState({ ...history.state, brought }, "", location.pathname + clean);
     const reload = () => location.reload();
     addEventListener("hashchange", reload);
     return () => removeEventListener("hashchange", reload);
-  }, [return_to, returnTo]);
+  }, [return_to, returnTo, brought]);
   const { data: signedIn } = useQuery({
     queryKey: ["signed-in-as"],
     enabled: brought.invitation !== null,

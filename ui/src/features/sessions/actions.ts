@@ -3,12 +3,6 @@ import { queryClient } from "@/api/queryClient";
 import { unwrap, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 
-export const methods = {
-  queryKey: ["sign-in-methods"],
-  queryFn: () => unwrap(api.GET("/v1/sign-in/methods")),
-  staleTime: Infinity,
-};
-
 export const signIn = (email: string, password: string) =>
   explained(api.POST("/v1/sessions", { body: { content: { email, password } } }));
 

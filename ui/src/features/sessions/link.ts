@@ -6,15 +6,22 @@ export interface Brought {
   setUp: string | null;
 }
 
-export function broughtBy(hash: string, search: string): Brought {
+/** Read the token of the address, or of the history entry's `state`, where the page puts it for when it is reloaded. */
+export function broughtBy(hash: string, search: string, state: { brought?: Brought } | null = null): Brought {
   const behind = new URLSearchParams(hash.replace(/^#/, ""));
   const query = new URLSearchParams(search);
-  return {
+  const found = {
     link: behind.get("token") ?? query.get("token"),
     invitation: behind.get("invitation"),
     reset: behind.get("reset"),
     setUp: behind.get("set-up"),
   };
+  return Object.values(found).some(Boolean) ? found : (state?.brought ?? found);
+}
+
+/** Forget the token before the link to the sign-in page, which has the same address, so the browser would keep it. */
+export function dropToken(): void {
+  history.replaceState(null, "");
 }
 
 /** Return the path if it is on this server, otherwise `/`, to prevent open redirects. */

@@ -30,6 +30,13 @@ it("a link brings its token behind the #", () => {
   expect(broughtBy("#token=a", "?x=1")).toMatchObject({ link: "a" });
 });
 
+it("a reloaded page has the token that it was opened with, a new link its own", () => {
+  const brought = broughtBy("#invitation=abc", "");
+  expect(broughtBy("", "", { brought })).toEqual(brought);
+  expect(broughtBy("#reset=xyz", "", { brought })).toMatchObject({ invitation: null, reset: "xyz" });
+  expect(broughtBy("", "", null)).toMatchObject({ invitation: null });
+});
+
 it("a browser is called as people call it", () => {
   expect(browserOf("Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0")).toBe("Firefox on Linux");
   expect(browserOf("curl/8")).toBe("curl/8");

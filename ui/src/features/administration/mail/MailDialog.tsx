@@ -6,6 +6,7 @@ import { QueryResult } from "@/kit/QueryResult";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import { useOrganization } from "../useOrganization";
+import { linkIn } from "./link";
 import classes from "./MailDialog.module.css";
 import { mailOf, type Mail } from "./queries";
 
@@ -15,7 +16,6 @@ interface Props {
 }
 
 const labels = administration.mail;
-const LINK = /^https?:\/\/\S+$/m;
 
 /** An email as it would have been sent. */
 export function MailDialog({ mail, onClose }: Props) {
@@ -26,7 +26,7 @@ export function MailDialog({ mail, onClose }: Props) {
       <p className={classes.to}>{labels.to(mail.to)}</p>
       <QueryResult of={read}>
         {({ text }) => {
-          const link = text?.match(LINK)?.[0];
+          const link = linkIn(text);
           return (
             <>
               <pre className={classes.text} tabIndex={0} aria-label={labels.text}>

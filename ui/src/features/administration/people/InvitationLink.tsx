@@ -1,9 +1,9 @@
-import { Alert, Button, Group } from "@mantine/core";
-import { Copy } from "lucide-react";
-import { copy } from "@/kit/clipboard";
+import { Alert } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import classes from "@/kit/SecretAlert.module.css";
-import { texts } from "@/texts";
+import { signInMethods } from "@/model/signIn/queries";
 import { administration } from "@/texts/administration";
+import { SharedLink } from "./SharedLink";
 
 interface Props {
   email: string;
@@ -15,23 +15,11 @@ const labels = administration.people;
 
 /** The link of an invitation, shown once to share it. */
 export function InvitationLink({ email, token, onDone }: Props) {
-  const link = `${location.origin}/sign-in#invitation=${token}`;
+  const { data } = useQuery(signInMethods);
   return (
     <Alert color="green" mb="md" title={labels.invited(email)} role="alert">
-      <p className={classes.more}>{labels.invitedMore}</p>
-      <code className={classes.key}>{link}</code>
-      <Group gap="xs" mt="sm">
-        <Button
-          size="compact-sm"
-          leftSection={<Copy size={14} aria-hidden />}
-          onClick={() => void copy(link, texts.messages.linkCopied)}
-        >
-          {texts.messages.copyLink}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={onDone}>
-          {texts.app.close}
-        </Button>
-      </Group>
+      {data && <p className={classes.more}>{data.mail_server ? labels.invitedMore : labels.invitedStored}</p>}
+      <SharedLink link={`${location.origin}/sign-in#invitation=${token}`} onDone={onDone} />
     </Alert>
   );
 }

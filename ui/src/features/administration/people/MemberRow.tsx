@@ -11,6 +11,7 @@ import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
 import { holds, namedBy, useOrganization } from "../useOrganization";
 import { membersOf, removeMember, updateMember, type Member } from "./queries";
+import { SignInLink } from "./SignInLink";
 
 const labels = administration.people;
 
@@ -76,12 +77,15 @@ export function MemberRow({ member }: { member: Member }) {
         </>
       )}
       {mayChange && member.active && !isSelf && (
-        <ConfirmButton
-          question={labels.deactivateMore}
-          action={labels.deactivate}
-          isDangerous
-          onConfirm={() => change.mutate({ active: false })}
-        />
+        <>
+          <SignInLink member={member} />
+          <ConfirmButton
+            question={labels.deactivateMore}
+            action={labels.deactivate}
+            isDangerous
+            onConfirm={() => change.mutate({ active: false })}
+          />
+        </>
       )}
     </Row>
   );

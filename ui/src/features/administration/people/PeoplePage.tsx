@@ -12,7 +12,7 @@ import { InvitationLink } from "./InvitationLink";
 import { InvitationRow } from "./InvitationRow";
 import { InviteDialog } from "./InviteDialog";
 import { MemberList } from "./MemberList";
-import { found, invitationsOf, membersOf } from "./queries";
+import { countOf, found, invitationsOf, membersOf } from "./queries";
 
 const labels = administration.people;
 
@@ -44,7 +44,7 @@ export function PeoplePage() {
       <QueryResult of={members}>
         {(all) => (
           <Part
-            title={labels.members(all.filter((each) => each.active).length)}
+            title={countOf(all, words)}
             action={
               <TextInput
                 type="search"

@@ -3,6 +3,8 @@ import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
 import { unwrap } from "@/api/errors";
 import { cacheActors } from "@/model/people/names";
+import { administration } from "@/texts/administration";
+import { linkIn } from "../mail/link";
 import type { Role } from "../useOrganization";
 
 export type Member = Schemas["Member"];
@@ -60,6 +62,28 @@ export const revokeInvitation = ({ organization_id, invitation_id }: Invitation)
     }),
   );
 
+/**
+ * Create a sign-in link for a member, as their request on the sign-in page does, and return it; null if the caller may
+ * not see email to the address. The audit log records who reads it.
+ */
+export async function createSignInLink(organizationId: string, email: string): Promise<string | null> {
+  await unwrap(api.POST("/v1/sign-in-links", { body: { content: { email } } }));
+  const { mails } = await unwrap(
+    api.GET("/v1/organizations/{organization_id}/mails", {
+      params: { path: at(organizationId), query: { limit: 50 } },
+    }),
+  );
+  const mail = mails.find((each) => each.to.toLowerCase() === email.toLowerCase());
+  if (!mail) return null;
+  const { text } = await unwrap(
+    api.GET("/v1/organizations/{organization_id}/mails/{mail_id}", {
+      params: { path: { ...at(organizationId), mail_id: mail.mail_id } },
+    }),
+  );
+  const link = linkIn(text);
+  return link?.includes("#token=") ? link : null;
+}
+
 export const updateMember = (
   organizationId: string,
   member: Member,
@@ -88,4 +112,12 @@ export function found(members: Member[], words: string): Member[] {
       return wanted.every((word) => labels.includes(word));
     })
     .sort((a, b) => Number(b.active) - Number(a.active) || a.name.localeCompare(b.name));
+}
+
+/** The heading of the list: the number of active members, or of those that the words find. */
+export function countOf(members: Member[], words: string): string {
+  const labels = administration.people;
+  return words.trim()
+    ? labels.membersFound(found(members, words).length, members.length)
+    : labels.members(members.filter((each) => each.active).length);
 }
