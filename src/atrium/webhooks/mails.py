@@ -20,7 +20,7 @@ class LastAttempt(NamedTuple):
     error: str | None
 
 
-EVENTS = {
+EVENTS: dict[str, str] = {
     WebhookEventKind.MESSAGE_SENT: "Message sent",
     WebhookEventKind.TRANSCRIPT_PUBLISHED: "Transcript published",
     WebhookEventKind.PING: "Test",
@@ -61,8 +61,9 @@ async def notify_of_exhausted(
 ) -> None:
     """Mail to each admin and super_admin that no retry of an event is left."""
     text = EXHAUSTED.format(
-        attempts=last.number, name=webhook["name"], delivery=last.delivery_id, event=EVENTS[WebhookEventKind(last.event_type)], error=last.error,
-        created=_in_words(webhook["created_at"]), endpoint=webhook["endpoint_url"], link=_link(webhook, settings),
+        attempts=last.number, name=webhook["name"], event=EVENTS.get(last.event_type, last.event_type),
+        error=last.error, delivery=last.delivery_id, created=_in_words(webhook["created_at"]),
+        endpoint=webhook["endpoint_url"], link=_link(webhook, settings),
     )  # fmt: skip
     await _notify_admins(db, webhook["organization_id"], f"Webhook delivery failed: {webhook['name']}", text, now)
 
