@@ -1,9 +1,10 @@
 import { ActionIcon } from "@mantine/core";
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { queryClient } from "@/api/queryClient";
 import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
+import { ignoreClickThatShows } from "@/kit/presses";
 import { BlockContent } from "@/model/blocks/BlockContent";
 import { withTicked } from "@/model/blocks/content";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -11,6 +12,8 @@ import { texts } from "@/texts";
 import { BlockEditor } from "./BlockEditor";
 import classes from "./BlockRow.module.css";
 import { blocksKey, changeBlock, deleteBlock, type Block } from "./queries";
+
+const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
 
 interface Props {
   block: Block;
@@ -22,13 +25,19 @@ interface Props {
 export function BlockRow({ block, depth, siblings }: Props) {
   const { room, canWrite } = useRoomContext();
   const [isEdited, setEdited] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const reload = () => queryClient.invalidateQueries({ queryKey: blocksKey(room.room_id) });
   const act = async (work: () => Promise<unknown>) => {
     try {
       await work();
     } catch (error) {
       showNotice(messageOf(error), { isError: true });
     }
-    await queryClient.invalidateQueries({ queryKey: blocksKey(room.room_id) });
+    await reload();
+  };
+  const remove = async () => {
+    await deleteBlock(block);
+    await reload();
   };
   const tick = (index: number) =>
     void act(() => changeBlock(block, { content: withTicked(block.content, index) }));
@@ -50,7 +59,7 @@ export function BlockRow({ block, depth, siblings }: Props) {
         onTick={canWrite ? tick : undefined}
       />
       {canWrite && (
-        <div className={classes.tools}>
+        <div className={classes.tools} onClickCapture={ignoreClickThatShows}>
           {block.type !== "divider" && (
             <Tool label={texts.blocks.edit} onClick={() => setEdited(true)} icon={<Pencil size={14} />} />
           )}
@@ -62,10 +71,21 @@ export function BlockRow({ block, depth, siblings }: Props) {
           )}
           <Tool
             label={texts.blocks.delete}
-            onClick={() => void act(() => deleteBlock(block))}
+            onClick={() => setDeleting(true)}
             icon={<Trash2 size={14} />}
           />
         </div>
+      )}
+      {isDeleting && (
+        <Suspense>
+          <DeleteDialog
+            title={texts.blocks.deleteTitle}
+            onDelete={remove}
+            onClose={() => setDeleting(false)}
+          >
+            {texts.blocks.deleteMore}
+          </DeleteDialog>
+        </Suspense>
       )}
     </div>
   );

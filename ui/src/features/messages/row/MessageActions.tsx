@@ -3,15 +3,16 @@ import { Link2, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-rea
 import { lazy, Suspense, useState } from "react";
 import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
+import { ignoreClickThatShows } from "@/kit/presses";
 import { copyLink } from "@/model/messages/links";
 import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { EmojiPicker } from "../emoji/EmojiPicker";
-import { toggleReaction } from "./changes";
+import { deleteMessage, toggleReaction } from "./changes";
 import classes from "./MessageActions.module.css";
 
-const DeleteDialog = lazy(() => import("./DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
+const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
 
 /** The actions of a message, shown on hover and focus. */
 export function MessageActions({ message }: { message: Message }) {
@@ -31,6 +32,7 @@ export function MessageActions({ message }: { message: Message }) {
       data-open={isPicking || undefined}
       role="toolbar"
       aria-label={texts.messages.actions}
+      onClickCapture={ignoreClickThatShows}
     >
       {canWrite && (
         <Popover opened={isPicking} onChange={setPicking} position="top-end" trapFocus returnFocus>
@@ -70,7 +72,13 @@ export function MessageActions({ message }: { message: Message }) {
       )}
       {isDeleting && (
         <Suspense>
-          <DeleteDialog message={message} onClose={() => setDeleting(false)} />
+          <DeleteDialog
+            title={texts.messages.deleteTitle}
+            onDelete={() => deleteMessage(message)}
+            onClose={() => setDeleting(false)}
+          >
+            {texts.messages.deleteMore}
+          </DeleteDialog>
         </Suspense>
       )}
     </div>

@@ -1,28 +1,30 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "@/api/errors";
-import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
-import { deleteMessage } from "./changes";
 
 interface Props {
-  message: Message;
+  title: string;
+  /** The consequence. */
+  children: string;
+  onDelete: () => Promise<unknown>;
   onClose: () => void;
 }
 
-export function DeleteDialog({ message, onClose }: Props) {
-  const remove = useMutation({ mutationFn: () => deleteMessage(message), onSuccess: onClose });
+/** Asks for confirmation before something is deleted. */
+export function DeleteDialog({ title, children, onDelete, onClose }: Props) {
+  const remove = useMutation({ mutationFn: onDelete, onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={texts.messages.deleteTitle} centered>
+    <Modal opened onClose={onClose} title={title} centered>
       <Stack>
         {remove.isError && <Alert color="red">{messageOf(remove.error)}</Alert>}
-        <Text>{texts.messages.deleteMore}</Text>
+        <Text>{children}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.app.cancel}
           </Button>
           <Button color="red.8" loading={remove.isPending} onClick={() => remove.mutate()} data-autofocus>
-            {texts.messages.delete}
+            {texts.app.delete}
           </Button>
         </Group>
       </Stack>
