@@ -124,6 +124,10 @@ export const en = {
     sending: "Sending…",
     failed: (why: string) => `Couldn't send: ${why}`,
     discard: "Discard",
+    tooLong: (excess: number, max: number) =>
+      `${count(excess, "character", "characters")} too long. Messages can have up to ${max.toLocaleString()}.`,
+    attachText: "Attach as a text file",
+    fileName: "message.txt",
   },
   emoji: { find: "Search emoji", all: "Emoji", none: "No emoji found" },
   blocks: {

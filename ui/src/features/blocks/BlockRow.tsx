@@ -69,20 +69,12 @@ export function BlockRow({ block, depth, siblings }: Props) {
           {depth === 0 && block.position < siblings - 1 && (
             <Tool label={texts.blocks.down} onClick={() => move(1)} icon={<ArrowDown size={14} />} />
           )}
-          <Tool
-            label={texts.blocks.delete}
-            onClick={() => setDeleting(true)}
-            icon={<Trash2 size={14} />}
-          />
+          <Tool label={texts.blocks.delete} onClick={() => setDeleting(true)} icon={<Trash2 size={14} />} />
         </div>
       )}
       {isDeleting && (
         <Suspense>
-          <DeleteDialog
-            title={texts.blocks.deleteTitle}
-            onDelete={remove}
-            onClose={() => setDeleting(false)}
-          >
+          <DeleteDialog title={texts.blocks.deleteTitle} onDelete={remove} onClose={() => setDeleting(false)}>
             {texts.blocks.deleteMore}
           </DeleteDialog>
         </Suspense>

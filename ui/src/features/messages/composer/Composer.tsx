@@ -9,6 +9,7 @@ import { texts } from "@/texts";
 import { AttachmentTray } from "../attachments/AttachmentTray";
 import {
   attach,
+  MAX_FILES,
   pendingAttachments,
   takeAttachments,
   type PendingAttachment,
@@ -18,6 +19,8 @@ import { ComposerField } from "./ComposerField";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
 import { completed, wrapped, type Selected } from "./formatting";
+import { TooLongNotice } from "./TooLongNotice";
+import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
 
 interface Props {
   room: Room;
@@ -36,7 +39,9 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useStore(pendingAttachments).filter((each) => each.place === place);
-  const notYet = whyNotYet(draft, files);
+  const pasted = useRef("");
+  const excess = excessOf(textToSend(draft));
+  const notYet = whyNotYet(draft, excess, files);
   useEffect(() => storeDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
 
   const change = (next: Draft) => {
@@ -50,7 +55,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
       attachment_id: attachmentId ?? "",
       name: file.name,
     }));
-    send(room.room_id, rootId, withIds(draft.text, draft.named).trim(), named);
+    send(room.room_id, rootId, textToSend(draft), named);
     setDraft(EMPTY);
     field.current?.focus();
     onSent();
@@ -70,10 +75,19 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
     field.current?.focus();
   };
   const paste = (event: ClipboardEvent) => {
-    const pasted = [...event.clipboardData.files];
-    if (pasted.length === 0) return;
+    const chosen = [...event.clipboardData.files];
+    if (chosen.length === 0) {
+      pasted.current = event.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n"); // as in the field
+      return;
+    }
     event.preventDefault();
-    takeFiles(pasted);
+    takeFiles(chosen);
+  };
+  const attachText = () => {
+    if (files.length >= MAX_FILES) return showNotice(texts.attachments.tooMany(MAX_FILES), { isError: true });
+    const { file, rest } = splitForFile(draft.text, pasted.current);
+    setDraft({ ...draft, text: rest });
+    takeFiles([new File([file], texts.composer.fileName, { type: "text/plain" })]);
   };
 
   return (
@@ -89,6 +103,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
         autoFocus={autoFocus}
         fieldRef={field}
       />
+      {excess > 0 && <TooLongNotice excess={excess} onAttach={attachText} />}
       <ComposerTools
         onFiles={takeFiles}
         onMark={(mark) => apply((start, end) => wrapped({ text: draft.text, start, end }, mark))}
@@ -100,8 +115,13 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   );
 }
 
+function textToSend({ text, named }: Draft): string {
+  return withIds(text, named).trim();
+}
+
 /** Why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */
-function whyNotYet(draft: Draft, files: PendingAttachment[]): string | null {
+function whyNotYet(draft: Draft, excess: number, files: PendingAttachment[]): string | null {
+  if (excess > 0) return texts.composer.tooLong(excess, MAX_CHARACTERS);
   const failed = files.find((each) => each.failed);
   if (failed) return texts.attachments.failed(failed.failed ?? "");
   if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;

@@ -107,7 +107,6 @@ export function ComposerField(props: Props) {
         className={classes.field}
         rows={1}
         value={draft.text}
-        maxLength={40_000}
         placeholder={label}
         aria-label={label}
         aria-autocomplete="list"

@@ -8,6 +8,7 @@ import { nameOf } from "@/model/people/names";
 import { texts } from "@/texts";
 import { editMessage } from "../row/changes";
 import { ComposerField } from "./ComposerField";
+import { excessOf, MAX_CHARACTERS } from "./tooLong";
 import type { Draft } from "./drafts";
 import classes from "./EditForm.module.css";
 
@@ -20,6 +21,8 @@ export function EditForm({ message }: { message: Message }) {
   const save = async () => {
     const text = withIds(draft.text, draft.named).trim();
     if (!text && message.blocks.length === 0) return;
+    const excess = excessOf(text);
+    if (excess > 0) return setProblem(texts.composer.tooLong(excess, MAX_CHARACTERS));
     setSaving(true);
     try {
       if (text !== message.text) await editMessage(message, text);
