@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { typedName, withIds, withNames } from "@/model/markdown/mentions";
-import { completed, wrapped } from "./composer/formatting";
+import { completed, difference, isInCode, wrapped } from "./composer/formatting";
+import { excessOf, splitForFile } from "./composer/tooLong";
 import { isShortName } from "./emoji/emoji";
 import { EMOJI, emojiOf, findEmoji } from "./emoji/emojiList";
 import { reactionsAfter } from "./row/changes";
@@ -43,6 +44,52 @@ describe("the composer", () => {
 
   it("puts a completion in place of what was typed", () => {
     expect(completed("hi @Ad there", 3, 6, "@Ada ")).toEqual({ text: "hi @Ada  there", start: 8, end: 8 });
+  });
+});
+
+describe("Enter", () => {
+  it.each(["```", "```py", "a\n```py\nprint()", "~~~\n```", "```\na\n``` b", "````\n```"])(
+    "begins a line in the code of %j",
+    (before) => expect(isInCode(before)).toBe(true),
+  );
+
+  it.each(["", "a", "`a`", "```a```", "```\na\n```", "```py\na\n```\nand b", "a ```"])(
+    "sends after %j",
+    (before) => expect(isInCode(before)).toBe(false),
+  );
+});
+
+describe("an edit that undo knows", () => {
+  it.each([
+    ["a b c", "a **b** c", { from: 2, to: 3, by: "**b**" }],
+    ["a **b** c", "a b c", { from: 2, to: 7, by: "b" }],
+    ["aa", "a", { from: 1, to: 2, by: "" }],
+    ["", "a", { from: 0, to: 0, by: "a" }],
+    ["a", "a", { from: 1, to: 1, by: "" }],
+  ])("from %j to %j replaces only what differs", (text, next, edit) => {
+    expect(difference(text, next)).toEqual(edit);
+    expect(text.slice(0, edit.from) + edit.by + text.slice(edit.to)).toBe(next);
+  });
+});
+
+describe("a text that is too long", () => {
+  it("is counted in characters, as the server counts", () => {
+    expect(excessOf("a".repeat(40_000))).toBe(0);
+    expect(excessOf("a".repeat(40_001))).toBe(1);
+    expect(excessOf("😉".repeat(40_000))).toBe(0);
+    expect(excessOf("😉".repeat(40_002))).toBe(2);
+  });
+
+  it("leaves the message what was typed, and the file what was pasted", () => {
+    const log = "x".repeat(50_000);
+    expect(splitForFile(`See: ${log}!`, log)).toEqual({ file: log, rest: "See: !" });
+  });
+
+  it("goes into the file as a whole if what was pasted has changed or is not the reason", () => {
+    const text = "x".repeat(50_000);
+    expect(splitForFile(text, "elsewhere")).toEqual({ file: text, rest: "" });
+    expect(splitForFile(text, "xx")).toEqual({ file: text, rest: "" });
+    expect(splitForFile(text, "")).toEqual({ file: text, rest: "" });
   });
 });
 

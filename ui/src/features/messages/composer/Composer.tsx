@@ -19,6 +19,7 @@ import { ComposerField } from "./ComposerField";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
 import { completed, wrapped, type Selected } from "./formatting";
+import { typeInto } from "./typeInto";
 import { TooLongNotice } from "./TooLongNotice";
 import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
 
@@ -64,9 +65,9 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
     const here = field.current;
     if (!here) return;
     const next = act(here.selectionStart, here.selectionEnd);
-    change({ ...draft, text: next.text });
+    typeInto(here, next);
     requestAnimationFrame(() => {
-      here.focus();
+      here.focus(); // a closing picker gives the focus back to its button
       here.setSelectionRange(next.start, next.end);
     });
   };

@@ -6,9 +6,10 @@ import { useSpaceMembers } from "@/model/spaces/queries";
 import { emojiList } from "../emoji/emoji";
 import classes from "./ComposerField.module.css";
 import type { Draft } from "./drafts";
-import { completed, wrapped, type Selected } from "./formatting";
+import { completed, isInCode, wrapped } from "./formatting";
 import { SuggestionList } from "./SuggestionList";
 import { suggestions, type Suggestion } from "./suggestions";
+import { typeInto } from "./typeInto";
 
 interface Props {
   room: Room;
@@ -51,19 +52,13 @@ export function ComposerField(props: Props) {
     }
   }, [autoFocus, field]);
 
-  const put = ({ text, start, end }: Selected, named = draft.named) => {
-    onChange({ text, named });
-    requestAnimationFrame(() => {
-      field.current?.setSelectionRange(start, end);
-      setCaret(end);
-    });
-  };
   const take = (suggestion: Suggestion) => {
-    if (!typed) return;
+    if (!typed || !field.current) return;
     const name = suggestion.insert.slice(1).trim();
     const named = suggestion.actorId ? { ...draft.named, [name]: suggestion.actorId } : draft.named;
-    put(completed(draft.text, typed.from, caret, suggestion.insert), named);
-    field.current?.focus();
+    const next = completed(draft.text, typed.from, caret, suggestion.insert);
+    typeInto(field.current, next);
+    onChange({ text: next.text, named });
   };
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
@@ -80,8 +75,8 @@ export function ComposerField(props: Props) {
     const mark = event.ctrlKey || event.metaKey ? MARKS[event.key] : undefined;
     if (mark) {
       event.preventDefault();
-      put(wrapped({ text: draft.text, start: here.selectionStart, end: here.selectionEnd }, mark));
-    } else if (event.key === "Enter" && !event.shiftKey) {
+      typeInto(here, wrapped({ text: draft.text, start: here.selectionStart, end: here.selectionEnd }, mark));
+    } else if (event.key === "Enter" && !event.shiftKey && !continuesCode(event)) {
       event.preventDefault();
       onSend();
     } else if (event.key === "Escape" && onEscape) {
@@ -122,6 +117,12 @@ export function ComposerField(props: Props) {
       />
     </div>
   );
+}
+
+/** Enter in a code block begins a line; with Ctrl it sends. */
+function continuesCode(event: React.KeyboardEvent<HTMLTextAreaElement>): boolean {
+  const { value, selectionStart } = event.currentTarget;
+  return !event.ctrlKey && !event.metaKey && isInCode(value.slice(0, selectionStart));
 }
 
 function grow(field: HTMLTextAreaElement | null): void {

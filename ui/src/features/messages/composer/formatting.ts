@@ -26,3 +26,24 @@ export function completed(text: string, from: number, caret: number, insert: str
   const at = from + insert.length;
   return { text: text.slice(0, from) + insert + text.slice(caret), start: at, end: at };
 }
+
+/** Whether a text ends inside a fenced code block. */
+export function isInCode(text: string): boolean {
+  let fence = "";
+  for (const line of text.split("\n")) {
+    const [, marks = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (fence) fence = marks.startsWith(fence) && !info.trim() ? "" : fence;
+    else if (!info.includes("`")) fence = marks;
+  }
+  return fence !== "";
+}
+
+/** The smallest part of a text that has to be replaced to get another: from, to, and the replacement. */
+export function difference(text: string, next: string): { from: number; to: number; by: string } {
+  const shorter = Math.min(text.length, next.length);
+  let from = 0;
+  while (from < shorter && text[from] === next[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && text.at(-1 - same) === next.at(-1 - same)) same += 1;
+  return { from, to: text.length - same, by: next.slice(from, next.length - same) };
+}
