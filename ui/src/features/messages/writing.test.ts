@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { typedName, withIds, withNames } from "@/model/markdown/mentions";
 import { completed, difference, isInCode, wrapped } from "./composer/formatting";
 import { excessOf, splitForFile } from "./composer/tooLong";
-import { isShortName } from "./emoji/emoji";
-import { EMOJI, emojiOf, findEmoji } from "./emoji/emojiList";
+import { isShortName } from "@/model/emoji/emoji";
+import { EMOJI, emojiOf, findEmoji } from "@/model/emoji/emojiList";
 import { reactionsAfter } from "./row/changes";
 
 const ADA = "01936f4e-8f2a-7c31-9d4b-5e6f70819203";

@@ -1,11 +1,13 @@
 import { memo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { Emoji } from "@/model/emoji/Emoji";
 import { texts } from "@/texts";
 import classes from "./Markdown.module.css";
 import { Mention } from "./Mention";
 import { Plain, PlainIfBroken } from "./PlainIfBroken";
 import { isReadable } from "./readable";
+import { remarkEmoji } from "./remarkEmoji";
 import { remarkMentions } from "./remarkMentions";
 
 interface Props {
@@ -13,7 +15,7 @@ interface Props {
   organizationId: string;
 }
 
-const PLUGINS = [remarkGfm, remarkMentions];
+const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji];
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
 /**
@@ -75,6 +77,8 @@ function componentsFor(organizationId: string): Components {
       </div>
     ),
     span: ({ node }) => {
+      const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
+      if (emoji) return <Emoji name={String(emoji)} />;
       const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
       return <Mention organizationId={organizationId} actorId={String(id)} />;
     },

@@ -3,6 +3,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { queryClient } from "@/api/queryClient";
+import { emojiList } from "@/model/emoji/emoji";
+import * as list from "@/model/emoji/emojiList";
 import { cacheActors } from "@/model/people/names";
 import { profile } from "@/model/people/queries";
 import { Markdown } from "./Markdown";
@@ -66,5 +68,24 @@ describe("Markdown", () => {
   it("leaves a mention in code alone, and keeps lines apart", () => {
     expect(html(`\`<@${ADA}>\``)).toContain(`&lt;@${ADA}&gt;`);
     expect(html("one\ntwo")).toContain("<br/>");
+  });
+
+  it("shows short names of emoji as emoji, once the list is loaded", () => {
+    queryClient.removeQueries({ queryKey: emojiList.queryKey });
+    expect(html("hi :wink:")).toContain(":wink:</span>");
+    queryClient.setQueryData(emojiList.queryKey, list);
+    expect(html("hi :wink:")).toMatch(/hi <span title=":wink:">😉<\/span>/);
+    expect(html("(:+1::tada:)").replace(/<.*?>/g, "")).toBe("(👍🎉)");
+    expect(html(":wave::skin-tone-3:")).toContain("👋");
+    expect(html("**:wink:**, | a |")).toContain("😉");
+  });
+
+  it.each(["`:wink:`", "```\n:wink:\n```", "a:wink:b", "std::b::c", "10:30:45", "https://a.example/:wink:/"])(
+    "leaves %j as typed",
+    (text) => expect(html(text)).not.toMatch(/<span|😉/),
+  );
+
+  it("leaves the name of an unknown emoji between its colons", () => {
+    expect(html("a :racket: and").replace(/<.*?>/g, "")).toBe("a :racket: and");
   });
 });

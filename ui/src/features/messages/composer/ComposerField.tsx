@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 import { typedName } from "@/model/markdown/mentions";
 import type { Room } from "@/model/rooms/queries";
 import { useSpaceMembers } from "@/model/spaces/queries";
-import { emojiList } from "../emoji/emoji";
+import { emojiList } from "@/model/emoji/emoji";
 import classes from "./ComposerField.module.css";
 import type { Draft } from "./drafts";
 import { completed, isInCode, wrapped } from "./formatting";

@@ -1,7 +1,7 @@
 import { fit } from "@/kit/matching";
 import type { typedName } from "@/model/markdown/mentions";
 import type { SpaceMember } from "@/model/spaces/queries";
-import type { Emoji } from "../emoji/emojiList";
+import type { Emoji } from "@/model/emoji/emojiList";
 
 export interface Suggestion {
   key: string;

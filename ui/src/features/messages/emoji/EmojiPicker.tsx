@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "@/texts";
-import { emojiList } from "./emoji";
+import { emojiList } from "@/model/emoji/emoji";
 import classes from "./EmojiPicker.module.css";
 
 const ACROSS = 8;

@@ -4,7 +4,7 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { toggleReaction } from "../row/changes";
-import { useReactionEmoji } from "./emoji";
+import { useReactionEmoji } from "@/model/emoji/emoji";
 import classes from "./ReactionBar.module.css";
 import { ReactionNames } from "./ReactionNames";
 

@@ -1,6 +1,6 @@
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
-import { useReactionEmoji } from "./emoji";
+import { useReactionEmoji } from "@/model/emoji/emoji";
 import classes from "./ReactionBar.module.css";
 
 const MAX = 12;
