@@ -45,6 +45,9 @@ export const theme = createTheme({
   // By name, so that the components themselves load only when they are used.
   components: {
     Badge: { defaultProps: { tt: "none", fw: 600 } },
+    // Names and descriptions run in the direction of what is typed.
+    TextInput: { defaultProps: { dir: "auto" } },
+    Textarea: { defaultProps: { dir: "auto" } },
     Modal: { defaultProps: closable },
     Drawer: { defaultProps: closable },
     // A menu contains nothing focusable except its items.

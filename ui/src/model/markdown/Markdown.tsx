@@ -7,6 +7,7 @@ import classes from "./Markdown.module.css";
 import { Mention } from "./Mention";
 import { Plain, PlainIfBroken } from "./PlainIfBroken";
 import { isReadable } from "./readable";
+import { remarkDirection } from "./remarkDirection";
 import { remarkEmoji } from "./remarkEmoji";
 import { remarkMentions } from "./remarkMentions";
 
@@ -15,7 +16,7 @@ interface Props {
   organizationId: string;
 }
 
-const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji];
+const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji, remarkDirection];
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
 /**
@@ -73,7 +74,7 @@ function componentsFor(organizationId: string): Components {
     ),
     table: ({ children }) => (
       <div className={classes.wide}>
-        <table>{children}</table>
+        <table dir="auto">{children}</table>
       </div>
     ),
     span: ({ node }) => {
@@ -86,7 +87,7 @@ function componentsFor(organizationId: string): Components {
   // Headings inside a message are not headings of the page.
   for (const heading of ["h1", "h2", "h3", "h4", "h5", "h6"] as const) {
     components[heading] = ({ children }) => (
-      <p className={classes.heading} data-level={heading.slice(1)}>
+      <p dir="auto" className={classes.heading} data-level={heading.slice(1)}>
         {children}
       </p>
     );

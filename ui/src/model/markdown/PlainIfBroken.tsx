@@ -21,5 +21,9 @@ export class PlainIfBroken extends Component<Props, { isBroken: boolean }> {
 
 /** A text as typed. */
 export function Plain({ text }: { text: string }) {
-  return <p className={classes.plain}>{text}</p>;
+  return (
+    <p dir="auto" className={classes.plain}>
+      {text}
+    </p>
+  );
 }

@@ -85,6 +85,13 @@ describe("Markdown", () => {
     (text) => expect(html(text)).not.toMatch(/<span|😉/),
   );
 
+  it("runs in the direction of its letters, block by block", () => {
+    const shown = html("שלום\n\n- مرحبا\n\n> hello\n\n# título\n\n| a |\n|-|\n| b |\n\n```\ncode\n```");
+    for (const tag of ["p", "ul", "blockquote", "table"]) expect(shown).toContain(`<${tag} dir="auto"`);
+    expect(shown).toContain('<p dir="auto" class="_heading');
+    expect(shown).toContain("<pre>");
+  });
+
   it("leaves the name of an unknown emoji between its colons", () => {
     expect(html("a :racket: and").replace(/<.*?>/g, "")).toBe("a :racket: and");
   });

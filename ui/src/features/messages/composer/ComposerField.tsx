@@ -101,6 +101,7 @@ export function ComposerField(props: Props) {
         ref={field}
         className={classes.field}
         rows={1}
+        dir="auto"
         value={draft.text}
         placeholder={label}
         aria-label={label}
