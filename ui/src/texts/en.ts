@@ -108,6 +108,8 @@ export const en = {
     loadingOlder: "Loading older messages…",
     toNewest: "Jump to latest",
     suggestions: "Suggestions",
+    code: "Code",
+    table: "Table",
     done: "done",
     toDo: "to do",
   },

@@ -10,6 +10,7 @@ import { isReadable } from "./readable";
 import { remarkDirection } from "./remarkDirection";
 import { remarkEmoji } from "./remarkEmoji";
 import { remarkMentions } from "./remarkMentions";
+import { Scrollable } from "./Scrollable";
 
 interface Props {
   text: string;
@@ -72,10 +73,15 @@ function componentsFor(organizationId: string): Components {
         aria-label={checked ? texts.messages.done : texts.messages.toDo}
       />
     ),
+    pre: ({ children }) => (
+      <Scrollable as="pre" label={texts.messages.code}>
+        {children}
+      </Scrollable>
+    ),
     table: ({ children }) => (
-      <div className={classes.wide}>
+      <Scrollable className={classes.wide} label={texts.messages.table}>
         <table dir="auto">{children}</table>
-      </div>
+      </Scrollable>
     ),
     span: ({ node }) => {
       const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
