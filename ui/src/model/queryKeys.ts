@@ -34,3 +34,6 @@ export const messageKey = liveKey("message");
 export const signInMethodsKey = (): Key => ["sign-in-methods"];
 /** The profile changes only in this browser. */
 export const profileKey = (): Key => ["profile"];
+
+/** The list of emoji is part of the application and never changes. */
+export const emojiKey = (): Key => ["emoji"];

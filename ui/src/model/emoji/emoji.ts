@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { emojiKey } from "@/model/queryKeys";
 
 /** All emoji with their names: about 100 KB, loaded when first needed. */
 export const emojiList = queryOptions({
-  queryKey: ["emoji"],
+  queryKey: emojiKey(),
   staleTime: Infinity,
   gcTime: Infinity,
   structuralSharing: false,
