@@ -38,7 +38,7 @@ from atrium.server.app import create_app
 EMPTY = "empty"  # the template of other databases
 NOBODY_THERE = "http://127.0.0.1:9"  # the transcription service; each attempt is retried a minute later
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
-LONGEST = Path(__file__).with_name("longest.txt")  # test files that take minutes and are started first
+LONGEST = Path(__file__).with_name("longest.txt")  # test files that take ten seconds or more, longest first
 T = TypeVar("T")
 hypothesis.settings.register_profile("atrium", deadline=None)  # the machine may be busy
 hypothesis.settings.load_profile("atrium")
@@ -47,8 +47,12 @@ ATRIUM = Path(sys.executable).with_name("atrium")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files, so that processes that share the files end together."""
+    """Start with the longest files, so that processes that share the files end together, and mark their tests slow."""
     places = {f"tests/{name}": place for place, name in enumerate(LONGEST.read_text().split())}
+    assert all((LONGEST.parents[1] / name).exists() for name in places), f"{LONGEST} names a file that is gone"
+    for item in items:
+        if item.location[0] in places:
+            item.add_marker("slow")
     items.sort(key=lambda item: places.get(item.location[0], len(places)))
 
 

@@ -25,7 +25,6 @@ from tests.imports.export import summary_of
 
 pytestmark = [
     pytest.mark.xdist_group("browser"),
-    pytest.mark.slow,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not ARCHIVE.exists(), reason=f"the shared data folder with {ARCHIVE.name} is not here"),
 ]

@@ -215,7 +215,6 @@ class Killer(threading.Thread):
         self.join(60)
 
 
-@pytest.mark.slow
 def test_while_the_server_is_killed_each_message_is_sent_and_received_once(settings: Settings) -> None:
     with Killer(settings) as killer:
         api = new_organization(settings, killer.url)

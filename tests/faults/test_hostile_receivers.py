@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import pytest
 
 from atrium.kit.settings import Settings
 from tests.conftest import Api, free_port, new_organization
@@ -85,7 +84,6 @@ def log_of(api: Api, webhook_id: str) -> list[dict[str, Any]]:
     return entries
 
 
-@pytest.mark.slow
 def test_hostile_receivers_time_out_with_a_reason_and_affect_no_other_delivery(
     settings: Settings,
 ) -> None:

@@ -14,7 +14,7 @@ from tests.guides.reader import Reader
 from tests.guides.sample_workspace import write_archive
 from tests.house.sources import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # a whole guide is one test
+pytestmark = pytest.mark.timeout(600)  # a whole guide is one test
 GUIDES = ROOT / "docs" / "guides"
 FOLLOWED = sorted(path.stem for path in GUIDES.glob("*.md") if path.stem != "start")
 

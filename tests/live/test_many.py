@@ -17,7 +17,6 @@ import pytest
 from atrium.kit.settings import Settings
 from tests.conftest import Api, RunningServer, new_organization, running_server
 
-pytestmark = pytest.mark.slow
 SPACES, EACH, EVERYWHERE = 20, 49, 20  # streams per space, and of someone who reaches all spaces
 RATE, SECONDS = 100, 8
 CONTENT = b"event: message.sent\ndata: "

@@ -22,7 +22,7 @@ from atrium.client import Atrium, Message
 from tests.conftest import scratch_folder
 from tests.house.sources import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 ARCHIVED = {"type": "message", "user": "U1", "text": "We started here.", "ts": "1494517568.000100"}
 
 

@@ -19,7 +19,6 @@ from tests.conftest import free_port, scratch_folder
 from tests.house.sources import ROOT
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.timeout(1200),
     pytest.mark.skipif(not is_built(), reason="the web application is not built"),
 ]
