@@ -360,6 +360,13 @@ CREATE TRIGGER tell_added AFTER INSERT ON memberships FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER tell_changed AFTER UPDATE ON memberships FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION tell_of_membership();
 CREATE TRIGGER tell_removed AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION tell_of_membership();
 
+CREATE TABLE mentions (
+    room_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    message_id uuid NOT NULL,
+    CONSTRAINT mentions_pkey PRIMARY KEY (room_id, person_id, message_id)
+);
+
 CREATE TABLE message_search (
     room_id uuid NOT NULL,
     message_id uuid NOT NULL,
@@ -400,6 +407,12 @@ CREATE TABLE organizations (
     CONSTRAINT organizations_pkey PRIMARY KEY (organization_id)
 );
 
+CREATE TABLE participation_heads (
+    room_id uuid NOT NULL,
+    recorded_id uuid NOT NULL,
+    CONSTRAINT participation_heads_pkey PRIMARY KEY (room_id)
+);
+
 CREATE TABLE passwords (
     person_id uuid NOT NULL,
     hash text NOT NULL,
@@ -424,6 +437,7 @@ CREATE TABLE read_markers (
     message_id uuid NOT NULL,
     head_id uuid NOT NULL,
     moved_at timestamptz NOT NULL,
+    threads_from uuid,
     CONSTRAINT read_markers_pkey PRIMARY KEY (room_id, person_id)
 );
 
@@ -582,6 +596,23 @@ CREATE TABLE subscriptions (
     CONSTRAINT subscriptions_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(webhook_id) ON DELETE CASCADE
 );
 CREATE INDEX subscriptions_by_subject ON subscriptions (subject_id);
+
+CREATE TABLE thread_markers (
+    room_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    thread_root_id uuid NOT NULL,
+    message_id uuid NOT NULL,
+    head_id uuid NOT NULL,
+    moved_at timestamptz NOT NULL,
+    CONSTRAINT thread_markers_pkey PRIMARY KEY (room_id, person_id, thread_root_id)
+);
+
+CREATE TABLE thread_participants (
+    room_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    thread_root_id uuid NOT NULL,
+    CONSTRAINT thread_participants_pkey PRIMARY KEY (room_id, person_id, thread_root_id)
+);
 
 CREATE TABLE transcript_heads (
     room_id uuid NOT NULL,

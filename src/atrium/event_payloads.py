@@ -16,7 +16,7 @@ from atrium.messages.model import Message
 from atrium.permissions import SpaceRole
 from atrium.rooms.model import Room
 from atrium.spaces.model import SpaceDetails
-from atrium.unread.model import ReadMarker
+from atrium.unread.model import ReadMarker, ThreadReadMarker
 
 
 class StreamStart(Struct, frozen=True):
@@ -118,6 +118,7 @@ LIVE = (
     EventType(Live.SPACE_MEMBER_REMOVED, SpaceMemberChange, "the actor whose role was withdrawn"),
     EventType(Live.ACCESS_CHANGED, AccessChange, "what you can access there may have changed; list it again"),
     EventType(Live.READ_MARKER_MOVED, ReadMarker, "your own read marker, moved by you elsewhere"),
+    EventType(Live.THREAD_READ_MARKER_MOVED, ThreadReadMarker, "your own read marker of a thread, moved elsewhere"),
     EventType(Live.TYPING, Typing, "who is typing; not sent later"),
 )
 WEBHOOK = (

@@ -28,6 +28,7 @@ class LiveEventKind(StrEnum):
     SPACE_MEMBER_REMOVED = "space_member.removed"
     ACCESS_CHANGED = "access.changed"
     READ_MARKER_MOVED = "read_marker.moved"
+    THREAD_READ_MARKER_MOVED = "thread_read_marker.moved"
     TYPING = "typing"
     KEY_CHANGED = "key.changed"
 

@@ -146,7 +146,10 @@ ROUTES = (
     # search and unread state
     Route(GET, "/v2/organizations/{organization_id}/search", search.search, may.SEARCH),
     Route(GET, "/v2/organizations/{organization_id}/unread", unread.list_unread, may.LIST_UNREAD),
+    Route(GET, "/v2/organizations/{organization_id}/threads", unread.list_threads, may.LIST_UNREAD),
+    Route(GET, "/v2/organizations/{organization_id}/mentions", unread.list_mentions, may.LIST_UNREAD),
     Route(PUT, ROOM + "/read-marker", unread.put_read_marker, may.MARK_READ),
+    Route(PUT, ROOM + "/threads/{parent_id}/read-marker", unread.put_thread_read_marker, may.MARK_READ),
     # blocks
     Route(GET, ROOM + "/blocks", blocks.list_blocks, may.READ_ROOM),
     Route(POST, ROOM + "/blocks", blocks.create_block, may.WRITE_BLOCKS, 201),

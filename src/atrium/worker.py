@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import asyncpg
@@ -20,11 +20,12 @@ from atrium.operations.listener import metrics_port
 from atrium.search.indexing import keep_index
 from atrium.transcripts.indexing import index_transcripts
 from atrium.transcripts.jobs import Transcriber, engine_of
+from atrium.unread.participation import record_participation
 from atrium.webhooks import queries as webhook_queries
 from atrium.webhooks.actions import RETENTION_DAYS
 from atrium.webhooks.delivery_worker import open_delivery_worker
 
-CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY = 600.0, 2.0, 1.0  # seconds
+CLEAN_EVERY, MAIL_EVERY, INDEX_EVERY, RECORD_EVERY = 600.0, 2.0, 1.0, 30.0  # seconds
 CHORE_CONNECTIONS = 3
 
 
@@ -70,15 +71,13 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         if settings.smtp_url is not None:
             await send_waiting(pool, settings.smtp_url, settings.mail_from, clock())
 
-    async def index() -> None:
-        await index_transcripts(pool, settings.search_languages)
-
     chores = [
         run_every(CLEAN_EVERY, partitions),
         run_every(CLEAN_EVERY, old_mail),
         run_every(CLEAN_EVERY, _cleaning(pool, settings, clock), delay=CLEAN_EVERY),
         run_every(MAIL_EVERY, mail),
-        run_every(INDEX_EVERY, index),
+        run_every(INDEX_EVERY, partial(index_transcripts, pool, settings.search_languages)),
+        run_every(RECORD_EVERY, partial(record_participation, pool)),
     ]
     if settings.transcriber is not None:
         chores.append(Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings)).run())

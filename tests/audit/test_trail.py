@@ -29,6 +29,7 @@ EXAMPLES_OF_TEXT = {
     "put_reaction",
     "remove_reaction",
     "put_read_marker",
+    "put_thread_read_marker",
     "type_in_room",
     "create_attachment",
     "post_to_incoming_webhook",

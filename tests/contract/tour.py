@@ -124,7 +124,8 @@ BODIES: dict[str, Callable[[World], Any]] = {
         "text": "*hi*", "blocks": [{"type": "divider"}], "attachments": [{"title": "t", "fields": [{"title": "n", "value": 1}]}]
     },
     "update_message": lambda w: {"text": "hi again", "blocks": [{"type": "divider", "content": {}}]},
-    "put_read_marker": lambda w: {"message_id": w.ids["message_id"]},
+    "put_read_marker": lambda w: {"message_id": w.ids["message_id"], "unread": False},
+    "put_thread_read_marker": lambda w: {"message_id": w.ids["message_id"], "unread": True},
     "create_block": lambda w: {
         "type": "todo", "content": {"items": [{"text": "tea", "done": True}]}, "parent_block_id": w.ids["block_id"],
         "position": 0,
@@ -217,7 +218,7 @@ def populate(api: Api) -> World:
     api.send("new")
     logs = client.get(f"{api.organization}/webhooks/{webhook_id}/logs").json()["logs"]
     person_id, key = api.new_person()
-    api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": "unread"})
+    api.client(key).post(f"/v2/rooms/{api.new_room()['room_id']}/messages", json={"text": f"unread <@{api.person_id}>"})
     room_id = video_room(api)
     attached = client.post(f"/v2/rooms/{api.room_id}/attachments", content=PICTURE).json()
     grace, own = visitor(api), browser(api)

@@ -34,7 +34,10 @@ def test_the_documentation_lists_the_catalogue() -> None:
 
 def test_sql_emits_the_kinds_of_the_catalogue() -> None:
     emitted = set(_emitted(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted(sql)}
-    by_python = {LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED, LiveEventKind.READ_MARKER_MOVED}
+    by_python = {
+        LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED, LiveEventKind.READ_MARKER_MOVED,
+        LiveEventKind.THREAD_READ_MARKER_MOVED,
+    }  # fmt: skip
     assert emitted == set(LiveEventKind) - OF_THE_STREAM - by_python
 
 

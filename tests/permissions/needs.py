@@ -25,7 +25,7 @@ NEEDS: dict[Permission, str] = {
         list_directory_groups create_group search_groups read_group replace_group patch_group delete_group
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.GUEST): """
-        read_organization list_actors list_spaces search list_unread
+        read_organization list_actors list_spaces search list_unread list_threads list_mentions
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.READER): """
         list_members list_invitations list_audit_log export_audit_log read_overview list_groups
@@ -47,6 +47,7 @@ NEEDS: dict[Permission, str] = {
     Permission(subject=Subject.SPACE, space=SEE, organization=Organization.ADMIN): "update_space delete_space",
     Permission(subject=Subject.ROOM, space=SEE): """
         read_room page_of_room page_of_thread list_blocks list_recordings put_read_marker
+        put_thread_read_marker
     """,
     Permission(subject=Subject.ROOM, space=POST): """
         send_message type_in_room create_block create_recording create_attachment create_upload
@@ -74,5 +75,5 @@ NEEDS: dict[Permission, str] = {
 NEED_OF = {name: need for need, names in NEEDS.items() for name in names.split()}
 
 # Requirements of handlers in addition to the table (docs/contract.md#roles-and-keys).
-PEOPLE_ONLY = {"list_unread", "put_read_marker"}
+PEOPLE_ONLY = {"list_unread", "list_threads", "list_mentions", "put_read_marker", "put_thread_read_marker"}
 SUBSCRIBING = {"create_webhook"}

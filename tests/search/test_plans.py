@@ -10,7 +10,7 @@ import pytest
 from atrium.kit.postgres.database import SESSION
 from atrium.kit.settings import Settings
 from atrium.search.queries import SEARCH
-from atrium.unread.queries import UNREAD
+from atrium.unread.queries import MENTIONS, RECORD, THREADS, UNREAD
 
 FILL = """
 with rooms as (select gen_random_uuid() as room from generate_series(1, 50)), made as (
@@ -61,6 +61,16 @@ def test_unread_messages_are_counted_by_the_index_of_their_room(filled: psycopg.
     found = set(reads_of(filled, UNREAD, "messages"))
     assert {index for _, index in found} == {"messages_pkey"}
     assert {kind for kind, _ in found} <= {"Index Scan", "Index Scan Backward", "Index Only Scan"}
+
+
+@pytest.mark.parametrize("statement", [THREADS, MENTIONS, RECORD])
+def test_threads_and_mentions_are_read_by_the_indexes_of_their_rooms(
+    filled: psycopg.Connection[Any], statement: str
+) -> None:
+    found = set(reads_of(filled, statement, "messages", "mentions", "thread_"))
+    assert {index for kind, index in found if kind != "ModifyTable"} <= {
+        "messages_pkey", "messages_by_thread", "mentions_pkey", "thread_participants_pkey", "thread_markers_pkey",
+    }  # fmt: skip
 
 
 def test_the_check_finds_a_sequential_scan(filled: psycopg.Connection[Any]) -> None:

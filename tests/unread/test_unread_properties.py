@@ -1,42 +1,58 @@
-"""Unread state compared with a simple model, for any sequence of actions."""
+"""Unread state compared with a simple model, for any sequence of actions of two people in rooms and threads."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from atrium.unread.queries import RECORD
 from tests.conftest import Api, RunningServer, new_organization
+from tests.unread.model import Model, Sent, mentioning
+
+Json = dict[str, Any]
+
+
+class Step(NamedTuple):
+    """Something that one person does. `nr` chooses the message, and the room of a new one."""
+
+    action: str
+    person: int
+    nr: int
+    in_thread: bool
+    mentions: bool
 
 
 @dataclass
-class Model:
-    """A room as a reader would count it manually."""
+class People:
+    """Two members of an organization, with their clients."""
 
-    messages: list[tuple[str, bool]] = field(default_factory=list)
-    deleted: set[str] = field(default_factory=set)
-    read_up_to: str = ""
+    api: Api
+    ids: list[str]
+    clients: list[httpx.Client]
 
-    @property
-    def unread(self) -> list[str]:
-        return [one for one, own in self.messages if one > self.read_up_to and not own and one not in self.deleted]
+    def read(self, person: int, name: str) -> Json:
+        answer = self.clients[person].get(f"/v2/organizations/{self.api.organization_id}/{name}", params={"limit": 200})
+        assert answer.status_code == 200, answer.text
+        page: Json = answer.json()
+        return page
 
 
 @pytest.fixture(scope="module")
-def api_and_reader(server: RunningServer) -> Iterator[tuple[Api, httpx.Client]]:
+def people(server: RunningServer) -> Iterator[People]:
     made = new_organization(server.settings, server.url)
-    yield made, made.client(made.new_person()[1])
+    (ada, ada_key), (grace, grace_key) = made.new_person(), made.new_person()
+    yield People(made, [ada, grace], [made.client(ada_key), made.client(grace_key)])
     made.close()
 
 
+ACTIONS = ("send", "send", "send", "open", "mark", "mark_unread", "delete", "record")
 STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("hear"), st.just(0)), st.tuples(st.just("hear"), st.just(0)),
-        st.tuples(st.just("send"), st.just(0)), st.tuples(st.just("mark"), st.integers(0, 30)),
-        st.tuples(st.just("delete"), st.integers(0, 30)),
+    st.builds(
+        Step, st.sampled_from(ACTIONS), st.integers(0, 1), st.integers(0, 30), st.booleans(), st.booleans()
     ),
     max_size=25,
 )  # fmt: skip
@@ -44,43 +60,89 @@ STEPS = st.lists(
 
 @settings(max_examples=25, deadline=None)
 @given(steps=STEPS)
-def test_the_counts_equal_those_of_a_simple_model(
-    api_and_reader: tuple[Api, httpx.Client], steps: list[tuple[str, int]]
-) -> None:
-    api, reader = api_and_reader
-    room = f"/v2/rooms/{api.new_room()['room_id']}"
-    model = Model()
-    for step, nr in steps:
-        take(api, reader, room, model, step, nr)
-        page = reader.get(f"/v2/organizations/{api.organization_id}/unread", params={"limit": 200}).json()
-        shown = next((each for each in page["rooms"] if each["room_id"] == room.rpartition("/")[2]), None)
-        assert counted(shown) == expected(model)
+def test_the_counts_equal_those_of_a_simple_model(people: People, steps: list[Step]) -> None:
+    rooms, model = [people.api.new_room()["room_id"] for _ in range(2)], Model()
+    for step in steps:
+        take(people, rooms, model, step)
+        for person in (0, 1):
+            assert counted(people.read(person, "unread"), rooms) == expected(model, rooms, person)
+    for person in (0, 1):
+        threads = [each for each in people.read(person, "threads")["threads"] if each["room_id"] in rooms]
+        assert [each["root"]["message_id"] for each in threads] == model.threads(person)
+        assert [each["unread_count"] for each in threads] == [
+            len(model.of_thread(root, person)) for root in model.threads(person)
+        ]
+        mentions = [each["message"] for each in people.read(person, "mentions")["mentions"]]
+        assert [each["message_id"] for each in mentions if each["room_id"] in rooms] == model.mentions(person)
 
 
-def take(api: Api, reader: httpx.Client, room: str, model: Model, step: str, nr: int) -> None:
-    if step in ("hear", "send"):
-        client = reader if step == "send" else api.person
-        sent = client.post(f"{room}/messages", json={"text": "x"}).json()["message_id"]
-        model.messages.append((sent, step == "send"))
-        model.read_up_to = sent if step == "send" else model.read_up_to
-    elif model.messages:
-        message_id = model.messages[nr % len(model.messages)][0]
-        if step == "mark":
-            assert reader.put(f"{room}/read-marker", json={"message_id": message_id}).status_code == 200
-            model.read_up_to = message_id
-        elif message_id not in model.deleted:
-            assert api.person.delete(f"{room}/messages/{message_id}").status_code == 204
-            model.deleted.add(message_id)
+def take(people: People, rooms: list[str], model: Model, step: Step) -> None:
+    if step.action == "send":
+        send(people, rooms, model, step)
+    elif step.action == "record":
+        people.api.sql(RECORD, 100, 1 + step.nr)
+    elif model.sent:
+        message = model.sent[step.nr % len(model.sent)]
+        if step.action == "delete":
+            delete(people, model, message)
+        else:
+            mark(people, model, step, message)
 
 
-def counted(shown: dict[str, Any] | None) -> tuple[Any, ...]:
-    if shown is None:
-        return (0,)
-    names = ("unread_count", "capped", "first_unread_message_id", "last_read_message_id", "last_message_id")
-    return tuple(shown[name] for name in names)
+def send(people: People, rooms: list[str], model: Model, step: Step) -> None:
+    parent = model.sent[step.nr % len(model.sent)] if step.in_thread and model.sent else None
+    room = parent.room if parent else rooms[step.nr % len(rooms)]
+    mentioned = {1 - step.person} if step.mentions else set[int]()
+    text = "x" + "".join(f" <@{people.ids[each]}>" for each in mentioned)
+    body = {"text": text, **({"parent_id": parent.message_id} if parent else {})}
+    answer = people.clients[step.person].post(f"/v2/rooms/{room}/messages", json=body)
+    assert answer.status_code == 201, answer.text
+    root = (parent.root or parent.message_id) if parent else ""
+    model.send(Sent(answer.json()["message_id"], room, step.person, root, mentioned))
 
 
-def expected(model: Model) -> tuple[Any, ...]:
-    if not model.unread:
-        return (0,)
-    return (len(model.unread), False, model.unread[0], model.read_up_to or None, model.messages[-1][0])
+def delete(people: People, model: Model, message: Sent) -> None:
+    if not message.deleted:
+        path = f"/v2/rooms/{message.room}/messages/{message.message_id}"
+        assert people.clients[message.sender].delete(path).status_code == 204
+        model.delete(message)
+
+
+def mark(people: People, model: Model, step: Step, message: Sent) -> None:
+    """Read a room or a thread up to a message, or up to its end if it is opened, or mark it as unread from there."""
+    root = message.root or message.message_id
+    if step.action == "open":
+        message = [
+            each for each in model.sent
+            if (root in (each.root, each.message_id) if step.in_thread else each.room == message.room)
+        ][-1]  # fmt: skip
+    key, path = (root, f"/threads/{root}") if step.in_thread else (message.room, "")
+    unread = step.action == "mark_unread"
+    body = {"message_id": message.message_id, "unread": unread}
+    answer = people.clients[step.person].put(f"/v2/rooms/{message.room}{path}/read-marker", json=body)
+    assert answer.status_code == 200, answer.text
+    model.mark(step.person, key, message, unread=unread)
+
+
+def counted(page: Json, rooms: list[str]) -> tuple[Any, ...]:
+    names = ("unread_count", "mention_count", "first_unread_message_id")
+    in_rooms = {each["room_id"]: tuple(each[name] for name in names) for each in page["rooms"]}
+    in_threads = {
+        each["thread_root_id"]: tuple(each[name] for name in names)
+        for each in page["threads"] if each["room_id"] in rooms
+    }  # fmt: skip
+    return {room: in_rooms[room] for room in rooms if room in in_rooms}, in_threads
+
+
+def expected(model: Model, rooms: list[str], person: int) -> tuple[Any, ...]:
+    roots = {each.root for each in model.sent if each.root}
+    of_rooms = {room: model.of_room(room, person) for room in rooms}
+    of_threads = {root: model.of_thread(root, person) for root in roots}
+    return _figures(of_rooms, person), _figures(of_threads, person)
+
+
+def _figures(unread: dict[str, list[Sent]], person: int) -> dict[str, tuple[int, int, str]]:
+    return {
+        key: (len(messages), mentioning(messages, person), messages[0].message_id)
+        for key, messages in unread.items() if messages
+    }  # fmt: skip

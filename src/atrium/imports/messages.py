@@ -13,6 +13,7 @@ from atrium.imports.survey import SurveyedChannel, Thread, messages_of
 from atrium.kit.postgres.database import Connection, Record
 from atrium.rooms.queries import LOCK
 from atrium.search.indexing import index_from
+from atrium.unread.participation import record_participation_from
 
 ROWS_PER_BATCH = 1000
 Roots = dict[int, UUID]
@@ -60,6 +61,8 @@ async def _write(run: Run, room_id: UUID, rows: Sequence[Row], thread: Thread) -
         written = await db.fetch(queries.ADD_MESSAGES, room_id, *_columns(rows, roots))
         added = {row["message_id"] for row in written if row["added"]}
         await _count_replies(db, room_id, written)
+        if written:
+            await record_participation_from(db, room_id, min(row["message_id"] for row in written))
         if added:
             await db.execute(queries.MOVE_HEAD, room_id, seq_of(max(added)), max(added))
             await index_from(db, room_id, min(added))

@@ -60,6 +60,7 @@ async def listen(call: Call, request: Request, query: Listen) -> EventStreamResp
     | `space_member.removed` | `{space_id, actor_id, granted}` | the actor whose role was withdrawn |
     | `access.changed` | `{organization_id}` | what you can access there may have changed; list it again |
     | `read_marker.moved` | `{room_id, message_id, moved_at}` | your own read marker, moved by you elsewhere |
+    | `thread_read_marker.moved` | `ThreadReadMarker` | your own read marker of a thread, moved elsewhere |
     | `typing` | `{room_id, user_id}` | who is typing; not sent later |
 
     Changes of access apply immediately: you get no events of a space after you lost access to it. The stream ends when

@@ -138,10 +138,16 @@ EDIT = """
 with edited as (
     update messages set text = $4, blocks = $5, mentions = $6, edited_at = $7
     where room_id = $1 and message_id = $2
-    returning room_id, message_id, rendered
+    returning room_id, message_id, rendered, coalesce(thread_root_id, message_id) as root_id
 ), live as (
     insert into live_events (kind, space_id, room_id, message_id)
     select 'message.edited', $3, room_id, message_id from edited
+), mentioned as (
+    insert into mentions (room_id, person_id, message_id)
+    select distinct room_id, unnest($6::uuid[]), message_id from edited on conflict do nothing
+), taking_part as (
+    insert into thread_participants (room_id, person_id, thread_root_id)
+    select distinct room_id, unnest($6::uuid[]), root_id from edited on conflict do nothing
 )
 select rendered from edited
 """

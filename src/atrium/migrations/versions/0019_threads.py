@@ -1,0 +1,15 @@
+"""Read markers of threads, who takes part in threads, and mentions."""
+
+from pathlib import Path
+
+from alembic import op
+
+from atrium.migrations.script import run_script
+
+revision = "0019"
+down_revision = "0018"
+
+
+def upgrade() -> None:
+    """Run the SQL beside this file."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
