@@ -13,7 +13,17 @@ from tests.conftest import Api, RunningServer, free_port
 from tests.sessions.provider import Provider, running_provider
 
 CHROMIUM = shutil.which("chromium")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
+# The popups of the address bar are two pages for each window, which cost more than most of our tests. The last list
+# counts, so that of Playwright is repeated.
+UNUSED = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
+    "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
+    "OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch"
+)
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync",
+    f"--disable-features={UNUSED}",
+]  # fmt: skip
 PASSWORD = "correct horse battery staple"
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
 expect.set_options(timeout=15_000)  # the machine may be busy; no test asserts speed
