@@ -16,10 +16,10 @@ def indexed(racket: Racket) -> None:
     wait_until_indexed(racket.api)
 
 
-def walk(racket: Racket, q: str) -> list[dict[str, Any]]:
+def walk(racket: Racket, q: str, **query: Any) -> list[dict[str, Any]]:
     results, cursor = list[dict[str, Any]](), None
     while True:
-        page = search(racket.api, q, limit=200, **({"cursor": cursor} if cursor else {}))
+        page = search(racket.api, q, limit=200, **query, **({"cursor": cursor} if cursor else {}))
         results += page["results"]
         cursor = page["next_cursor"]
         if cursor is None:
@@ -41,6 +41,10 @@ def test_a_quoted_word_is_found_exactly_where_it_occurs(racket: Racket, word: st
         ((-result["score"], result["message_id"]) for result in results),
         key=lambda key: (key[0], -int(key[1].replace("-", ""), 16)),
     )
+    newest = [result["message_id"] for result in walk(racket, f'"{word}"', order="newest")]
+    assert newest == sorted(ids, reverse=True)
+    first = search(racket.api, f'"{word}"', limit=1)
+    assert (first["count"], first["capped"]) == (min(len(ids), 1000), len(ids) > 1000)
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,23 @@ def test_pages_contain_each_hit_once(api: Api) -> None:
     assert len(set(walked)) == 23
 
 
+def test_the_newest_come_first_on_request_and_the_first_page_counts_all(api: Api) -> None:
+    send_all(api, "tea tea tea", "tea", "coffee", "tea and much more of other things")
+    best, newest = search(api, "tea ", limit=2), search(api, "tea ", limit=2, order="newest")
+    assert newest["results"][0]["excerpt"]["text"].startswith("tea and much")
+    assert best["results"][0]["excerpt"]["text"] == "tea tea tea"
+    assert {result["score"] for result in newest["results"]} == {0}
+    assert [(page["count"], page["capped"]) for page in (best, newest)] == [(3, False), (3, False)]
+    for order, page in (("best", best), ("newest", newest)):
+        rest = search(api, "tea ", limit=2, order=order, cursor=page["next_cursor"])
+        assert {each["message_id"] for each in (*page["results"], *rest["results"])} == set(found(api, "tea "))
+        assert (rest["next_cursor"], rest["count"], rest["capped"]) == (None, None, False)
+    assert (search(api, "tea from:nobody")["count"], search(api, "?!")["count"]) == (0, 0)
+    path = f"/v2/organizations/{api.organization_id}/search?q=tea"
+    for query in (f"&order=newest&cursor={best['next_cursor']}", f"&cursor={newest['next_cursor']}", "&order=oldest"):
+        assert_problem(api.person.get(path + query), 400)
+
+
 def test_a_query_of_punctuation_finds_nothing_and_an_empty_one_is_rejected(api: Api) -> None:
     send_all(api, "word")
     assert found(api, "?!") == []

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Paging
 from atrium.organizations.reach import Organization
-from atrium.search.model import SearchResult, TranscriptResult
+from atrium.search.model import Order, SearchResultList
 from atrium.search.results import find_results
 
 
@@ -22,17 +22,13 @@ class SearchQuery(Paging, kw_only=True):
             "and in:room from:name before:2026-11-21 after: on: has:link",
         ),
     ]  # fmt: skip
-
-
-class SearchResultList(Struct, frozen=True):
-    """A page of results, best first."""
-
-    results: list[SearchResult | TranscriptResult]
-    next_cursor: str | None
+    order: Annotated[
+        Order, Meta(description="best: by relevance, then newest first. newest: newest first, not ranked")
+    ] = "best"
 
 
 async def search(call: Call, organization: Organization, query: SearchQuery) -> SearchResultList:
-    """Search the messages and transcripts that you can access, best first, then newest first.
+    """Search the messages and transcripts that you can access.
 
     A message (or a few sentences of a transcript) must contain every word, in any form that the server's languages
     know. Accents and case are ignored, and the last word may be incomplete. `"…"` finds words in this form and order,
@@ -40,5 +36,8 @@ async def search(call: Call, organization: Organization, query: SearchQuery) -> 
     `from:` also takes an email address. Put names with spaces in quotes. `before:`, `after:` and `on:` take dates
     (UTC). `has:` takes link, attachment, reaction, thread, code, block or a type of block. Deleted messages are never
     found; new ones are found within seconds.
+
+    The first page has the number of all results, which is exact up to 1000, where counting stops. A cursor continues
+    the order that it comes from.
     """
-    return SearchResultList(*await find_results(call, organization, query.q, query))
+    return await find_results(call, organization, query.q, query.order, query)

@@ -1,6 +1,6 @@
 """The types of search results."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -9,11 +9,15 @@ from atrium.keys.caller import ActorKind
 from atrium.kit.text.types import ActorId, MessageId, RoomId, SpaceId, Timestamp
 from atrium.search.excerpts import Excerpt
 
+Order: TypeAlias = Literal["best", "newest"]
+
 
 class SearchResult(Struct, frozen=True, tag_field="type", tag="message"):
     """A message that was found. Ignore types that you do not know: more may be added."""
 
-    score: Annotated[int, Meta(description="higher is better; comparable within one query only")]
+    score: Annotated[
+        int, Meta(description="higher is better; comparable within one query only; 0 if `order` is `newest`")
+    ]
     message_id: MessageId
     room_id: RoomId
     room_name: Annotated[str, Meta(examples=["general"])]
@@ -41,3 +45,14 @@ class TranscriptResult(Struct, frozen=True, tag_field="type", tag="transcript"):
     start: Annotated[float, Meta(description="where the passage begins in the recording, in seconds")]
     published_at: Annotated[Timestamp, Meta(description="when this version of the transcript was created")]
     excerpt: Excerpt
+
+
+class SearchResultList(Struct, frozen=True, kw_only=True):
+    """A page of results."""
+
+    results: list[SearchResult | TranscriptResult]
+    next_cursor: str | None
+    count: Annotated[
+        int | None, Meta(description="how many results all pages have, up to 1000; null on pages after the first")
+    ]
+    capped: Annotated[bool, Meta(description="whether there are more results than `count`")]

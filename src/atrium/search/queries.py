@@ -130,31 +130,37 @@ left join people p on p.person_id = a.actor_id
 where m.organization_id = $1
 """
 
-# A page of hits, best first. The index finds the hits before anything is joined, regardless of the planner's estimate.
+# A page of hits, by score and then newest first. Without a query that ranks, all scores are 0 and only time orders.
+# The index finds the hits before anything is joined, regardless of the planner's estimate.
 # A passage of a transcript has its own id in place of a message id. `offset 0` keeps the lookup of each message shown
 # from becoming a scan of all messages.
 # Parameters: $1 organization_id, $2 actor_id, $3 actor's kind, $4 tsquery with the scope, $5 tsquery that ranks by
-# frequency, $6 tsquery that ranks by distance, $7 room_ids or null, $8 sender ids or null, $9 first id, $10 id after
-# the last, $11 only with reactions, $12 only in threads, $13 score and $14 id of the last hit before this page or null,
-# $15 limit
+# frequency or an empty string, $6 tsquery that ranks by distance, $7 room_ids or null, $8 sender ids or null,
+# $9 first id, $10 id after the last, $11 only with reactions, $12 only in threads, $13 score and $14 id of the last hit
+# before this page or null, $15 limit, $16 the number at which counting stops
 # Returns: room_id, message_id, user_id, recording_id, score, room_name, space_id, space_name, sender_type, sender_name,
-# thread_root_id, sent_at, edited_at, text, blocks (JSON), recording_name, start_ms, published_at
+# thread_root_id, sent_at, edited_at, text, blocks (JSON), recording_name, start_ms, published_at, count (of all hits,
+# on the first page only)
 SEARCH = """
 with found as materialized (
     select room_id, message_id, user_id, null::uuid as recording_id,
-           ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int as score
+           case when $5::text <> '' then
+               ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int
+           else 0 end as score
     from message_search where document @@ $4::text::tsquery
     union all
     select room_id, passage_id, null, recording_id,
-           ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int
+           case when $5::text <> '' then
+               ((ts_rank(document, $5::text::tsquery, 1) + ts_rank(document, $6::text::tsquery, 1)) * 1e6)::int
+           else 0 end
     from transcript_search where document @@ $4::text::tsquery
 ), reached as materialized (
     select r.room_id, r.name as room_name, s.space_id, s.name as space_name
     from spaces s join lateral role_in($2, $3, s.space_id) access on true
     join rooms r on r.space_id = s.space_id and r.deleted_at is null
     where s.organization_id = $1 and ($7::uuid[] is null or r.room_id = any($7))
-), page as materialized (
-    select * from found join reached using (room_id)
+), hits as materialized (
+    select found.* from found join reached using (room_id)
     where message_id >= $9 and message_id < $10 and ($8::uuid[] is null or user_id = any($8))
       and (not $11::bool or exists (
           select from messages m where m.room_id = found.room_id and m.message_id = found.message_id
@@ -162,12 +168,15 @@ with found as materialized (
       and (not $12::bool or exists (
           select from messages m where m.room_id = found.room_id and m.message_id = found.message_id
           and (m.reply_count > 0 or m.thread_root_id is not null)))
-      and ($13::int is null or (score, message_id) < ($13, $14))
+), page as materialized (
+    select * from hits join reached using (room_id)
+    where ($13::int is null or (score, message_id) < ($13, $14))
     order by score desc, message_id desc limit $15
 )
 select page.*, m.sender_type, a.name as sender_name, m.thread_root_id, m.sent_at, m.edited_at,
        coalesce(m.text, t.said) as text, coalesce(m.blocks::text, '[]') as blocks, t.recording_name, t.start_ms,
-       time_of_ms(id_ms(page.message_id)) as published_at
+       time_of_ms(id_ms(page.message_id)) as published_at,
+       case when $14 is null then (select count(*) from (select from hits limit $16) counted) end as count
 from page
 left join lateral (
     select * from messages m

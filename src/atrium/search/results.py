@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from atrium.keys.caller import Call
-from atrium.kit.http.paging import ListPage, cut, decode_cursor
+from atrium.kit.http.paging import cut, decode_cursor
 from atrium.kit.http.request import Paging
 from atrium.kit.postgres.database import Record
 from atrium.kit.postgres.rows import as_struct
@@ -17,11 +17,12 @@ from atrium.search.documents import SENDER, searchable_text
 from atrium.search.excerpts import Excerpt, Highlighter
 from atrium.search.language import Query, read_query
 from atrium.search.matching import all_facts, all_of, any_of, rank_queries, words_query
-from atrium.search.model import SearchResult, TranscriptResult
+from atrium.search.model import Order, SearchResult, SearchResultList, TranscriptResult
 from atrium.search.places import Scope, scope_of, senders_of
 from atrium.search.words import Stemmer, stemmer
 
 Score = Annotated[int, Meta(ge=0, lt=2**31)]
+MAX_COUNT = 1000  # results that are counted
 
 
 class ResolvedQuery(NamedTuple):
@@ -33,18 +34,47 @@ class ResolvedQuery(NamedTuple):
     stems: Stemmer
 
 
+class Place(NamedTuple):
+    """Where a page begins: in this order, after the result with this score and id (null on the first page)."""
+
+    order: Order
+    score: int | None = None
+    result_id: UUID | None = None
+
+
 async def find_results(
-    call: Call, organization: Organization, text: str, paging: Paging
-) -> ListPage[SearchResult | TranscriptResult]:
-    """Return a page of results, best first. Raises InvalidRequest."""
+    call: Call, organization: Organization, text: str, order: Order, paging: Paging
+) -> SearchResultList:
+    """Return a page of results. Raises InvalidRequest."""
     query = read_query(text)
-    last = decode_cursor(paging.cursor, tuple[Score, UUID]) if paging.cursor is not None else (None, None)
+    place = _place(order, paging.cursor)
     resolved = await _resolve(call, organization, query)
-    if resolved is None:
-        return [], None
-    rows = await _rows(call, organization, resolved, last, paging.limit + 1)
-    page, cursor = cut(rows, paging.limit, lambda row: (row["score"], str(row["message_id"])))
-    return await _results(call, resolved, page), cursor
+    rows = [] if resolved is None else await _rows(call, organization, resolved, place, paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, _by_score if order == "best" else _by_time)
+    count = rows[0]["count"] if rows else None if paging.cursor else 0
+    return SearchResultList(
+        results=await _results(call, resolved, page) if resolved else [],
+        next_cursor=cursor,
+        count=count and min(count, MAX_COUNT),
+        capped=(count or 0) > MAX_COUNT,
+    )
+
+
+def _place(order: Order, cursor: str | None) -> Place:
+    """Return where the page begins. Raises InvalidRequest, also for a cursor of the other order."""
+    if cursor is None:
+        return Place(order)
+    if order == "newest":
+        return Place(order, 0, decode_cursor(cursor, UUID))
+    return Place(order, *decode_cursor(cursor, tuple[Score, UUID]))
+
+
+def _by_score(row: Record) -> tuple[int, str]:
+    return row["score"], str(row["message_id"])
+
+
+def _by_time(row: Record) -> str:
+    return str(row["message_id"])
 
 
 async def _resolve(call: Call, organization: Organization, query: Query) -> ResolvedQuery | None:
@@ -61,16 +91,16 @@ async def _resolve(call: Call, organization: Organization, query: Query) -> Reso
 
 
 async def _rows(
-    call: Call, organization: Organization, resolved: ResolvedQuery, last: tuple[int | None, UUID | None], limit: int
+    call: Call, organization: Organization, resolved: ResolvedQuery, place: Place, limit: int
 ) -> list[Record]:
     query, scope, senders, stems = resolved
     sent_by = any_of(SENDER, senders) if senders else ""
     match = all_of([scope.mark, words_query(query.groups, stems), sent_by, *all_facts(query.facts)])
-    rank = rank_queries(query.groups, stems)
+    rank = rank_queries(query.groups, stems) if place.order == "best" else ("", "")
     rows: list[Record] = await call.db.fetch(
         queries.SEARCH, organization.organization_id, call.caller.actor_id, call.caller.kind, match, *rank, scope.rooms,
         senders, _first_id(query.since_ms), _first_id(query.until_ms), "reaction" in query.facts,
-        "thread" in query.facts, *last, limit,
+        "thread" in query.facts, place.score, place.result_id, limit, MAX_COUNT + 1,
     )  # fmt: skip
     return rows
 
