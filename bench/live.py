@@ -56,7 +56,7 @@ def prepared(database: Database, workers: int) -> Iterator[LiveEnvironment]:
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     with ExitStack() as stack:
-        url = stack.enter_context(serving(database, workers=str(workers), streams_per_key="10000"))
+        url = stack.enter_context(serving(database, workers=str(workers), streams_per_actor="10000"))
         headers = {"authorization": f"Bearer {database.personal_key}"}
         client = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=30))
         organization = client.get("/v1/me/organizations").json()["organizations"][0]["organization_id"]

@@ -1,4 +1,4 @@
-"""Remove what is past its time. The delivery worker does it, so that no request waits for it."""
+"""Delete expired rows and media, in the worker, so that no request waits for it."""
 
 import asyncio
 
@@ -20,8 +20,11 @@ PAUSE = 0.1  # seconds between two slices of one table
 
 
 async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, clock: Clock) -> None:
-    """Remove idempotency keys after a day, audit entries after the operator's retention, ended sessions, the media and
-    the messages of deleted rooms. Without a storage, the bytes of removed media stay for another worker to remove."""
+    """Delete idempotency keys after a day, audit entries after the operator's retention, ended sessions, unused media,
+    and the messages and media of deleted rooms.
+
+    Without a storage, dropped media stays in it until another worker deletes it.
+    """
     await pool.execute(idempotency.DELETE_OLD, clock() - idempotency.RETENTION)
     if settings.audit_retention:
         await pool.execute(audit.DELETE_OLD, clock() - settings.audit_retention)
@@ -32,7 +35,7 @@ async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, cloc
 
 
 async def _clean_up_media(pool: Pool, storage: Storage | None, clock: Clock) -> None:
-    """Remove expired uploads, attachments that were never sent, and media of deleted rooms."""
+    """Delete expired uploads, attachments that were never sent, and media of deleted rooms."""
     now = clock()
     await pool.execute(uploads.EXPIRE, now)
     await pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_EXPIRE_AFTER)

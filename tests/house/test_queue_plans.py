@@ -59,7 +59,7 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _nodes(child)
 
 
-BY_KEY = {name: getattr(queries, name) for name in ("SUCCEED", "LOCK_FOR_FAILURES", "FAIL", "GIVE_UP")}
+BY_KEY = {name: getattr(queries, name) for name in ("SUCCEED", "LOCK_FOR_FAILURES", "FAIL", "FORGET_ENDED")}
 BY_PLACE = ("Tid Scan", None)
 
 

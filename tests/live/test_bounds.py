@@ -17,7 +17,7 @@ from tests.live.client import TIMEOUT, listen, streams
 
 
 def test_the_streams_of_an_actor_are_limited_across_all_keys(settings: Settings) -> None:
-    with running_server(settings.with_changes(streams_per_key=2, workers=1)) as running:
+    with running_server(settings.with_changes(streams_per_actor=2, workers=1)) as running:
         api = new_organization(settings, running.url)
 
         spare = api.person.post("/v1/me/integrations", json={"content": {"name": "x"}}).json()["key"]

@@ -164,7 +164,7 @@ async def receive_on_all(api: Api, running: RunningServer, *, kill: bool) -> lis
 
 @pytest.mark.parametrize("kill", [False, True], ids=["undisturbed", "across-a-killed-process"])
 def test_a_thousand_streams_receive_each_event_once_and_in_order(settings: Settings, kill: bool) -> None:
-    wide = settings.with_changes(workers=2, streams_per_key=1000, connections_per_address=1000)
+    wide = settings.with_changes(workers=2, streams_per_actor=1000, connections_per_address=1000)
     with running_server(wide) as running:
         api = new_organization(settings, running.url)
         listeners = asyncio.run(receive_on_all(api, running, kill=kill))

@@ -24,8 +24,8 @@ QUEUE, SIGNING, HEADERS = "webhooks/delivery_queries.py", "webhooks/signing.py",
 DELIVERY, OUTBOUND, DIALLED = "webhooks/delivery.py", "kit/network/outbound.py", "kit/network/addresses.py"
 
 DELIVERIES = [
-    broken("the schedule is used to its end", RETRY, "attempts_made <= len(schedule)", "attempts_made < len(schedule)", AS_OFTEN),
-    broken("each pause comes in its turn", RETRY, "schedule[attempts_made - 1]", "schedule[-attempts_made]", SCHEDULE),
+    broken("the schedule is used to its end", RETRY, "number <= len(schedule)", "number < len(schedule)", AS_OFTEN),
+    broken("each pause comes in its turn", RETRY, "schedule[number - 1]", "schedule[-number]", SCHEDULE),
     broken("a pause begins when the attempt ended", "webhooks/failures.py", "after_failure(number, result.ended_at,", "after_failure(number, claimed.due_at,", SCHEDULE),
     broken("what is resent by hand is tried once", RETRY, "    if manual:\n", "    if manual is None:\n", BY_HAND, RESENT),
     broken("the first retry comes after a minute", "kit/settings.py", "timedelta(minutes=1), timedelta(minutes=5)", "timedelta(minutes=2), timedelta(minutes=5)", SCHEDULE),
@@ -36,8 +36,8 @@ DELIVERIES = [
     broken("a count lives three days", PAUSING, "timedelta(days=3)", "timedelta(days=4)", TOO_MANY, "webhooks/test_pausing.py::test_ten_failures_over_more_than_three_days_leave_it_active"),
     broken("a count ends with its third day", PAUSING, "failures.first_at < expired_before(at)", "failures.first_at <= expired_before(at)", TOO_MANY),
     broken("a count's time is that of its first failure", PAUSING, "Failures(failures.count + 1, failures.first_at)", "Failures(failures.count + 1, at)", TOO_MANY),
-    broken("an event counts by its first attempt", PAUSING, "attempts_made == 1", "attempts_made == 2", AS_OFTEN, TEN),
-    broken("or, so set, by its first retry", PAUSING, "attempts_made == 2", "attempts_made == 3", "webhooks/test_pausing.py::test_an_event_can_be_set_to_count_only_when_its_first_retry_fails"),
+    broken("an event counts by its first attempt", PAUSING, "number == 1", "number == 2", AS_OFTEN, TEN),
+    broken("or, so set, by its first retry", PAUSING, "number == 2", "number == 3", "webhooks/test_pausing.py::test_an_event_can_be_set_to_count_only_when_its_first_retry_fails"),
     broken("or, so set, when it is given up", PAUSING, "isinstance(decision, GiveUp) and decision.exhausted", "isinstance(decision, GiveUp) and not decision.exhausted", AS_OFTEN),
     broken("a resend by hand never counts", FAILURES, 'not claimed.manual and not webhook["counted"]', 'not webhook["counted"]', "webhooks/test_pausing.py::test_a_missed_event_that_fails_when_resent_does_not_count"),
     broken("an event counts once", FAILURES, 'not claimed.manual and not webhook["counted"]', "not claimed.manual", REPLAYED),

@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 
 from atrium.kit.settings import Settings
-from atrium.transcripts.actions import SUBSCRIPTION
+from atrium.webhooks.model import SubscriptionType
 from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.search.harness import search
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
@@ -32,7 +32,7 @@ def subscribe(api: Api, endpoint_url: str) -> str:
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
         "subject_id": api.space_id,
-        "subscription_type": SUBSCRIPTION,
+        "subscription_type": SubscriptionType.TRANSCRIPT_PUBLISHED,
     }
     hook = {"name": "hook", "endpoint_url": endpoint_url, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})

@@ -11,10 +11,11 @@ import pytest
 from aiohttp import web
 
 from atrium.kit.settings import Settings
-from atrium.transcripts.actions import SUBSCRIPTION, SUPERSEDED, NewTranscript, cancel_transcription, publish
+from atrium.transcripts.actions import SUPERSEDED, NewTranscript, cancel_transcription, publish
 from atrium.transcripts.jobs import MAX_ATTEMPTS
 from atrium.transcripts.model import Segment
 from atrium.transcripts.reading import Origin
+from atrium.webhooks.model import SubscriptionType
 from tests.transcripts.harness import add_recording, hello, job, request_transcription, stored_versions, transcriber
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
 from tests.transcripts.test_remote import ReceivedRequest, transcribing
@@ -25,7 +26,7 @@ from tests.webhooks.receiver import assert_verified
 async def subscribe(harness: Harness) -> dict[str, Any]:
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_ROOM", "subject_id": harness.made["room_id"],
-        "subscription_type": SUBSCRIPTION,
+        "subscription_type": SubscriptionType.TRANSCRIPT_PUBLISHED,
     }  # fmt: skip
     return await harness.subscribe(subscriptions=[wanted])
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from atrium.transcripts.actions import SUBSCRIPTION
+from atrium.webhooks.model import SubscriptionType
 from tests.conftest import Api
 from tests.contract.tour import CLOSED, assert_problem
 from tests.search.harness import search
@@ -47,7 +47,7 @@ def subscribed(api: Api) -> str:
     wanted = {
         "subject_type": "WEBHOOK_SUBJECT_TYPE_SPACE",
         "subject_id": api.space_id,
-        "subscription_type": SUBSCRIPTION,
+        "subscription_type": SubscriptionType.TRANSCRIPT_PUBLISHED,
     }
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [wanted]}
     made = api.person.post(f"{api.organization}/webhooks", json={"content": hook})

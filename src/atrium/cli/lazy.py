@@ -18,8 +18,8 @@ class Listed(NamedTuple):
 
 
 COMMANDS = {
-    "serve": Listed("serve:serve", "Serve the API and its reference, and deliver webhook events."),
-    "worker": Listed("worker:worker", "Deliver webhook events."),
+    "serve": Listed("serve:serve", "Run the server: the API, the web application and a worker."),
+    "worker": Listed("worker:worker", "Run one more worker: webhook deliveries, mail, the search index, transcripts."),
     "init": Listed("init:init", "Create the first organization, its super_admin, a space and a room."),
     "doctor": Listed("doctor:doctor", "Check this installation and say how to fix what is wrong."),
     "backup": Listed("backup:backup", "Back up the installation to a file, even while it serves."),

@@ -43,7 +43,7 @@ def serve(
     data_dir: DataDir = None,
     workers: Annotated[int | None, typer.Option(help="HTTP processes [ATRIUM_WORKERS; 2].")] = None,
 ) -> None:
-    """Serve the API and its reference, and deliver webhook events.
+    """Run the server: the API, the web application and a worker.
 
     PostgreSQL runs in the data folder unless ATRIUM_DATABASE_URL is set.
     """

@@ -1,4 +1,7 @@
-"""`atrium worker`: deliver webhook events, on the server's machine or on another one with the same database."""
+"""`atrium worker`: run a worker process, on the server's machine or on another one with the same database.
+
+It delivers webhook events, sends mail, indexes messages, transcribes recordings and deletes expired data (worker.py).
+"""
 
 import asyncio
 import os
@@ -31,7 +34,10 @@ log = structlog.get_logger()
 
 
 def worker(data_dir: DataDir = None) -> None:
-    """Deliver webhook events. `atrium serve` runs one worker; run more on the same or another machine if needed."""
+    """Run one more worker: webhook deliveries, mail, the search index, transcripts.
+
+    `atrium serve` runs one. Run more if needed, on the same machine or on another with the same database.
+    """
     settings = settings_with(data_dir=data_dir)
     configure_logs(settings.log_format, settings.log_level)
     parent = int(os.environ.get(SUPERVISED, "0"))
@@ -41,7 +47,7 @@ def worker(data_dir: DataDir = None) -> None:
             with suppress(OSError):  # where a sandbox lets nobody change it
                 os.nice(BEHIND_REQUESTS)
         else:
-            console().print("Atrium delivers webhook events. Ctrl-C stops.")
+            console().print("The worker is running. Ctrl-C stops it.")
         tune_garbage_collector()
         uvloop.run(_until_signal(ready, parent))
 

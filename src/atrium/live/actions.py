@@ -17,7 +17,9 @@ TYPING_INTERVAL = timedelta(seconds=3)
 async def publish_typing(call: Call, room: ReachedRoom) -> None:
     """Publish that the caller is typing in the room, at most every three seconds. Raises RoomArchived."""
     require_open(room)
-    await call.db.execute(queries.TYPE, room.room_id, call.caller.actor_id, room.space_id, call.now, TYPING_INTERVAL)
+    await call.db.execute(
+        queries.PUBLISH_TYPING, room.room_id, call.caller.actor_id, room.space_id, call.now, TYPING_INTERVAL
+    )
 
 
 async def publish_to_own_streams(call: Call, kind: LiveEventKind, room: ReachedRoom, data: Struct) -> None:

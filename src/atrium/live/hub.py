@@ -64,7 +64,7 @@ class Hub:
         if self._closed:
             raise Unavailable(STOPPING)
         if (
-            self._by_actor[subscription.actor_id] >= self._settings.streams_per_key
+            self._by_actor[subscription.actor_id] >= self._settings.streams_per_actor
             or self.count >= self._settings.streams
         ):
             raise TooManyStreams

@@ -57,7 +57,7 @@ order by ask.nr
 
 # Publish that an actor is typing, at most once per interval in all processes together.
 # Parameters: $1 room_id, $2 actor_id, $3 space_id, $4 now, $5 interval
-TYPE = """
+PUBLISH_TYPING = """
 with noted as (
     insert into typing (room_id, actor_id, at) values ($1, $2, $4)
     on conflict (room_id, actor_id) do update set at = excluded.at where typing.at <= excluded.at - $5::interval

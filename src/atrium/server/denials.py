@@ -13,8 +13,8 @@ class RecentDenials:
     def __init__(self) -> None:
         self._noted: dict[Hashable, datetime] = {}
 
-    def is_new(self, denial: Hashable, now: datetime) -> bool:
-        """Return whether to record a denial; if so, its repetitions within a minute are not new."""
+    def note(self, denial: Hashable, now: datetime) -> bool:
+        """Note a denial. Return whether it is new: False if it was noted within the last minute."""
         noted = self._noted.get(denial)
         if noted is not None and now - noted < FOLDED:
             return False

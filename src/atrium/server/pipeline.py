@@ -1,6 +1,8 @@
-"""The pipeline of every request: identify, reach, decode, act and encode, in this order and in one transaction.
+"""The pipeline of every request: authenticate the caller, fetch the subject, decode, act, encode; ARCHITECTURE.md has
+the details.
 
-A stranger learns nothing: 401 comes before 404, 404 before 403, and all of them before an error in the body.
+A caller without access learns nothing: 401 comes before 404, 404 before 403, and all of them before an error in the
+body.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -89,7 +91,7 @@ async def _respond_unbatched(service: Service, route: Route, request: Request) -
 
 
 async def _receive(service: Service, route: Route, request: Request, receiving: ReceivesBody[Any]) -> Response:
-    """Receive the body, then identify the caller and reach the subject again: both may have changed meanwhile."""
+    """Receive the body, then authenticate the caller and fetch the subject again: both may have changed meanwhile."""
     if request.stream is None:
         raise ValueError("a route that receives a body needs a stream")
     received = await receiving.receive(service.pool, request.stream)
@@ -127,9 +129,8 @@ async def _record_denial(service: Service, route: Route, request: Request, denie
     target = next((UUID(text) for text in request.path_parameters.values() if UUID_TEXT.fullmatch(text)), None)
     what = {"method": route.method, "path": route.path, "status": denied.status, "code": denied.code}
     by_dead_key = denied.status == Unauthenticated.status
-    if not service.denials.is_new(
-        (key_hash, route.handler, None if by_dead_key else target, denied.code), service.clock()
-    ):
+    noted = (key_hash, route.handler, None if by_dead_key else target, denied.code)
+    if not service.denials.note(noted, service.clock()):
         return
     async with connection(service.pool, writing=True) as db:
         await db.execute(audit.LOCK_REFUSED, key_hash)

@@ -22,9 +22,9 @@ from atrium.transcripts import queries
 from atrium.transcripts.forms import TranscriptPut, seen_version, validated_segments
 from atrium.transcripts.model import Language, Segment
 from atrium.transcripts.reading import Origin, StoredTranscript, TranscriptNotFound, find_transcript
+from atrium.webhooks.model import SubscriptionType
 from atrium.webhooks.queries import EMIT
 
-SUBSCRIPTION = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 SUPERSEDED = "Someone added a transcript in the meantime."
 
 
@@ -87,7 +87,7 @@ async def _emit_published(db: Connection, place: tuple[UUID, UUID], now: datetim
         WebhookEventKind.TRANSCRIPT_PUBLISHED,
         to_ms(now),
         msgspec.json.encode(data).decode(),
-        SUBSCRIPTION,
+        SubscriptionType.TRANSCRIPT_PUBLISHED,
     )
 
 

@@ -61,7 +61,7 @@ async def update_webhook(
     if headers is not None:
         require_headers(headers)
     if endpoint_url not in (None, found.endpoint_url):
-        await _require_may_redirect(call, organization, found)
+        await _require_may_change_endpoint(call, organization, found)
     if subscriptions is not None:
         await _subscribe(call, organization, webhook_id, subscriptions, present=found.subscriptions)
     await _change_webhook(
@@ -151,7 +151,7 @@ async def _subscribe(
     await call.db.execute(queries.SUBSCRIBE, webhook_id, *(list(column) for column in columns))
 
 
-async def _require_may_redirect(call: Call, organization: Organization, webhook: Webhook) -> None:
+async def _require_may_change_endpoint(call: Call, organization: Organization, webhook: Webhook) -> None:
     """Raise RoomNotFound, SpaceNotFound or Forbidden unless the caller could create the webhook's subscriptions: a
     changed endpoint receives their events (docs/contract.md#webhooks-and-subscriptions)."""
     for subscription in webhook.subscriptions:

@@ -128,8 +128,9 @@ set status = case when d.status = 'DELIVERY_STATUS_SUCCEEDED' then d.status else
 from failed where d.webhook_id = failed.webhook_id and d.delivery_id = failed.delivery_id
 """
 
+# A delivery that LOCK_FOR_FAILURES returns no row for has ended and leaves the queue.
 # Parameters: $1 webhook_id, $2 delivery_id
-GIVE_UP = "delete from due_deliveries where webhook_id = $1 and delivery_id = $2"
+FORGET_ENDED = "delete from due_deliveries where webhook_id = $1 and delivery_id = $2"
 
 # Parameters: $1 webhook_id, $2 failure_count, $3 first_failure_at
 COUNT_FAILURE = "update webhooks set failure_count = $2, first_failure_at = $3 where webhook_id = $1"

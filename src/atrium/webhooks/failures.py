@@ -52,7 +52,7 @@ async def record_failures(db: Connection, failed: Sequence[Failed], settings: Se
         rows = await db.fetch(queries.LOCK_FOR_FAILURES, *_columns(keys))
         locked = {row["nr"] - 1: row for row in rows}
         if gone := [key for nr, key in enumerate(keys) if nr not in locked]:
-            await db.executemany(queries.GIVE_UP, gone)
+            await db.executemany(queries.FORGET_ENDED, gone)
         decisions = [_decide(failed[nr], webhook, settings) for nr, webhook in locked.items()]
         if decisions:
             await db.execute(queries.FAIL, *_columns(decision.as_row for decision in decisions))

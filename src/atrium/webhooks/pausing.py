@@ -31,13 +31,13 @@ class Failures:
         return self.count >= THRESHOLD
 
 
-def is_counted(counted: CountedAttempt, attempts_made: int, decision: Decision) -> bool:
-    """Return whether this failed attempt, number `attempts_made` from 1, counts its event as failed."""
+def is_counted(counted: CountedAttempt, number: int, decision: Decision) -> bool:
+    """Return whether failed attempt `number`, from 1, counts its event as failed."""
     match counted:
         case CountedAttempt.FIRST_ATTEMPT:
-            return attempts_made == 1
+            return number == 1
         case CountedAttempt.FIRST_RETRY:
-            return attempts_made == 2
+            return number == 2
         case CountedAttempt.EXHAUSTED:
             return isinstance(decision, GiveUp) and decision.exhausted
 

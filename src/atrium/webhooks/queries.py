@@ -176,7 +176,7 @@ returning delivery_id, event_type, subject_type, subject_id, status, attempts, n
 SEALED = "select headers, secret, old_secret, old_secret_until from webhooks where webhook_id = $1"
 
 # Creates the deliveries of a room's event. Sent messages do the same inside SEND.
-# Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON), $5 event types of the subscriptions
+# Parameters: $1 room_id, $2 event_type, $3 now (ms), $4 data of the event (JSON), $5 subscription_type
 EMIT = """
 with event as (
     select id_at($3::bigint << 12) as delivery_id, room_event($2, r.room_id, $3, $4) as body, r.room_id, s.webhook_id,

@@ -22,13 +22,13 @@ class GiveUp:
 Decision = RetryAt | GiveUp
 
 
-def after_failure(attempts_made: int, ended_at: datetime, schedule: Sequence[timedelta], *, manual: bool) -> Decision:
-    """Return what follows the failed attempt `attempts_made`, from 1, which ended at `ended_at`.
+def after_failure(number: int, ended_at: datetime, schedule: Sequence[timedelta], *, manual: bool) -> Decision:
+    """Return what follows failed attempt `number`, from 1, which ended at `ended_at`.
 
     A delivery that was resent manually is attempted once.
     """
     if manual:
         return GiveUp(exhausted=False)
-    if attempts_made <= len(schedule):
-        return RetryAt(ended_at + schedule[attempts_made - 1])
+    if number <= len(schedule):
+        return RetryAt(ended_at + schedule[number - 1])
     return GiveUp(exhausted=True)

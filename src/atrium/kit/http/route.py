@@ -80,7 +80,7 @@ class Route:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the route changes nothing."""
+        """Whether the request runs without a transaction: every GET, and no other method."""
         return self.method == "GET"
 
     @property
