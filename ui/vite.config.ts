@@ -18,6 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700, // KB: the emoji, loaded when first needed
   },
+  worker: { format: "es" }, // loads the grammar of each language when it is needed
   server: { proxy: { "/v1": SERVER, "/v2": SERVER, "/docs": SERVER, "/openapi.json": SERVER } },
   test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
 });

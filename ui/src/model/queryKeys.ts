@@ -37,3 +37,5 @@ export const profileKey = (): Key => ["profile"];
 
 /** The list of emoji is part of the application and never changes. */
 export const emojiKey = (): Key => ["emoji"];
+/** By language and code: how code is highlighted never changes. */
+export const codeKey = (...ids: string[]): Key => ["code", ...ids];

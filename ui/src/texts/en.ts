@@ -1,4 +1,5 @@
 import { attachments } from "./attachments";
+import { code, composer } from "./composer";
 import { notifications } from "./notifications";
 
 /** The texts of the rooms and of sign-in. Other pages have files of their own, loaded with them. */
@@ -108,29 +109,12 @@ export const en = {
     loadingOlder: "Loading older messages…",
     toNewest: "Jump to latest",
     suggestions: "Suggestions",
-    code: "Code",
     table: "Table",
     done: "done",
     toDo: "to do",
   },
-  composer: {
-    messageTo: (room: string) => `Message #${room}`,
-    reply: "Reply…",
-    post: "Write a post…",
-    comment: "Add a comment…",
-    bold: "Bold (Ctrl B)",
-    italic: "Italic (Ctrl I)",
-    code: "Code (Ctrl E)",
-    emoji: "Insert emoji",
-    send: "Send",
-    sending: "Sending…",
-    failed: (why: string) => `Couldn't send: ${why}`,
-    discard: "Discard",
-    tooLong: (excess: number, max: number) =>
-      `${count(excess, "character", "characters")} too long. Messages can have up to ${max.toLocaleString()}.`,
-    attachText: "Attach as a text file",
-    fileName: "message.txt",
-  },
+  composer,
+  code,
   emoji: { find: "Search emoji", all: "Emoji", none: "No emoji found" },
   blocks: {
     none: "This page is empty. Use it for what should outlast the conversation.",

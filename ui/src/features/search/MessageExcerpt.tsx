@@ -1,8 +1,10 @@
 import { useMemo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { Emoji } from "@/model/emoji/Emoji";
 import { Mention } from "@/model/markdown/Mention";
 import { isReadable } from "@/model/markdown/readable";
+import { remarkEmoji } from "@/model/markdown/remarkEmoji";
 import { remarkMentions } from "@/model/markdown/remarkMentions";
 import { Excerpt } from "./Excerpt";
 import classes from "./MessageExcerpt.module.css";
@@ -18,7 +20,7 @@ interface Children {
   children?: ReactNode;
 }
 
-const PLUGINS = [remarkGfm, remarkMentions, remarkHighlights];
+const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji, remarkHighlights];
 /** The formatting that an excerpt keeps. A result is a link and cannot contain links. */
 const FORMATTING = ["p", "li", "tr", "th", "td", "strong", "em", "del", "code", "mark", "br", "span"];
 
@@ -51,6 +53,8 @@ const componentsFor = (organizationId: string): Components => ({
   td: cell,
   li: ({ children }) => <span className={classes.item}>{children}</span>,
   span: ({ node }) => {
+    const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
+    if (emoji) return <Emoji name={String(emoji)} />;
     const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
     return <Mention organizationId={organizationId} actorId={String(id)} />;
   },

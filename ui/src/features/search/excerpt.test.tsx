@@ -2,6 +2,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { queryClient } from "@/api/queryClient";
+import { emojiList } from "@/model/emoji/emoji";
+import * as list from "@/model/emoji/emojiList";
 import { MessageExcerpt } from "./MessageExcerpt";
 
 function html(text: string, ...found: string[]): string {
@@ -29,6 +31,13 @@ describe("the excerpt of a message", () => {
     expect(shown).toContain("<strong>A <mark>winter</mark>.</strong> The <em><mark>radio</mark></em>");
     expect(shown).toContain("<code><mark>dry_run</mark></code> 👍 <mark>on</mark>");
     expect(shown).not.toMatch(/[*`\uE000\uE001]/);
+  });
+
+  it("shows emoji by their short names, and matches around them", () => {
+    queryClient.setQueryData(emojiList.queryKey, list);
+    expect(html("well done :tada: all", "done :tada: all")).toContain(
+      '<mark>done </mark><span title=":tada:">🎉</span><mark> all</mark>',
+    );
   });
 
   it("highlights a phrase across formatting", () => {

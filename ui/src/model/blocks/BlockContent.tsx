@@ -1,4 +1,5 @@
 import { FileText, Image } from "lucide-react";
+import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
 import { texts } from "@/texts";
 import classes from "./BlockContent.module.css";
@@ -50,11 +51,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
         </ul>
       );
     case "code":
-      return (
-        <pre className={classes.code} tabIndex={0}>
-          <code>{text}</code>
-        </pre>
-      );
+      return <CodeBlock language={String(content.language ?? "")} code={text} />;
     case "quote":
       return <blockquote className={classes.quote}>{markdown}</blockquote>;
     case "callout":

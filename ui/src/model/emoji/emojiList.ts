@@ -37,11 +37,12 @@ export function emojiOf(name: string): string {
   return byName.get(name) ?? byName.get(name.replace(/::?skin-tone-\d$/, "")) ?? `:${name}:`;
 }
 
-/** Find emoji by the beginning of a short name, then of a tag, then by any part of a short name. */
+/** Find emoji by a short name, then by the beginning of one, then of a tag, then by any part of a short name. */
 export function findEmoji(typed: string): Emoji[] {
   const query = typed.toLowerCase().replaceAll(":", "").trim();
   if (!query) return EMOJI;
   const matches = [
+    ({ names }: Emoji) => names.includes(query),
     ({ names }: Emoji) => names.some((name) => name.startsWith(query)),
     ({ tags }: Emoji) => tags.some((tag) => tag.startsWith(query)),
     ({ names }: Emoji) => names.some((name) => name.includes(query)),

@@ -1,8 +1,11 @@
 import { memo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { Scrollable } from "@/kit/Scrollable";
+import { CodeBlock } from "@/model/code/CodeBlock";
 import { Emoji } from "@/model/emoji/Emoji";
 import { texts } from "@/texts";
+import { codeOf } from "./codeOf";
 import classes from "./Markdown.module.css";
 import { Mention } from "./Mention";
 import { Plain, PlainIfBroken } from "./PlainIfBroken";
@@ -10,7 +13,6 @@ import { isReadable } from "./readable";
 import { remarkDirection } from "./remarkDirection";
 import { remarkEmoji } from "./remarkEmoji";
 import { remarkMentions } from "./remarkMentions";
-import { Scrollable } from "./Scrollable";
 
 interface Props {
   text: string;
@@ -73,11 +75,7 @@ function componentsFor(organizationId: string): Components {
         aria-label={checked ? texts.messages.done : texts.messages.toDo}
       />
     ),
-    pre: ({ children }) => (
-      <Scrollable as="pre" label={texts.messages.code}>
-        {children}
-      </Scrollable>
-    ),
+    pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
     table: ({ children }) => (
       <Scrollable className={classes.wide} label={texts.messages.table}>
         <table dir="auto">{children}</table>

@@ -17,6 +17,8 @@ describe("what is read as Markdown", () => {
     ["quotes behind a fence", `\`\`\`\nx\n\`\`\`\n${">".repeat(300)}`],
     ["quotes behind an indented fence", `  ~~~\nx\n~~~\n${">".repeat(300)}`],
     ["quotes behind a fence in HTML", `<pre>\n~~~\n</pre>\n${">".repeat(300)}`],
+    ["marks behind a fence", `\`\`\`\nx\n\`\`\`\n${repeated("*a_ ").slice(0, 30_000)}`],
+    ["marks in what may not be code", `- \`\`\`\n${repeated("*a_ ").slice(0, 30_000)}`],
     ["more than a message has", "x".repeat(40_001)],
   ])("is not %s", (_, text) => expect(isReadable(text)).toBe(false));
 
@@ -30,6 +32,7 @@ describe("what is read as Markdown", () => {
     ["rules", `${"-".repeat(3000)}\n\n${"* ".repeat(40)}\n\n${"=".repeat(3000)}`],
     ["a table", `|a|b|\n|-|-|\n${"|1|2|\n".repeat(2000)}`],
     ["indented code between fences", `So:\n\`\`\`c\n${" ".repeat(400)}- 3.14\n\`\`\`\nso`],
+    ["code full of marks", `\`\`\`ts\n${repeated("a[*b];\n").slice(0, 39_000)}\n\`\`\``],
     ["nothing", ""],
   ])("is %s", (_, text) => expect(isReadable(text)).toBe(true));
 });

@@ -11,9 +11,11 @@ const ONE_MARK = new RegExp(MARK, "g");
  */
 export function isReadable(text: string): boolean {
   if (text.length < ALWAYS_READABLE) return !isDeep(text);
-  if (text.length > MAX.length || (isDeep(text) && isDeep(withoutCode(text)))) return false;
+  if (text.length > MAX.length) return false;
+  const prose = withoutCode(text);
+  if (isDeep(text) && isDeep(prose)) return false;
   let all = 0;
-  for (const paragraph of text.split(/\n[ \t]*\n/)) {
+  for (const paragraph of prose.split(/\n[ \t]*\n/)) {
     const marks = count(paragraph, /[*_~[\]!<`]/g);
     all += marks;
     if (marks > MAX.marksTogether || all > MAX.marks || cells(paragraph) > MAX.cells) return false;

@@ -88,3 +88,26 @@ describe("a room that is looked at again", () => {
     expect(store.openCount.get()).toBe(1);
   });
 });
+
+describe("older messages that fail to load", () => {
+  it("are read again in their place", async () => {
+    const page = (messages: Message[], shard_has_more: boolean) => ({
+      data: { messages, shard_has_more, next_partition_cursor: new Date(0).toISOString() },
+      response: new Response(),
+    });
+    const answers = [
+      () => page([three], true),
+      () => Promise.reject(new TypeError("offline")),
+      () => page([two, one], false),
+    ];
+    vi.spyOn(api, "GET").mockImplementation((async () => answers.shift()?.()) as unknown as typeof api.GET);
+    const store = new TimelineStore("room", CREATED_AT);
+    await store.openNewest();
+    await store.loadOlder();
+    expect(store.loading.get().error).not.toBeNull();
+    await store.retry();
+    expect(store.loading.get().error).toBeNull();
+    expect(store.timeline.get().messages).toEqual([one, two, three]);
+    expect(store.openCount.get()).toBe(1);
+  });
+});

@@ -26,6 +26,8 @@ export interface Loading {
   error: string | null;
 }
 
+type Part = "opening" | "older" | "newer" | "again";
+
 const IDLE: Loading = { opening: false, older: false, newer: false, error: null };
 
 /** The loaded part of a room's top-level messages, and how to load more. */
@@ -38,6 +40,7 @@ export class TimelineStore {
   readonly target = new Store<string | null>(null);
   private isOpen = false;
   private read = () => this.newest();
+  private failed: Part = "opening";
   private opening = Promise.resolve();
   private generation: object = {};
   /** The messages received during each request, whose response may be older. */
@@ -74,6 +77,17 @@ export class TimelineStore {
       if (known) this.timeline.set(known);
       else this.replace(found);
     });
+  }
+
+  /** Do again what failed last; what is shown stays in its place. */
+  retry(): Promise<void> {
+    const again: Record<Part, () => Promise<void>> = {
+      opening: () => this.open(this.read),
+      older: () => this.loadOlder(),
+      newer: () => this.loadNewer(),
+      again: () => this.refresh(),
+    };
+    return again[this.failed]();
   }
 
   async loadOlder(): Promise<void> {
@@ -146,10 +160,7 @@ export class TimelineStore {
     return opening || older || newer;
   }
 
-  private async during(
-    part: "opening" | "older" | "newer" | "again",
-    work: (isCurrent: () => boolean) => Promise<void>,
-  ) {
+  private async during(part: Part, work: (isCurrent: () => boolean) => Promise<void>) {
     const began = part === "opening" ? {} : this.generation;
     if (part === "opening") this.generation = began;
     const isCurrent = () => this.generation === began;
@@ -162,7 +173,9 @@ export class TimelineStore {
       this.timeline.update((known) => withMessages(known, received));
       if (part !== "again") this.loading.set(IDLE);
     } catch (error) {
-      if (isCurrent()) this.loading.set({ ...IDLE, error: messageOf(error) });
+      if (!isCurrent()) return;
+      this.failed = part;
+      this.loading.set({ ...IDLE, error: messageOf(error) });
     } finally {
       this.meanwhile.delete(received);
     }

@@ -15,7 +15,7 @@ import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
-import { rowsOf } from "../row/rows";
+import { lastOwn, rowsOf } from "../row/rows";
 import classes from "./ChatView.module.css";
 import { LoadError } from "./LoadError";
 import { RoomStart } from "./RoomStart";
@@ -48,8 +48,8 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
     else void store.openNewest({ reload: true });
   }, [store]);
   const editLast = () => {
-    const own = rows.findLast(({ message }) => message.user_id === personId && message.status === "SENT");
-    if (own) edit(own.message.message_id);
+    const own = lastOwn(rows, personId);
+    if (own) edit(own.message_id);
   };
   const targetIndex = rows.findIndex((each) => each.message.message_id === target);
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);

@@ -10,7 +10,7 @@ export function LoadError({ store }: { store: TimelineStore }) {
   return (
     <p className={classes.problem} role="alert">
       {error}{" "}
-      <button type="button" onClick={() => void store.openNewest({ reload: true })}>
+      <button type="button" onClick={() => void store.retry()}>
         {texts.app.tryAgain}
       </button>
     </p>

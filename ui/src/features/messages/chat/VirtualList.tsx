@@ -7,6 +7,7 @@ import {
   useState,
   type FocusEvent,
   type Key,
+  type MouseEvent,
   type ReactElement,
   type Ref,
 } from "react";
@@ -53,6 +54,10 @@ export function VirtualList(props: Props) {
   }, [count]);
   useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
 
+  /** What the reader opens at the end stays in its place, and grows downward. */
+  const stay = ({ target }: MouseEvent) => {
+    if ((target as Element).closest("[data-grows]")) sticks.current = false;
+  };
   const look = useCallback(() => {
     const here = list.current;
     if (!here || here.viewportSize === 0) return; // not measured yet: checked again when it is
@@ -84,6 +89,7 @@ export function VirtualList(props: Props) {
       aria-live="off"
       tabIndex={0}
       data-messages
+      onClickCapture={stay}
       {...focusHandlers}
     >
       <div className={classes.spacer} />

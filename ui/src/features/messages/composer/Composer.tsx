@@ -1,3 +1,4 @@
+import { flushSync } from "react-dom";
 import { useEffect, useRef, useState, type ClipboardEvent } from "react";
 import { showNotice } from "@/kit/notices";
 import { useStore } from "@/kit/store";
@@ -16,9 +17,11 @@ import {
 } from "../attachments/pendingAttachments";
 import classes from "./Composer.module.css";
 import { ComposerField } from "./ComposerField";
+import { ComposerPreview } from "./ComposerPreview";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
-import { completed, wrapped, type Selected } from "./formatting";
+import { withoutEmptyEnd } from "./enter";
+import { replaced, selectionOf, type Selected } from "./formatting";
 import { typeInto } from "./typeInto";
 import { TooLongNotice } from "./TooLongNotice";
 import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
@@ -38,6 +41,8 @@ const EMPTY: Draft = { text: "", named: {} };
 export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: Props) {
   const place = rootId ?? room.room_id;
   const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
+  const [isPreviewed, setPreviewed] = useState(false);
+  const [continues, setContinues] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useStore(pendingAttachments).filter((each) => each.place === place);
   const pasted = useRef("");
@@ -49,6 +54,10 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
     setDraft(next);
     if (next.text.length > draft.text.length) sendTyping(room.room_id);
   };
+  const write = () => {
+    flushSync(() => setPreviewed(false)); // a hidden field cannot have the focus
+    field.current?.focus();
+  };
   const submit = () => {
     if (notYet) showNotice(notYet);
     if (notYet !== null) return;
@@ -58,13 +67,14 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
     }));
     send(room.room_id, rootId, textToSend(draft), named);
     setDraft(EMPTY);
-    field.current?.focus();
+    setContinues(false);
+    write();
     onSent();
   };
-  const apply = (act: (start: number, end: number) => Selected) => {
+  const apply = (edit: (selected: Selected) => Selected) => {
     const here = field.current;
     if (!here) return;
-    const next = act(here.selectionStart, here.selectionEnd);
+    const next = edit(selectionOf(here));
     typeInto(here, next);
     requestAnimationFrame(() => {
       here.focus(); // a closing picker gives the focus back to its button
@@ -76,6 +86,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
     field.current?.focus();
   };
   const paste = (event: ClipboardEvent) => {
+    if (event.defaultPrevented) return; // a link or a table
     const chosen = [...event.clipboardData.files];
     if (chosen.length === 0) {
       pasted.current = event.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n"); // as in the field
@@ -87,28 +98,45 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   const attachText = () => {
     if (files.length >= MAX_FILES) return showNotice(texts.attachments.tooMany(MAX_FILES), { isError: true });
     const { file, rest } = splitForFile(draft.text, pasted.current);
-    setDraft({ ...draft, text: rest });
+    if (field.current) typeInto(field.current, { text: rest, start: rest.length, end: rest.length });
     takeFiles([new File([file], texts.composer.fileName, { type: "text/plain" })]);
   };
 
   return (
     <div className={classes.composer} onPaste={paste}>
       <AttachmentTray place={place} />
-      <ComposerField
-        room={room}
-        draft={draft}
-        onChange={change}
-        onSend={submit}
-        onArrowUp={onArrowUp}
-        label={label}
-        autoFocus={autoFocus}
-        fieldRef={field}
-      />
+      {isPreviewed && (
+        <ComposerPreview
+          text={textToSend(draft)}
+          organizationId={room.organization_id}
+          label={texts.composer.preview}
+        />
+      )}
+      <div hidden={isPreviewed}>
+        <ComposerField
+          room={room}
+          draft={draft}
+          onChange={change}
+          onSend={submit}
+          onArrowUp={onArrowUp}
+          onContinues={setContinues}
+          label={label}
+          autoFocus={autoFocus}
+          fieldRef={field}
+        />
+      </div>
       {excess > 0 && <TooLongNotice excess={excess} onAttach={attachText} />}
       <ComposerTools
         onFiles={takeFiles}
-        onMark={(mark) => apply((start, end) => wrapped({ text: draft.text, start, end }, mark))}
-        onEmoji={(emoji) => apply((start, end) => completed(draft.text, start, end, emoji))}
+        onFormat={(format) => apply(format.edit)}
+        onEmoji={(emoji) => {
+          if (isPreviewed) write();
+          apply((selected) => replaced(selected, emoji));
+        }}
+        isPreviewed={isPreviewed}
+        canPreview={draft.text.trim() !== ""}
+        onPreview={() => (isPreviewed ? write() : setPreviewed(true))}
+        continues={continues}
         notYet={notYet}
         onSend={submit}
       />
@@ -117,7 +145,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
 }
 
 function textToSend({ text, named }: Draft): string {
-  return withIds(text, named).trim();
+  return withIds(withoutEmptyEnd(text), named).trim();
 }
 
 /** Why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */

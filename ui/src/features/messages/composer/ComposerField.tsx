@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, useState } from "react";
+import { emojiList } from "@/model/emoji/emoji";
 import { typedName } from "@/model/markdown/mentions";
 import type { Room } from "@/model/rooms/queries";
 import { useSpaceMembers } from "@/model/spaces/queries";
-import { emojiList } from "@/model/emoji/emoji";
 import classes from "./ComposerField.module.css";
 import type { Draft } from "./drafts";
-import { completed, isInCode, wrapped } from "./formatting";
+import { afterEnter } from "./enter";
+import { formatOf } from "./formats";
+import { completed, selectionOf } from "./formatting";
+import { pasted } from "./pasting";
 import { SuggestionList } from "./SuggestionList";
 import { suggestions, type Suggestion } from "./suggestions";
 import { typeInto } from "./typeInto";
@@ -18,22 +21,23 @@ interface Props {
   onSend: () => void;
   onEscape?: () => void;
   onArrowUp?: () => void;
+  /** Says whether Enter continues a code block, list or quote instead of sending. */
+  onContinues?: (continues: boolean) => void;
   label: string;
   autoFocus?: boolean;
   fieldRef?: React.RefObject<HTMLTextAreaElement | null>;
 }
 
-const MARKS: Record<string, string> = { b: "**", i: "_", e: "`" };
-
 /** The text field of a message: grows with its text, suggests names and emoji, and has shortcuts. */
 export function ComposerField(props: Props) {
-  const { room, draft, onChange, onSend, onEscape, onArrowUp, label, autoFocus } = props;
+  const { room, draft, onChange, onSend, onEscape, onArrowUp, onContinues, label, autoFocus } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.fieldRef ?? own;
   const listId = useId();
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [dismissed, setDismissed] = useState("");
+  const pastesPlain = useRef(false);
   const typed = typedName(draft.text, caret);
   const { data: members } = useSpaceMembers(room.space_id, typed?.mark === "@");
   const { data: emoji } = useQuery({ ...emojiList, enabled: typed?.mark === ":" });
@@ -72,11 +76,14 @@ export function ComposerField(props: Props) {
       else if (offered[active]) take(offered[active]);
       return event.stopPropagation();
     }
-    const mark = event.ctrlKey || event.metaKey ? MARKS[event.key] : undefined;
-    if (mark) {
+    pastesPlain.current = event.shiftKey && event.key.toLowerCase() === "v";
+    const format = formatOf(event);
+    const continued = event.key === "Enter" && !isControl(event) ? afterEnter(selectionOf(here)) : null;
+    const edited = format ? format.edit(selectionOf(here)) : continued;
+    if (edited) {
       event.preventDefault();
-      typeInto(here, wrapped({ text: draft.text, start: here.selectionStart, end: here.selectionEnd }, mark));
-    } else if (event.key === "Enter" && !event.shiftKey && !continuesCode(event)) {
+      typeInto(here, edited);
+    } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       onSend();
     } else if (event.key === "Escape" && onEscape) {
@@ -86,6 +93,18 @@ export function ComposerField(props: Props) {
       event.preventDefault();
       onArrowUp();
     }
+  };
+
+  const onPaste = (event: React.ClipboardEvent<HTMLTextAreaElement>) => {
+    const here = event.currentTarget;
+    const edited = pastesPlain.current ? null : pasted(selectionOf(here), event.clipboardData);
+    if (!edited) return;
+    event.preventDefault();
+    typeInto(here, edited);
+  };
+  const caretMoved = (here: HTMLTextAreaElement) => {
+    setCaret(here.selectionEnd);
+    onContinues?.(afterEnter(selectionOf(here)) !== null);
   };
 
   return (
@@ -109,22 +128,21 @@ export function ComposerField(props: Props) {
         aria-controls={offered.length > 0 ? listId : undefined}
         aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
         onChange={(event) => {
+          const { value, selectionEnd } = event.currentTarget;
           setChosen(0);
-          setCaret(event.currentTarget.selectionEnd);
-          onChange({ ...draft, text: event.currentTarget.value });
+          if (!typedName(value, selectionEnd)) setDismissed("");
+          caretMoved(event.currentTarget);
+          onChange({ ...draft, text: value });
         }}
-        onSelect={(event) => setCaret(event.currentTarget.selectionEnd)}
+        onSelect={(event) => caretMoved(event.currentTarget)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
       />
     </div>
   );
 }
 
-/** Enter in a code block begins a line; with Ctrl it sends. */
-function continuesCode(event: React.KeyboardEvent<HTMLTextAreaElement>): boolean {
-  const { value, selectionStart } = event.currentTarget;
-  return !event.ctrlKey && !event.metaKey && isInCode(value.slice(0, selectionStart));
-}
+const isControl = (event: React.KeyboardEvent): boolean => event.ctrlKey || event.metaKey;
 
 function grow(field: HTMLTextAreaElement | null): void {
   if (!field) return;

@@ -1,65 +1,61 @@
-import { ActionIcon, Popover } from "@mantine/core";
-import { Bold, Code, Italic, SendHorizontal, Smile } from "lucide-react";
-import { useState } from "react";
+import { ActionIcon } from "@mantine/core";
+import { ALargeSmall, Eye, PencilLine, SendHorizontal } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Toolbar } from "@/kit/Toolbar";
 import { texts } from "@/texts";
 import { AttachButton } from "../attachments/AttachButton";
-import { EmojiPicker } from "../emoji/EmojiPicker";
-import classes from "./Composer.module.css";
+import classes from "./ComposerTools.module.css";
+import { EmojiButton } from "./EmojiButton";
+import type { Format } from "./formats";
+import { ToolButton } from "./ToolButton";
+
+const FormatButtons = lazy(() => import("./FormatButtons").then((m) => ({ default: m.FormatButtons })));
 
 interface Props {
   onFiles: (files: File[]) => void;
-  onMark: (mark: string) => void;
+  onFormat: (format: Format) => void;
   onEmoji: (emoji: string) => void;
+  isPreviewed: boolean;
+  canPreview: boolean;
+  onPreview: () => void;
   /** Why the message cannot be sent yet; empty if there is nothing to send, null if it can be sent. */
   notYet: string | null;
+  /** Whether Enter continues what is written, so that Ctrl+Enter sends. */
+  continues: boolean;
   onSend: () => void;
 }
 
-const FORMATS = [
-  { mark: "**", label: texts.composer.bold, icon: Bold },
-  { mark: "_", label: texts.composer.italic, icon: Italic },
-  { mark: "`", label: texts.composer.code, icon: Code },
-];
-
-/** The toolbar of the composer. */
-export function ComposerTools({ onFiles, onMark, onEmoji, notYet, onSend }: Props) {
-  const [isPicking, setPicking] = useState(false);
+/** The toolbar of the composer: one tab stop, with the arrow keys between its buttons, and the button to send. */
+export function ComposerTools(props: Props) {
+  const { onFiles, onFormat, onEmoji, isPreviewed, canPreview, onPreview, notYet, continues, onSend } = props;
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.tools}>
-      <AttachButton onFiles={onFiles} />
-      {FORMATS.map(({ mark, label, icon: Icon }) => (
-        <ActionIcon
-          key={mark}
-          variant="subtle"
-          color="gray"
-          title={label}
-          aria-label={label}
-          onClick={() => onMark(mark)}
+      <Toolbar className={classes.bar} label={texts.composer.tools}>
+        <AttachButton onFiles={onFiles} />
+        <ToolButton
+          className={classes.opener}
+          label={texts.composer.formatting}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
         >
-          <Icon size={16} />
-        </ActionIcon>
-      ))}
-      <Popover opened={isPicking} onChange={setPicking} position="top-start" trapFocus returnFocus>
-        <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            title={texts.composer.emoji}
-            aria-label={texts.composer.emoji}
-            onClick={() => setPicking(!isPicking)}
-          >
-            <Smile size={17} />
-          </ActionIcon>
-        </Popover.Target>
-        <Popover.Dropdown p="xs">
-          <EmojiPicker
-            onPick={(emoji) => {
-              setPicking(false);
-              onEmoji(emoji);
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+          <ALargeSmall size={19} />
+        </ToolButton>
+        <div className={classes.formats} data-open={isOpen || undefined}>
+          <Suspense>
+            <FormatButtons onFormat={onFormat} disabled={isPreviewed} />
+          </Suspense>
+        </div>
+        <EmojiButton onEmoji={onEmoji} />
+        <ToolButton
+          label={isPreviewed ? texts.composer.write : texts.composer.preview}
+          disabled={!canPreview}
+          onClick={onPreview}
+        >
+          {isPreviewed ? <PencilLine size={16} /> : <Eye size={17} />}
+        </ToolButton>
+      </Toolbar>
+      {continues && <span className={classes.hint}>{texts.composer.sendWith}</span>}
       <ActionIcon
         className={classes.send}
         size="md"

@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { messageOf } from "@/api/errors";
 import { withIds, withNames } from "@/model/markdown/mentions";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -18,6 +19,7 @@ export function EditForm({ message }: { message: Message }) {
   const [draft, setDraft] = useState<Draft>(() => withNames(message.text, nameOf));
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
+  const close = useClose(message, () => edit(null));
   const save = async () => {
     const text = withIds(draft.text, draft.named).trim();
     if (!text && message.blocks.length === 0) return;
@@ -26,7 +28,7 @@ export function EditForm({ message }: { message: Message }) {
     setSaving(true);
     try {
       if (text !== message.text) await editMessage(message, text);
-      edit(null);
+      close();
     } catch (error) {
       setProblem(messageOf(error));
       setSaving(false);
@@ -39,7 +41,7 @@ export function EditForm({ message }: { message: Message }) {
         draft={draft}
         onChange={setDraft}
         onSend={() => void save()}
-        onEscape={() => edit(null)}
+        onEscape={close}
         label={texts.messages.editLabel}
         autoFocus
       />
@@ -49,7 +51,7 @@ export function EditForm({ message }: { message: Message }) {
         </p>
       )}
       <Group gap="xs" p={8} pt={0} justify="flex-end">
-        <Button size="compact-sm" variant="default" onClick={() => edit(null)}>
+        <Button size="compact-sm" variant="default" onClick={close}>
           {texts.app.cancel}
         </Button>
         <Button size="compact-sm" loading={isSaving} onClick={() => void save()}>
@@ -58,4 +60,15 @@ export function EditForm({ message }: { message: Message }) {
       </Group>
     </div>
   );
+}
+
+/** Close the form, and give the focus back: to the composer if it opened the form, or else to the message. */
+function useClose({ message_id }: Message, close: () => void): () => void {
+  const [before] = useState(() => document.activeElement);
+  return () => {
+    flushSync(close);
+    const isField = before instanceof HTMLTextAreaElement && before.isConnected;
+    const place = isField ? before : document.getElementById(`message-${message_id}`);
+    place?.focus({ preventScroll: !isField });
+  };
 }

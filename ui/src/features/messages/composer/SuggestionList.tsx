@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { texts } from "@/texts";
 import classes from "./SuggestionList.module.css";
@@ -11,10 +12,15 @@ interface Props {
   onTake: (suggestion: Suggestion) => void;
 }
 
+/** Names or emoji to choose from, above the text field. */
 export function SuggestionList({ id, offered, active, organizationId, onTake }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active, offered]);
   if (offered.length === 0) return null;
   return (
-    <ul id={id} role="listbox" aria-label={texts.messages.suggestions} className={classes.list}>
+    <ul ref={list} id={id} role="listbox" aria-label={texts.messages.suggestions} className={classes.list}>
       {offered.map((each, index) => (
         <li
           key={each.key}

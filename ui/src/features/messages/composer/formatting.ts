@@ -4,6 +4,11 @@ export interface Selected {
   end: number;
 }
 
+/** The text of a field with its selection. */
+export function selectionOf(field: HTMLTextAreaElement): Selected {
+  return { text: field.value, start: field.selectionStart, end: field.selectionEnd };
+}
+
 /** Add marks around the selection, or remove them. */
 export function wrapped({ text, start, end }: Selected, mark: string): Selected {
   const before = text.slice(0, start);
@@ -27,6 +32,23 @@ export function completed(text: string, from: number, caret: number, insert: str
   return { text: text.slice(0, from) + insert + text.slice(caret), start: at, end: at };
 }
 
+/** Replace the selection; the caret is behind what replaces it. */
+export function replaced({ text, start, end }: Selected, by: string): Selected {
+  return completed(text, start, end, by);
+}
+
+/** Make the selection the text of a link, or its target if it is an address; then what is missing is selected. */
+export function linked({ text, start, end }: Selected): Selected {
+  const inside = text.slice(start, end);
+  const isAddress = /^https?:\/\/\S+$/i.test(inside.trim());
+  const [label, target] = isAddress ? ["", inside.trim()] : [inside, "https://"];
+  const next = `${text.slice(0, start)}[${label}](${target})${text.slice(end)}`;
+  const at = start + 1;
+  if (!label) return { text: next, start: at, end: at };
+  const from = at + label.length + 2;
+  return { text: next, start: from, end: from + target.length };
+}
+
 /** Whether a text ends inside a fenced code block. */
 export function isInCode(text: string): boolean {
   let fence = "";
@@ -43,7 +65,13 @@ export function difference(text: string, next: string): { from: number; to: numb
   const shorter = Math.min(text.length, next.length);
   let from = 0;
   while (from < shorter && text[from] === next[from]) from += 1;
+  if (isHighSurrogate(text[from - 1])) from -= 1;
   let same = 0;
   while (same < shorter - from && text.at(-1 - same) === next.at(-1 - same)) same += 1;
+  if (isLowSurrogate(text[text.length - same])) same -= 1;
   return { from, to: text.length - same, by: next.slice(from, next.length - same) };
 }
+
+// Emoji have two code units each, which must not be replaced apart.
+const isHighSurrogate = (unit: string | undefined): boolean => /[\uD800-\uDBFF]/.test(unit ?? "");
+const isLowSurrogate = (unit: string | undefined): boolean => /[\uDC00-\uDFFF]/.test(unit ?? "");

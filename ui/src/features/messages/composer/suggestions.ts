@@ -12,7 +12,8 @@ export interface Suggestion {
   actorId: string | null;
 }
 
-const MAX = 8;
+const MAX_PEOPLE = 8;
+const MAX_EMOJI = 100;
 
 /** Suggest completions for the name being typed. */
 export function suggestions(
@@ -23,7 +24,7 @@ export function suggestions(
   if (!typed) return [];
   if (typed.mark === ":") {
     return findEmoji(typed.name)
-      .slice(0, MAX)
+      .slice(0, MAX_EMOJI)
       .map(({ emoji, names }) => ({
         key: emoji,
         label: `${emoji} :${names[0] ?? ""}:`,
@@ -35,7 +36,7 @@ export function suggestions(
     .map((member) => ({ member, fits: fit(member.name, typed.name) }))
     .filter((each) => each.fits > 0)
     .sort((a, b) => b.fits - a.fits || a.member.name.localeCompare(b.member.name))
-    .slice(0, MAX)
+    .slice(0, MAX_PEOPLE)
     .map(({ member }) => ({
       key: member.actor_id,
       label: member.name,

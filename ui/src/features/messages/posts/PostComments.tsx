@@ -10,7 +10,7 @@ import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
-import { rowsOf } from "../row/rows";
+import { lastOwn, rowsOf } from "../row/rows";
 import { useThread } from "../thread/useThread";
 import classes from "./PostComments.module.css";
 
@@ -19,12 +19,17 @@ export function PostComments({ post }: { post: Message }) {
   const context = useRoomContext();
   const replies = useThread(post.room_id, post.message_id);
   const pending = useStore(outbox).filter((each) => each.rootId === post.message_id);
+  const rows = rowsOf(replies.data ?? [], null);
+  const editLast = () => {
+    const own = lastOwn(rows, context.personId);
+    if (own) context.edit(own.message_id);
+  };
   if (replies.error) return <p role="alert">{messageOf(replies.error)}</p>;
   return (
     <RoomContext value={{ ...context, openThread: null }}>
       <section className={classes.comments} aria-label={texts.messages.commentsLabel} data-messages>
         {!replies.data && <Loading />}
-        {rowsOf(replies.data ?? [], null).map((row) => (
+        {rows.map((row) => (
           <MessageRow key={row.message.message_id} row={{ ...row, startsDay: false }} />
         ))}
         {pending.map((each) => (
@@ -41,6 +46,7 @@ export function PostComments({ post }: { post: Message }) {
               rootId={post.message_id}
               label={texts.composer.comment}
               onSent={() => undefined}
+              onArrowUp={editLast}
             />
           </DropZone>
         )}

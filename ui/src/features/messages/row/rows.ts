@@ -22,6 +22,11 @@ export function rowsOfThread(root: Message, replies: Message[]): Row[] {
   return head ? [head, ...below] : below;
 }
 
+/** The last message of the reader that can be edited. */
+export function lastOwn(rows: Row[], personId: string): Message | undefined {
+  return rows.findLast(({ message }) => message.user_id === personId && message.status === "SENT")?.message;
+}
+
 /** The rows of a timeline; "New" is shown above `firstUnreadId`. */
 export function rowsOf(messages: Message[], firstUnreadId: string | null): Row[] {
   return messages.map((message, index) => {

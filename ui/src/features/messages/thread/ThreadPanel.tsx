@@ -14,7 +14,7 @@ import { VirtualList, type ListHandle } from "../chat/VirtualList";
 import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
-import { rowsOfThread } from "../row/rows";
+import { lastOwn, rowsOfThread } from "../row/rows";
 import classes from "./ThreadPanel.module.css";
 import { useThread } from "./useThread";
 
@@ -41,6 +41,11 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
     () => ({ ...context, openThread: null, editingId, edit: setEditingId }),
     [context, editingId],
   );
+  const editLast = () => {
+    const own = lastOwn(rows, context.personId);
+    if (own) setEditingId(own.message_id);
+  };
+  const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const error = root.error ?? replies.error;
   return (
@@ -72,6 +77,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
               label={texts.messages.thread}
               grewAtStart={false}
               startAt={marked > 0 ? marked : null}
+              keepMounted={editedIndex >= 0 ? [editedIndex] : undefined}
               ref={toEnd}
             >
               {[
@@ -94,6 +100,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
                 rootId={rootId}
                 label={texts.composer.reply}
                 onSent={() => toEnd.current?.toEnd()}
+                onArrowUp={editLast}
                 autoFocus
               />
             </div>

@@ -1,0 +1,46 @@
+const count = (n: number, one: string, many: string): string =>
+  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
+const CONTROL = isMac ? "⌘" : "Ctrl";
+
+export const composer = {
+  messageTo: (room: string) => `Message #${room}`,
+  reply: "Reply…",
+  post: "Write a post…",
+  comment: "Add a comment…",
+  tools: "Formatting and attachments",
+  formatting: "Formatting",
+  formats: {
+    bold: `Bold (${CONTROL} B)`,
+    italic: `Italic (${CONTROL} I)`,
+    strikethrough: `Strikethrough (${CONTROL} Shift X)`,
+    link: `Link (${CONTROL} Shift U)`,
+    bullets: `Bulleted list (${CONTROL} Shift 8)`,
+    numbers: `Numbered list (${CONTROL} Shift 7)`,
+    quote: `Quote (${CONTROL} Shift 9)`,
+    code: `Code (${CONTROL} E)`,
+    codeBlock: `Code block (${CONTROL} Shift E)`,
+  },
+  emoji: "Insert emoji",
+  preview: "Preview",
+  write: "Back to writing",
+  sendWith: `${CONTROL} Enter to send`,
+  send: "Send",
+  sending: "Sending…",
+  failed: (why: string) => `Couldn't send: ${why}`,
+  discard: "Discard",
+  tooLong: (excess: number, max: number) =>
+    `${count(excess, "character", "characters")} too long. Messages can have up to ${max.toLocaleString()}.`,
+  attachText: "Attach as a text file",
+  fileName: "message.txt",
+};
+
+export const code = {
+  label: (language: string | undefined) => (language ? `${language} code` : "Code"),
+  copy: "Copy",
+  copyLabel: "Copy code",
+  copied: "Copied",
+  allLines: (lines: number) => `Show all ${lines.toLocaleString()} lines`,
+  allCharacters: (characters: number) => `Show all ${characters.toLocaleString()} characters`,
+  less: "Show less",
+};
