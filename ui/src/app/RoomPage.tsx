@@ -1,17 +1,17 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { ChatView } from "@/features/messages/chat/ChatView";
 import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
 import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
 import { PageHeader } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
-import { RoomContext, type RoomContextValue } from "@/model/messages/roomContext";
-import { useProfile } from "@/model/people/queries";
+import { setTitle } from "@/kit/title";
+import { RoomContext } from "@/model/messages/roomContext";
 import { useRoom, type Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
-import { useSpaces } from "@/model/spaces/queries";
 import classes from "./RoomPage.module.css";
+import { useRoomContextOf } from "./useRoomContextOf";
 
 const PostsView = lazy(() =>
   import("@/features/messages/posts/PostsView").then((m) => ({ default: m.PostsView })),
@@ -53,7 +53,7 @@ function OpenRoom({ room }: { room: Room }) {
   const context = useRoomContextOf(room, (id) => void navigate({ search: { thread: id, view: requested } }));
   useEffect(() => {
     writeStorage(`room.${room.organization_id}`, room.room_id);
-    document.title = `${room.name} · Atrium`;
+    setTitle(room.name);
   }, [room]);
   const view = viewOf(room, requested, message ?? thread);
   return (
@@ -99,25 +99,4 @@ function OpenRoom({ room }: { room: Room }) {
 function viewOf(room: Room, requested: string | undefined, message: string | undefined): RoomView {
   if (requested === "page" || requested === "incoming") return requested;
   return room.room_type === "video" && requested !== "messages" && !message ? "recordings" : "messages";
-}
-
-function useRoomContextOf(room: Room, openThread: (rootId: string) => void): RoomContextValue {
-  const personId = useProfile().person_id;
-  const { data: spaces } = useSpaces(room.organization_id);
-  const role = spaces?.find((each) => each.space_id === room.space_id)?.role;
-  const [editingId, setEditingId] = useState<string | null>(null);
-  return useMemo(
-    () => ({
-      room,
-      personId,
-      canWrite: room.archived_at === null && (role === "member" || role === "admin"),
-      canModerate: role === "admin",
-      editingId,
-      edit: setEditingId,
-      openThread: (message) => openThread(message.thread_root_id ?? message.message_id),
-    }),
-    // openThread works the same as long as the room is shown
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [room, personId, role, editingId],
-  );
 }

@@ -8,6 +8,7 @@ import { ProfileForm } from "@/features/people/ProfileForm";
 import { PasswordForm } from "@/features/sessions/PasswordForm";
 import { SessionList } from "@/features/sessions/SessionList";
 import { PageHeader } from "@/kit/PageHeader";
+import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import classes from "./SettingsPage.module.css";
 
@@ -24,7 +25,7 @@ const PARTS = [
 export function SettingsPage() {
   useParams({ from: "/signed-in/o/$organizationId/settings" });
   useEffect(() => {
-    document.title = `${texts.settings.title} · Atrium`;
+    setTitle(texts.settings.title);
   }, []);
   return (
     <main className={classes.page}>

@@ -7,6 +7,7 @@ import { Loading } from "@/kit/Loading";
 import { MenuContext } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
+import { useWaiting } from "@/model/unread/useWaiting";
 import { texts } from "@/texts";
 import { ConnectionNotice } from "./live/ConnectionNotice";
 import { useLive } from "./live/useLive";
@@ -35,6 +36,7 @@ function Frame({ organization, roomId }: Props) {
   const connection = useLive(organizationId, profile.person_id, roomId);
   const isWide = useMediaQuery("(min-width: 760px)", true, { getInitialValueInEffect: false });
   const [isOpen, { open, close }] = useDisclosure(false);
+  useWaiting(organizationId);
   useEffect(() => writeStorage("organization", organizationId), [organizationId]);
 
   const sidebar = <Sidebar organizationId={organizationId} onChosen={close} />;

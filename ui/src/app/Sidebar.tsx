@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { AdministrationLink } from "@/features/administration/AdministrationLink";
 import { quickSwitcher } from "@/features/rooms/QuickSwitcher";
 import { SpaceSection } from "@/features/rooms/SpaceSection";
+import { InboxLinks } from "@/features/unread/InboxLinks";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
@@ -29,6 +30,7 @@ export function Sidebar({ organizationId, onChosen }: Props) {
           {texts.keys.switcher}
         </Kbd>
       </button>
+      <InboxLinks organizationId={organizationId} onChosen={onChosen} />
       <nav className={classes.rooms} aria-label={texts.rooms.all}>
         {isLoading &&
           [0, 1, 2, 3].map((each) => <Skeleton key={each} height={18} my={12} mx={8} width={160} />)}
@@ -38,7 +40,7 @@ export function Sidebar({ organizationId, onChosen }: Props) {
             key={space.space_id}
             space={space}
             rooms={rooms}
-            unread={unread ?? []}
+            unread={unread?.rooms ?? []}
             onChosen={onChosen}
           />
         ))}

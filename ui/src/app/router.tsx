@@ -79,6 +79,19 @@ const search = createRoute({
   component: lazyRouteComponent(() => import("@/features/search/SearchPage"), "SearchPage"),
 });
 
+const threads = createRoute({
+  getParentRoute: () => organization,
+  path: "/threads",
+  validateSearch: textParams("room", "thread"),
+  component: lazyRouteComponent(() => import("./ThreadsPage"), "ThreadsPage"),
+});
+
+const mentions = createRoute({
+  getParentRoute: () => organization,
+  path: "/mentions",
+  component: lazyRouteComponent(() => import("@/features/unread/MentionsPage"), "MentionsPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => organization,
   path: "/settings",
@@ -89,7 +102,15 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     home,
-    organization.addChildren([start, room, search, settings, administrationRoutes(organization)]),
+    organization.addChildren([
+      start,
+      room,
+      search,
+      threads,
+      mentions,
+      settings,
+      administrationRoutes(organization),
+    ]),
   ]),
 ]);
 

@@ -3,7 +3,8 @@ import { forgetAttachments } from "@/features/messages/attachments/pendingAttach
 import { forgetUploads } from "@/features/recordings/uploads";
 import { forgetTimelines } from "@/model/messages/timelines";
 import { forgetActors } from "@/model/people/names";
-import { forgetMarks } from "@/model/unread/useMarkRead";
+import { forgetFollowing } from "@/model/unread/following";
+import { forgetMarks } from "@/model/unread/marking";
 import { router } from "./router";
 
 /** Remove all data of an ended session from this page. */
@@ -13,6 +14,7 @@ onSignedOut(() => {
   forgetTimelines();
   forgetActors();
   forgetMarks();
+  forgetFollowing();
   forgetAttachments();
   forgetUploads();
   queryClient.clear();

@@ -28,6 +28,10 @@ export const exactTime = (at: string): string => exact.format(new Date(at));
 export const fullTime = (at: string): string => full.format(new Date(at));
 export const shortDate = (at: string): string => short.format(new Date(at));
 
+/** The time of a moment today, the date of any other. */
+export const timeOrDate = (at: string, now: Date): string =>
+  dayKey(at) === dayKey(now.toISOString()) ? timeOfDay(at) : shortDate(at);
+
 /** The local day of a time, as a key. */
 export function dayKey(at: string): string {
   const date = new Date(at);

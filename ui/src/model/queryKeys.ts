@@ -25,6 +25,10 @@ export const roomsKey = liveKey("rooms");
 export const roomKey = liveKey("room");
 /** By organization. */
 export const unreadKey = liveKey("unread");
+/** By organization. */
+export const threadsKey = liveKey("threads");
+/** By organization. */
+export const mentionsKey = liveKey("mentions");
 /** By room and root. */
 export const threadKey = liveKey("thread");
 /** By room and message. */

@@ -1,12 +1,12 @@
 import { attachments } from "./attachments";
 import { code, composer } from "./composer";
+import { count } from "./count";
 import { notifications } from "./notifications";
+import { inbox, unread } from "./unread";
 
-/** The texts of the rooms and of sign-in. Other pages have files of their own, loaded with them. */
-const count = (n: number, one: string, many: string): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`;
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+/** The texts of the rooms and of sign-in. Other pages have files of their own, loaded with them. */
 export const en = {
   attachments,
   notifications,
@@ -42,12 +42,8 @@ export const en = {
     manyType: "Several people are typing…",
     and: "and",
   },
-  unread: {
-    new: "New",
-    count: (messages: number, mentions: number) =>
-      count(messages, "unread message", "unread messages") +
-      (mentions > 0 ? `, ${count(mentions, "mention", "mentions")}` : ""),
-  },
+  unread,
+  inbox,
   organizations: {
     change: (name: string) => `${name}: switch organization`,
     none: "You're not in an organization yet",

@@ -14,7 +14,7 @@ import {
   unreadKey,
   type Key,
 } from "@/model/queryKeys";
-import { countMessage } from "@/model/unread/counting";
+import { countMessage, recountChanged } from "@/model/unread/arrivals";
 import type { ServerEvent } from "./parse";
 
 interface Shown {
@@ -35,13 +35,15 @@ export function apply(event: ServerEvent, shown: Shown): void {
       return countMessage(live.data, shown);
     case "message.edited":
     case "message.deleted":
-      return publishMessage(live.data);
+      publishMessage(live.data);
+      return recountChanged(live.data, shown);
     case "reaction.added":
     case "reaction.removed":
       return publishMessage(live.data.message);
     case "typing":
       return addTyping(live.data.room_id, live.data.user_id);
     case "read_marker.moved":
+    case "thread_read_marker.moved":
       return invalidate(unreadKey());
     case "room.created":
     case "room.updated":

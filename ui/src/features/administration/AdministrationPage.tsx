@@ -1,6 +1,7 @@
 import { Alert } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
 import classes from "@/kit/PageHead.module.css";
+import { setTitle } from "@/kit/title";
 import { administration } from "@/texts/administration";
 import { holds, useOrganization, type Role } from "./useOrganization";
 
@@ -18,7 +19,7 @@ interface Props {
 export function AdministrationPage({ title, more, needs, action, children }: Props) {
   const { role } = useOrganization();
   useEffect(() => {
-    document.title = `${title} · ${administration.title} · Atrium`;
+    setTitle(`${title} · ${administration.title}`);
   }, [title]);
   if (!holds(role, needs)) return <NotForYou needs={needs} />;
   return (

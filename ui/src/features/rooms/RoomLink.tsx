@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { CountBadge } from "@/kit/CountBadge";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import type { UnreadRoom } from "@/model/unread/counting";
@@ -25,12 +26,12 @@ export function RoomLink({ room, unread, onChosen }: Props) {
       <RoomIcon type={room.room_type} />
       <bdi className={classes.name}>{room.name}</bdi>
       {unread && (
-        <span className={classes.count} data-mentions={unread.mention_count > 0 || undefined}>
-          <span aria-hidden>{unread.capped ? `${unread.unread_count}+` : unread.unread_count}</span>
-          <span className={classes.hidden}>
-            {texts.unread.count(unread.unread_count, unread.mention_count)}
-          </span>
-        </span>
+        <CountBadge
+          count={unread.unread_count}
+          isCapped={unread.capped}
+          isStrong={unread.mention_count > 0}
+          label={texts.unread.count(unread.unread_count, unread.mention_count)}
+        />
       )}
     </Link>
   );

@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
 import { PageHeader } from "@/kit/PageHeader";
+import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import { filtersOf, queryOf } from "./filters";
 import { searchFor } from "./queries";
@@ -21,7 +22,7 @@ export function SearchPage() {
   const navigate = useNavigate({ from: "/o/$organizationId/search" });
   const found = useInfiniteQuery({ ...searchFor(organizationId, q), enabled: q !== "" });
   useEffect(() => {
-    document.title = `${q || texts.search.title} · Atrium`;
+    setTitle(q || texts.search.title);
   }, [q]);
   const results = found.data?.pages.flatMap((page) => page.results) ?? [];
   return (

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { unwrap } from "@/api/errors";
+import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import { Invitation } from "./Invitation";
 import { broughtBy, localPath } from "./link";
@@ -21,7 +22,7 @@ export function SignInPage() {
   const [brought] = useState(() => broughtBy(location.hash, location.search, history.state));
   const returnTo = localPath(return_to);
   useEffect(() => {
-    document.title = `${texts.sessions.signIn} · Atrium`;
+    setTitle(texts.sessions.signIn);
     // Remove the token from the address bar; the browser keeps it for a reload.
     const clean = return_to ? `?return_to=${encodeURIComponent(returnTo)}` : "";
     history.replaceState({ ...history.state, brought }, "", location.pathname + clean);

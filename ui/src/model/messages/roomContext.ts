@@ -13,6 +13,8 @@ export interface RoomContextValue {
   editingId: string | null;
   edit: (messageId: string | null) => void;
   openThread: ((message: Message) => void) | null;
+  /** Mark a message as unread, with those after it; null where nothing counts as unread. */
+  markUnread: ((message: Message) => void) | null;
 }
 
 export const RoomContext = createContext<RoomContextValue | null>(null);

@@ -1,49 +1,92 @@
 import type { Schemas } from "@/api/client";
-import { queryClient } from "@/api/queryClient";
-import { clearTyping } from "@/model/messages/typing";
 import type { Message } from "@/model/messages/history";
-import { unreadKey } from "@/model/queryKeys";
 
 export type UnreadRoom = Schemas["UnreadRoom"];
+export type UnreadThread = Schemas["UnreadThread"];
 
-interface Reader {
-  organizationId: string;
-  personId: string;
-  roomId: () => string | null;
+/** What a reader has not read: messages in rooms, and replies in the threads that they take part in. */
+export interface Unread {
+  rooms: UnreadRoom[];
+  threads: UnreadThread[];
 }
 
-/** Count a new message as unread, unless the reader sent it or is looking at its room. */
-export function countMessage(message: Message, reader: Reader): void {
-  clearTyping(message.room_id, message.user_id);
-  const key = unreadKey(reader.organizationId);
-  const isSeen = reader.roomId() === message.room_id && document.visibilityState === "visible";
-  if (message.user_id === reader.personId || isSeen) return;
-  const known = queryClient.getQueryData<UnreadRoom[]>(key);
-  const counted = known && withMessageCounted(known, message, reader.personId);
-  if (counted) queryClient.setQueryData(key, counted);
-  else void queryClient.invalidateQueries({ queryKey: key });
-}
+const MAX_COUNTED = 100;
 
-/** The counts with one more message; null if its room is not among them. */
-export function withMessageCounted(
-  known: UnreadRoom[],
-  message: Message,
-  personId: string,
-): UnreadRoom[] | null {
-  const room = known.find((each) => each.room_id === message.room_id);
+/** Identify a room, or a thread in it: ids of messages are unique only within their room. */
+export const placeKey = (roomId: string, rootId: string | null): string =>
+  rootId ? `${roomId} ${rootId}` : roomId;
+
+/** The counts with one more message; null if its room or thread is not among them. */
+export function withMessageCounted(known: Unread, message: Message, personId: string): Unread | null {
+  if (message.thread_root_id !== null) {
+    const thread = threadIn(known, message.room_id, message.thread_root_id);
+    if (!thread) return null;
+    if (thread.last_reply_at >= message.sent_at) return known;
+    const counted = { ...thread, ...oneMore(thread, message, personId), last_reply_at: message.sent_at };
+    return { ...known, threads: [counted, ...known.threads.filter((each) => each !== thread)] };
+  }
+  const room = roomIn(known, message.room_id);
   if (!room) return null;
   if (room.last_message_id >= message.message_id) return known;
-  const counted: UnreadRoom = {
-    ...room,
-    unread_count: room.capped ? room.unread_count : Math.min(room.unread_count + 1, 100),
-    capped: room.capped || room.unread_count >= 100,
-    mention_count: room.mention_count + (message.mentions.includes(personId) ? 1 : 0),
-    last_message_id: message.message_id,
-  };
-  return known.map((each) => (each === room ? counted : each));
+  const counted = { ...room, ...oneMore(room, message, personId), last_message_id: message.message_id };
+  return { ...known, rooms: known.rooms.map((each) => (each === room ? counted : each)) };
 }
 
-/** Set the room's counts to zero. */
-export function withRoomRead(known: UnreadRoom[] | undefined, roomId: string): UnreadRoom[] | undefined {
-  return known?.filter((each) => each.room_id !== roomId);
+interface Counts {
+  unread_count: number;
+  capped: boolean;
+  mention_count: number;
+}
+
+function oneMore(counts: Counts, message: Message, personId: string): Counts {
+  return {
+    unread_count: Math.min(counts.unread_count + 1, MAX_COUNTED),
+    capped: counts.capped || counts.unread_count >= MAX_COUNTED,
+    mention_count: counts.mention_count + (message.mentions.includes(personId) ? 1 : 0),
+  };
+}
+
+/** Set the counts of a room or of a thread to zero. */
+export function withPlaceRead(known: Unread, roomId: string, rootId: string | null): Unread {
+  return rootId
+    ? { ...known, threads: known.threads.filter((each) => each !== threadIn(known, roomId, rootId)) }
+    : { ...known, rooms: known.rooms.filter((each) => each.room_id !== roomId) };
+}
+
+export const roomIn = (known: Unread | undefined, roomId: string): UnreadRoom | undefined =>
+  known?.rooms.find((each) => each.room_id === roomId);
+
+export const threadIn = (
+  known: Unread | undefined,
+  roomId: string,
+  rootId: string,
+): UnreadThread | undefined =>
+  known?.threads.find((each) => each.room_id === roomId && each.thread_root_id === rootId);
+
+/** Whether a message is among the unread ones of its room or thread. */
+export function isUnread(known: Unread | undefined, message: Message): boolean {
+  const place = message.thread_root_id
+    ? threadIn(known, message.room_id, message.thread_root_id)
+    : roomIn(known, message.room_id);
+  return place !== undefined && message.message_id >= place.first_unread_message_id;
+}
+
+export interface Totals {
+  mentions: number;
+  /** Threads with unread replies. */
+  threads: number;
+  /** Messages that are meant for the reader: mentions, and replies in their threads. */
+  direct: number;
+  hasMore: boolean;
+}
+
+export function totalsOf(known: Unread): Totals {
+  const sum = (counts: number[]): number => counts.reduce((all, each) => all + each, 0);
+  const ofRooms = sum(known.rooms.map((each) => each.mention_count));
+  return {
+    mentions: ofRooms + sum(known.threads.map((each) => each.mention_count)),
+    threads: known.threads.length,
+    direct: ofRooms + sum(known.threads.map((each) => each.unread_count)),
+    hasMore: known.rooms.length > 0 || known.threads.length > 0,
+  };
 }

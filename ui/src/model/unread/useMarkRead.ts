@@ -1,23 +1,23 @@
 import { useEffect } from "react";
-import { api } from "@/api/client";
-import { queryClient } from "@/api/queryClient";
-import { unwrap } from "@/api/errors";
-import { unreadKey } from "@/model/queryKeys";
-import { withRoomRead, type UnreadRoom } from "./counting";
+import { placeKey } from "./counting";
+import { markRead, type Place } from "./marking";
+import { isBeingRead, resumeReading, watchEnd } from "./reading";
 
 const SETTLES_MS = 800;
 
-/** Mark the room as read while its newest message is visible. */
+/** Mark a room or thread as read while its end is in sight. */
 export function useMarkRead(
-  organizationId: string,
-  roomId: string,
+  { organizationId, roomId, rootId }: Place,
   newestId: string | undefined,
-  inSight: boolean,
+  endInSight: boolean,
 ) {
+  const key = placeKey(roomId, rootId);
+  useEffect(() => (endInSight ? watchEnd(key) : undefined), [key, endInSight]);
+  useEffect(() => () => void resumeReading(key), [key]);
   useEffect(() => {
-    if (!newestId || !inSight) return;
+    if (!newestId || !endInSight) return;
     const mark = () => {
-      if (document.visibilityState === "visible") void markRead(organizationId, roomId, newestId);
+      if (isBeingRead(roomId, rootId)) void markRead({ organizationId, roomId, rootId }, newestId);
     };
     const timer = setTimeout(mark, SETTLES_MS);
     document.addEventListener("visibilitychange", mark);
@@ -25,23 +25,5 @@ export function useMarkRead(
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", mark);
     };
-  }, [organizationId, roomId, newestId, inSight]);
+  }, [organizationId, roomId, rootId, newestId, endInSight]);
 }
-
-const marked = new Map<string, string>();
-
-async function markRead(organizationId: string, roomId: string, messageId: string): Promise<void> {
-  const key = unreadKey(organizationId);
-  const isUnread = queryClient.getQueryData<UnreadRoom[]>(key)?.some((each) => each.room_id === roomId);
-  if (marked.get(roomId) === messageId && !isUnread) return;
-  marked.set(roomId, messageId);
-  queryClient.setQueryData<UnreadRoom[]>(key, (known) => withRoomRead(known, roomId));
-  const params = { path: { room_id: roomId } };
-  try {
-    await unwrap(api.PUT("/v2/rooms/{room_id}/read-marker", { params, body: { message_id: messageId } }));
-  } catch {
-    marked.delete(roomId); // the next message tries again
-  }
-}
-
-export const forgetMarks = (): void => marked.clear();

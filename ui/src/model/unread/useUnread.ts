@@ -1,22 +1,38 @@
-import { useQuery } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { allPages } from "@/api/pages";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
 import { unreadKey } from "@/model/queryKeys";
+import { threadIn, type Unread, type UnreadThread } from "./counting";
 
-/** The rooms with unread messages. */
+const unread = (organizationId: string) =>
+  queryOptions({ queryKey: unreadKey(organizationId), queryFn: () => readUnread(organizationId) });
+
+/** The rooms and threads with unread messages. */
 export function useUnread(organizationId: string) {
-  return useQuery({
-    queryKey: unreadKey(organizationId),
-    queryFn: () =>
-      allPages(
-        (cursor) =>
-          unwrap(
-            api.GET("/v2/organizations/{organization_id}/unread", {
-              params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
-            }),
-          ),
-        (page) => page.rooms,
-      ),
-  });
+  return useQuery(unread(organizationId));
+}
+
+/** The unread state of a thread; undefined if nothing in it is unread. */
+export function useUnreadThread(
+  organizationId: string,
+  roomId: string,
+  rootId: string,
+): UnreadThread | undefined {
+  return useQuery({ ...unread(organizationId), select: (data) => threadIn(data, roomId, rootId) }).data;
+}
+
+async function readUnread(organizationId: string): Promise<Unread> {
+  const found: Unread = { rooms: [], threads: [] };
+  let cursor: string | undefined;
+  do {
+    const page: Schemas["UnreadRoomList"] = await unwrap(
+      api.GET("/v2/organizations/{organization_id}/unread", {
+        params: { path: { organization_id: organizationId }, query: { limit: 200, cursor } },
+      }),
+    );
+    found.rooms.push(...page.rooms);
+    found.threads.push(...page.threads);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  return found;
 }

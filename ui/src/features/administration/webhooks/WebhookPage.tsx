@@ -4,6 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import { useEffect } from "react";
 import { ErrorPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
+import { setTitle } from "@/kit/title";
 import { webhooks } from "@/texts/webhooks";
 import { DeliveryLog } from "./DeliveryLog";
 import { toneOfWebhook } from "./model";
@@ -26,7 +27,7 @@ export function WebhookPage() {
   const mayManage = useMayManage(organizationId);
   const title = webhook?.name ?? labels.title;
   useEffect(() => {
-    document.title = `${title} · Atrium`;
+    setTitle(title);
   }, [title]);
   if (error && !webhook) return <ErrorPage error={error} />;
   return (

@@ -1,15 +1,17 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
+import { CountBadge } from "@/kit/CountBadge";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
-import type { Room } from "@/model/rooms/queries";
+import { readAll } from "@/model/unread/marking";
+import { isPaused } from "@/model/unread/reading";
 import { useMarkRead } from "@/model/unread/useMarkRead";
-import { useUnread } from "@/model/unread/useUnread";
+import { useNewMessages } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
@@ -20,7 +22,9 @@ import classes from "./ChatView.module.css";
 import { LoadError } from "./LoadError";
 import { RoomStart } from "./RoomStart";
 import { TypingNotice } from "./TypingNotice";
+import { UnreadBar } from "./UnreadBar";
 import { useTimeline } from "./useTimeline";
+import { useUnreadStart } from "./useUnreadStart";
 import { VirtualList, type ListHandle } from "./VirtualList";
 
 /** A room as a conversation, newest messages at the bottom. */
@@ -31,20 +35,27 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
   const openCount = useStore(store.openCount);
-  const firstUnread = useFirstUnread(room);
+  const { first: firstUnread, unread } = useNewMessages(room.organization_id, room.room_id);
+  const [startsAtUnread, setStartsAtUnread] = useState(messageId === undefined);
+  const isPlaced = useUnreadStart(store, startsAtUnread ? firstUnread : null);
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
-  const rows = useMemo(() => rowsOf(timeline.messages, firstUnread), [timeline.messages, firstUnread]);
-  const [isAtEnd, setAtEnd] = useState(true);
-  const toEnd = useRef<ListHandle>(null);
-  useMarkRead(
-    room.organization_id,
-    room.room_id,
-    rows.at(-1)?.message.message_id,
-    isAtEnd && timeline.atNewest,
+  const rows = useMemo(
+    () => rowsOf(timeline.messages, firstUnread ?? null),
+    [timeline.messages, firstUnread],
   );
+  const [isAtEnd, setAtEnd] = useState(true);
+  const list = useRef<ListHandle>(null);
+  const [isFirstInSight, setFirstInSight] = useState(true);
+  const place = { organizationId: room.organization_id, roomId: room.room_id, rootId: null };
+  useMarkRead(place, rows.at(-1)?.message.message_id, isAtEnd && timeline.atNewest);
+  const onAtEnd = useCallback((now: boolean) => {
+    setAtEnd(now);
+    if (now) setStartsAtUnread(false);
+  }, []);
 
   const toNewest = useCallback(() => {
-    if (store.timeline.get().atNewest) toEnd.current?.toEnd();
+    setStartsAtUnread(false);
+    if (store.timeline.get().atNewest) list.current?.toEnd();
     else void store.openNewest({ reload: true });
   }, [store]);
   const editLast = () => {
@@ -54,8 +65,17 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
   const targetIndex = rows.findIndex((each) => each.message.message_id === target);
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
   const isLoaded = openCount > 0;
-  const isShown = (isLoaded || pending.length > 0) && !(rows.length === 0 && loading.opening);
+  const isShown = isPlaced && (isLoaded || pending.length > 0) && !(rows.length === 0 && loading.opening);
   const start = isLoaded && timeline.older === null ? [<RoomStart key="start" room={room} />] : [];
+
+  const firstIndex = rows.findIndex((each) => each.startsNew);
+  const unreadRow = firstIndex >= 0 ? firstIndex + start.length : null;
+  const toUnread = () => {
+    if (unreadRow !== null) list.current?.toRow(unreadRow);
+    else setStartsAtUnread(true);
+  };
+  const isEndShown = isAtEnd && timeline.atNewest;
+  const hasBar = unread && isShown && (!isEndShown || isPaused(room.room_id));
 
   return (
     <DropZone
@@ -66,18 +86,30 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
       <LoadError store={store} />
       <div className={classes.place}>
         {loading.older && <div className={classes.busy}>{texts.messages.loadingOlder}</div>}
-        {rows.length === 0 && loading.opening && <Loading />}
+        {((rows.length === 0 && loading.opening) || (isLoaded && !isPlaced)) && <Loading />}
+        {hasBar && (
+          <UnreadBar
+            count={unread.unread_count}
+            isCapped={unread.capped}
+            since={rows[firstIndex]?.message.sent_at}
+            onJump={unreadRow !== null && isFirstInSight ? null : toUnread}
+            onRead={() => void readAll(place, unread.last_message_id)}
+          />
+        )}
         {isShown && (
           <VirtualList
             key={`${room.room_id} ${openCount} ${target ?? ""}`}
             label={texts.rooms.messagesOf(room.name)}
             grewAtStart={timeline.change === "older"}
-            startAt={targetIndex >= 0 ? targetIndex + start.length : null}
+            startAt={targetIndex >= 0 ? targetIndex + start.length : startsAtUnread ? unreadRow : null}
+            startAlign={targetIndex >= 0 ? "center" : "start"}
+            watched={unreadRow}
+            onWatched={setFirstInSight}
             onNearStart={() => void store.loadOlder()}
             onNearEnd={() => void store.loadNewer()}
-            onAtEnd={setAtEnd}
+            onAtEnd={onAtEnd}
             keepMounted={editedIndex >= 0 ? [editedIndex + start.length] : undefined}
-            ref={toEnd}
+            ref={list}
           >
             {[
               ...start,
@@ -92,7 +124,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
             ]}
           </VirtualList>
         )}
-        {(!isAtEnd || !timeline.atNewest) && rows.length > 0 && (
+        {!isEndShown && rows.length > 0 && (
           <Button
             className={classes.newest}
             size="compact-sm"
@@ -101,6 +133,15 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
             onClick={toNewest}
           >
             {texts.messages.toNewest}
+            {unread && (
+              <span className={classes.newCount}>
+                <CountBadge
+                  count={unread.unread_count}
+                  isCapped={unread.capped}
+                  label={texts.unread.count(unread.unread_count, unread.mention_count)}
+                />
+              </span>
+            )}
           </Button>
         )}
       </div>
@@ -120,13 +161,4 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
       <TypingNotice room={room} personId={personId} />
     </DropZone>
   );
-}
-
-/** The first unread message when the room was opened; "New" stays above it while the room is open. */
-function useFirstUnread(room: Room): string | null {
-  const { data } = useUnread(room.organization_id);
-  const [seen, setSeen] = useState<{ roomId: string; first: string | null } | null>(null);
-  const first = data?.find((each) => each.room_id === room.room_id)?.first_unread_message_id ?? null;
-  if (data && seen?.roomId !== room.room_id) setSeen({ roomId: room.room_id, first });
-  return seen?.roomId === room.room_id ? seen.first : first;
 }

@@ -21,6 +21,12 @@ interface Props {
   grewAtStart: boolean;
   /** Where to start: at a row, or at the end. */
   startAt: number | null;
+  /** Whether the row to start at is shown at the top, with a little before it, or in the middle. */
+  startAlign?: "start" | "center";
+  /** A row of interest, for `onWatched`. */
+  watched?: number | null;
+  /** Says whether the watched row is in sight. */
+  onWatched?: (inSight: boolean) => void;
   label: string;
   onNearStart?: () => void;
   onNearEnd?: () => void;
@@ -31,17 +37,31 @@ interface Props {
 
 export interface ListHandle {
   toEnd: () => void;
+  toRow: (index: number) => void;
 }
 
 const NEAR = 1400;
 const AT_END = 40;
+const SHOWN_BEFORE = 64;
 
 /**
  * A list read from its end: only the lines in sight and the one with the focus are in the page, growth at the beginning
  * moves nothing, and a reader who is at the end stays there.
  */
 export function VirtualList(props: Props) {
-  const { children, grewAtStart, startAt, label, onNearStart, onNearEnd, onAtEnd, keepMounted, ref } = props;
+  const {
+    children,
+    grewAtStart,
+    startAt,
+    startAlign,
+    label,
+    onNearStart,
+    onNearEnd,
+    onAtEnd,
+    keepMounted,
+    ref,
+  } = props;
+  const { watched, onWatched } = props;
   const list = useRef<VirtualizerHandle>(null);
   const sticks = useRef(startAt === null);
   const count = children.length;
@@ -52,7 +72,11 @@ export function VirtualList(props: Props) {
     sticks.current = true;
     list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count]);
-  useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
+  const toRow = useCallback((index: number) => {
+    sticks.current = false;
+    list.current?.scrollToIndex(index, { align: "start", offset: -SHOWN_BEFORE });
+  }, []);
+  useImperativeHandle(ref, () => ({ toEnd, toRow }), [toEnd, toRow]);
 
   /** What the reader opens at the end stays in its place, and grows downward. */
   const stay = ({ target }: MouseEvent) => {
@@ -65,11 +89,13 @@ export function VirtualList(props: Props) {
     if (here.scrollOffset < NEAR) onNearStart?.();
     if (below < NEAR) onNearEnd?.();
     onAtEnd?.(below < AT_END);
+    if (watched !== null && watched !== undefined) onWatched?.(isInSight(here, watched));
     return below;
-  }, [onNearStart, onNearEnd, onAtEnd]);
+  }, [onNearStart, onNearEnd, onAtEnd, watched, onWatched]);
 
   useLayoutEffect(() => {
-    if (startAt !== null) list.current?.scrollToIndex(startAt, { align: "center" });
+    if (startAt !== null && startAlign === "start") toRow(startAt);
+    else if (startAt !== null) list.current?.scrollToIndex(startAt, { align: "center" });
     else list.current?.scrollToIndex(count - 1, { align: "end" });
     // the start is set once; another part of the history is another list
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -78,7 +104,8 @@ export function VirtualList(props: Props) {
     if (sticks.current && !grewAtStart) list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count, grewAtStart]);
   useEffect(() => {
-    look();
+    const below = look();
+    if (below !== undefined && below < AT_END) sticks.current = true; // all of it is in sight
   }, [count, look]);
 
   return (
@@ -112,6 +139,11 @@ export function VirtualList(props: Props) {
       </Virtualizer>
     </div>
   );
+}
+
+function isInSight(list: VirtualizerHandle, index: number): boolean {
+  const top = list.getItemOffset(index) - list.scrollOffset;
+  return top > -list.getItemSize(index) && top < list.viewportSize;
 }
 
 /**

@@ -5,10 +5,12 @@ import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
+import { useUnreadThread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { ReactionBar } from "../emoji/ReactionBar";
 import { MessageActions } from "../row/MessageActions";
 import { MessageBody } from "../row/MessageBody";
+import { NewReplies } from "../thread/NewReplies";
 import classes from "./PostCard.module.css";
 import { PostComments } from "./PostComments";
 
@@ -21,6 +23,7 @@ export function PostCard({ post, isMarked }: Props) {
   const context = useRoomContext();
   const { room, editingId } = context;
   const [isOpen, setOpen] = useState(isMarked);
+  const unread = useUnreadThread(room.organization_id, room.room_id, post.message_id);
   const inside = { ...context, openThread: () => setOpen(true) };
   const isEdited = editingId === post.message_id;
   return (
@@ -48,6 +51,7 @@ export function PostCard({ post, isMarked }: Props) {
           >
             <MessageSquare size={15} aria-hidden />
             {texts.messages.comments(post.reply_count)}
+            {unread && <NewReplies unread={unread} />}
           </button>
           {post.status === "SENT" && !isEdited && <MessageActions message={post} />}
         </article>

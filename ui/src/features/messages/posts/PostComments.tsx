@@ -1,3 +1,4 @@
+import { useInViewport } from "@mantine/hooks";
 import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
@@ -5,28 +6,41 @@ import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
+import { isAbout } from "@/model/unread/following";
+import { useMarkRead } from "@/model/unread/useMarkRead";
+import { useNewReplies } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
 import { lastOwn, rowsOf } from "../row/rows";
+import { contextOfReplies } from "../thread/contextOfReplies";
 import { useThread } from "../thread/useThread";
 import classes from "./PostComments.module.css";
 
 /** The comments on a post, and the field to write one. */
 export function PostComments({ post }: { post: Message }) {
   const context = useRoomContext();
-  const replies = useThread(post.room_id, post.message_id);
+  const { organization_id: organizationId, room_id: roomId } = context.room;
+  const replies = useThread(roomId, post.message_id);
+  const { ref: end, inViewport: endInSight } = useInViewport();
+  const first = useNewReplies(organizationId, roomId, post.message_id);
+  useMarkRead(
+    { organizationId, roomId, rootId: post.message_id },
+    replies.data?.at(-1)?.message_id,
+    endInSight,
+  );
   const pending = useStore(outbox).filter((each) => each.rootId === post.message_id);
-  const rows = rowsOf(replies.data ?? [], null);
+  const rows = rowsOf(replies.data ?? [], first ?? null);
   const editLast = () => {
     const own = lastOwn(rows, context.personId);
     if (own) context.edit(own.message_id);
   };
+  const takesPart = [post, ...(replies.data ?? [])].some((each) => isAbout(each, context.personId));
   if (replies.error) return <p role="alert">{messageOf(replies.error)}</p>;
   return (
-    <RoomContext value={{ ...context, openThread: null }}>
+    <RoomContext value={contextOfReplies(context, takesPart)}>
       <section className={classes.comments} aria-label={texts.messages.commentsLabel} data-messages>
         {!replies.data && <Loading />}
         {rows.map((row) => (
@@ -35,6 +49,7 @@ export function PostComments({ post }: { post: Message }) {
         {pending.map((each) => (
           <PendingRow key={each.key} pending={each} />
         ))}
+        <div ref={end} />
         {context.canWrite && (
           <DropZone
             label={texts.attachments.drop}

@@ -28,7 +28,11 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
   const [isAtStart, setAtStart] = useState(true);
   const posts = timeline.messages.toReversed();
-  useMarkRead(room.organization_id, room.room_id, posts[0]?.message_id, isAtStart && timeline.atNewest);
+  useMarkRead(
+    { organizationId: room.organization_id, roomId: room.room_id, rootId: null },
+    posts[0]?.message_id,
+    isAtStart && timeline.atNewest,
+  );
   const look = (event: React.UIEvent<HTMLDivElement>) => {
     const here = event.currentTarget;
     setAtStart(here.scrollTop < 200);

@@ -1,5 +1,5 @@
 import { Popover } from "@mantine/core";
-import { Link2, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
+import { Link2, MailOpen, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { messageOf } from "@/api/errors";
 import { showNotice } from "@/kit/notices";
@@ -16,7 +16,7 @@ const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ defa
 
 /** The actions of a message, shown on hover and focus. */
 export function MessageActions({ message }: { message: Message }) {
-  const { room, personId, canWrite, canModerate, edit, openThread } = useRoomContext();
+  const { room, personId, canWrite, canModerate, edit, openThread, markUnread } = useRoomContext();
   const [isPicking, setPicking] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const isOwn = message.user_id === personId;
@@ -60,6 +60,13 @@ export function MessageActions({ message }: { message: Message }) {
         onClick={() => void copyLink(room, message)}
         icon={<Link2 size={17} />}
       />
+      {!isOwn && markUnread && (openThread || message.thread_root_id) && (
+        <Act
+          label={texts.unread.markUnread}
+          onClick={() => markUnread(message)}
+          icon={<MailOpen size={16} />}
+        />
+      )}
       {isOwn && canWrite && (
         <Act
           label={texts.messages.edit}

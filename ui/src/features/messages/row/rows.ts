@@ -13,9 +13,9 @@ export interface Row {
   replies?: number;
 }
 
-/** The rows of a thread: the root message, then the replies. */
-export function rowsOfThread(root: Message, replies: Message[]): Row[] {
-  const [head, ...others] = rowsOf([root, ...replies], null);
+/** The rows of a thread: the root message, then the replies; "New" is shown above `firstUnreadId`. */
+export function rowsOfThread(root: Message, replies: Message[], firstUnreadId: string | null): Row[] {
+  const [head, ...others] = rowsOf([root, ...replies], firstUnreadId);
   const below = others.map((row, index) =>
     index === 0 ? { ...row, startsDay: false, isContinued: false, replies: replies.length } : row,
   );
@@ -35,8 +35,7 @@ export function rowsOf(messages: Message[], firstUnreadId: string | null): Row[]
     const startsNew =
       firstUnreadId !== null &&
       message.message_id >= firstUnreadId &&
-      before !== undefined &&
-      before.message_id < firstUnreadId;
+      (before ? before.message_id < firstUnreadId : message.message_id === firstUnreadId);
     const isContinued = !startsDay && !startsNew && before !== undefined && continues(before, message);
     return { message, startsDay, startsNew, isContinued };
   });

@@ -1,12 +1,15 @@
 import { CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
+import { isAbout } from "@/model/unread/following";
+import { useMarkRead } from "@/model/unread/useMarkRead";
+import { useNewReplies } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
 import { oneMessage } from "../chat/useTimeline";
@@ -15,6 +18,7 @@ import { Composer } from "../composer/Composer";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
 import { lastOwn, rowsOfThread } from "../row/rows";
+import { contextOfReplies } from "./contextOfReplies";
 import classes from "./ThreadPanel.module.css";
 import { useThread } from "./useThread";
 
@@ -22,24 +26,34 @@ interface Props {
   rootId: string;
   messageId: string | undefined;
   onClose: () => void;
+  /** Stands in the header. */
+  children?: ReactNode;
 }
 
 /** A thread next to the room: the root message and its replies. */
-export function ThreadPanel({ rootId, messageId, onClose }: Props) {
+export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
   const context = useRoomContext();
   const { room, canWrite } = context;
   const root = useQuery(oneMessage(room.room_id, rootId));
   const replies = useThread(room.room_id, rootId);
   const pending = useStore(outbox).filter((each) => each.rootId === rootId);
   const toEnd = useRef<ListHandle>(null);
+  const first = useNewReplies(room.organization_id, room.room_id, rootId);
   const rows = useMemo(
-    () => (root.data ? rowsOfThread(root.data, replies.data ?? []) : []),
-    [root.data, replies.data],
+    () => (root.data ? rowsOfThread(root.data, replies.data ?? [], first ?? null) : []),
+    [root.data, replies.data, first],
+  );
+  const [isAtEnd, setAtEnd] = useState(false);
+  useMarkRead(
+    { organizationId: room.organization_id, roomId: room.room_id, rootId },
+    replies.data?.at(-1)?.message_id,
+    isAtEnd,
   );
   const [editingId, setEditingId] = useState<string | null>(null);
+  const takesPart = rows.some(({ message }) => isAbout(message, context.personId));
   const inside = useMemo(
-    () => ({ ...context, openThread: null, editingId, edit: setEditingId }),
-    [context, editingId],
+    () => ({ ...contextOfReplies(context, takesPart), editingId, edit: setEditingId }),
+    [context, takesPart, editingId],
   );
   const editLast = () => {
     const own = lastOwn(rows, context.personId);
@@ -47,6 +61,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
   };
   const editedIndex = rows.findIndex((each) => each.message.message_id === editingId);
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
+  const startAt = marked > 0 ? marked : rows.findIndex((each) => each.startsNew);
   const error = root.error ?? replies.error;
   return (
     <RoomContext value={inside}>
@@ -57,6 +72,7 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
       >
         <header className={classes.header}>
           <h2>{texts.messages.thread}</h2>
+          {children}
           <CloseButton aria-label={texts.messages.closeThread} onClick={onClose} />
         </header>
         {error && (
@@ -69,14 +85,15 @@ export function ThreadPanel({ rootId, messageId, onClose }: Props) {
           enabled={canWrite}
           onFiles={(files) => attach(room.room_id, rootId, files)}
         >
-          {!root.data || !replies.data ? (
+          {!root.data || !replies.data || first === undefined ? (
             !error && <Loading />
           ) : (
             <VirtualList
               key={`${rootId} ${marked > 0}`}
               label={texts.messages.thread}
               grewAtStart={false}
-              startAt={marked > 0 ? marked : null}
+              startAt={startAt > 0 ? startAt : null}
+              onAtEnd={setAtEnd}
               keepMounted={editedIndex >= 0 ? [editedIndex] : undefined}
               ref={toEnd}
             >

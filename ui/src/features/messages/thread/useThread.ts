@@ -1,11 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, type Schemas } from "@/api/client";
-import { unwrap } from "@/api/errors";
+import { readThread } from "@/model/messages/readThread";
 import { withReceived } from "@/model/messages/timelines";
 import { threadKey } from "@/model/queryKeys";
-import type { Cursor, Message } from "@/model/messages/history";
-
-type ThreadPage = Schemas["ThreadMessageList"];
 
 /** All replies of a thread, oldest first. */
 export function useThread(roomId: string, rootId: string) {
@@ -13,26 +9,4 @@ export function useThread(roomId: string, rootId: string) {
     queryKey: threadKey(roomId, rootId),
     queryFn: () => withReceived(rootId, () => readThread(roomId, rootId)),
   });
-}
-
-async function readThread(roomId: string, rootId: string): Promise<Message[]> {
-  const found: Message[] = [];
-  let cursor: Cursor | null = {};
-  while (cursor) {
-    const params: { path: { room_id: string; parent_id: string }; query: Cursor & { limit: number } } = {
-      path: { room_id: roomId, parent_id: rootId },
-      query: { ...cursor, limit: 200 },
-    };
-    const page: ThreadPage = await unwrap(
-      api.GET("/v2/rooms/{room_id}/threads/{parent_id}/messages", { params }),
-    );
-    found.push(...page.messages);
-    cursor = page.has_more
-      ? {
-          cursor_sent_at: page.next_cursor_sent_at ?? undefined,
-          cursor_message_id: page.next_cursor_message_id ?? undefined,
-        }
-      : null;
-  }
-  return found;
 }

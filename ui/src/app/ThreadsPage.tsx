@@ -1,0 +1,57 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { MessagesSquare } from "lucide-react";
+import { lazy, Suspense, useEffect } from "react";
+import { ThreadList } from "@/features/unread/ThreadList";
+import { PageHeader } from "@/kit/PageHeader";
+import { setTitle } from "@/kit/title";
+import { RoomContext } from "@/model/messages/roomContext";
+import { useRoom, type Room } from "@/model/rooms/queries";
+import { texts } from "@/texts";
+import classes from "./ThreadsPage.module.css";
+import { useRoomContextOf } from "./useRoomContextOf";
+
+const ThreadPanel = lazy(() =>
+  import("@/features/messages/thread/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
+);
+
+/** The threads that the reader takes part in, next to the open one. */
+export function ThreadsPage() {
+  const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/threads" });
+  const { room, thread } = useSearch({ from: "/signed-in/o/$organizationId/threads" });
+  useEffect(() => setTitle(texts.inbox.threads), []);
+  return (
+    <main className={classes.page}>
+      <div className={classes.main}>
+        <PageHeader icon={<MessagesSquare size={17} aria-hidden />} title={texts.inbox.threads} />
+        <ThreadList organizationId={organizationId} />
+      </div>
+      {room && thread && <OpenThread key={`${room} ${thread}`} roomId={room} rootId={thread} />}
+    </main>
+  );
+}
+
+function OpenThread({ roomId, rootId }: { roomId: string; rootId: string }) {
+  const { data: room } = useRoom(roomId);
+  return room ? <ThreadOfRoom room={room} rootId={rootId} /> : null;
+}
+
+function ThreadOfRoom({ room, rootId }: { room: Room; rootId: string }) {
+  const navigate = useNavigate({ from: "/o/$organizationId/threads" });
+  const context = useRoomContextOf(room, () => undefined);
+  return (
+    <RoomContext value={context}>
+      <Suspense>
+        <ThreadPanel rootId={rootId} messageId={undefined} onClose={() => void navigate({ search: {} })}>
+          <Link
+            to="/o/$organizationId/rooms/$roomId"
+            params={{ organizationId: room.organization_id, roomId: room.room_id }}
+            search={{ message: rootId, thread: rootId }}
+            className={classes.room}
+          >
+            <bdi>{room.name}</bdi>
+          </Link>
+        </ThreadPanel>
+      </Suspense>
+    </RoomContext>
+  );
+}

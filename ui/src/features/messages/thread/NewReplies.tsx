@@ -1,0 +1,15 @@
+import { CountBadge } from "@/kit/CountBadge";
+import type { UnreadThread } from "@/model/unread/counting";
+import { texts } from "@/texts";
+
+/** The number of new replies, next to the number of all. */
+export function NewReplies({ unread }: { unread: UnreadThread }) {
+  return (
+    <CountBadge
+      count={unread.unread_count}
+      isCapped={unread.capped}
+      isStrong
+      label={texts.unread.replies(unread.unread_count)}
+    />
+  );
+}

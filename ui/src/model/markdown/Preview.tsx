@@ -1,0 +1,54 @@
+import { memo, type ReactNode } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { Emoji } from "@/model/emoji/Emoji";
+import { Mention } from "./Mention";
+import classes from "./Preview.module.css";
+import { isReadable } from "./readable";
+import { remarkEmoji } from "./remarkEmoji";
+import { remarkMentions } from "./remarkMentions";
+
+interface Props {
+  text: string;
+  organizationId: string;
+  lines: number;
+}
+
+const PLUGINS = [remarkGfm, remarkMentions, remarkEmoji];
+/** What a preview keeps: it stands in a link, and cannot contain links. */
+const FORMATTING = ["p", "li", "tr", "strong", "em", "del", "code", "br", "span"];
+
+/** The first lines of a message. */
+export const Preview = memo(function Preview({ text, organizationId, lines }: Props) {
+  const shown = text.slice(0, 400 * lines);
+  return (
+    <span className={classes.preview} dir="auto" style={{ WebkitLineClamp: lines }}>
+      {isReadable(shown) ? (
+        <ReactMarkdown
+          remarkPlugins={PLUGINS}
+          allowedElements={FORMATTING}
+          unwrapDisallowed
+          components={componentsFor(organizationId)}
+        >
+          {shown}
+        </ReactMarkdown>
+      ) : (
+        shown
+      )}
+    </span>
+  );
+});
+
+const line = ({ children }: { children?: ReactNode }) => <span className={classes.line}>{children}</span>;
+
+const componentsFor = (organizationId: string): Components => ({
+  p: line,
+  tr: line,
+  li: line,
+  span: ({ node }) => {
+    const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
+    if (emoji) return <Emoji name={String(emoji)} />;
+    const id = node?.properties["dataMention"] ?? node?.properties["data-mention"];
+    return <Mention organizationId={organizationId} actorId={String(id)} />;
+  },
+});
