@@ -318,6 +318,16 @@ def open_switcher(page: Page) -> None:
     expect(page.get_by_role("dialog").get_by_placeholder("Go to a room")).to_be_focused()
 
 
+def open_shortcuts(page: Page) -> None:
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keyboard shortcuts").get_by_role("button", name="Close").wait_for()
+
+
+def open_jump(page: Page) -> None:
+    page.get_by_role("button", name="Jump to a date").click()
+    expect(page.get_by_role("button", name="A week ago")).to_be_focused()
+
+
 def open_by(action: str, focused: Callable[[Page], Locator]) -> Callable[[Page], None]:
     """Return a function that opens an element with a message action and waits for its focus, so that Escape closes it."""
 
@@ -333,6 +343,8 @@ DIALOGS: dict[str, Callable[[Page], None]] = {
     "editing": open_by("Edit", lambda page: page.get_by_label("Edit message")),
     "deleting": open_by("Delete", lambda page: page.get_by_role("dialog").locator(":focus")),
     "switcher": open_switcher,
+    "shortcuts": open_shortcuts,
+    "jump": open_jump,
     "menu": open_person_menu,
 }
 

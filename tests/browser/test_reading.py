@@ -1,4 +1,4 @@
-"""Reading in a real browser: filters of a search, a history that fails to load, and the focus while scrolling."""
+"""Reading in a real browser: a history that fails to load, and the focus while scrolling."""
 
 import re
 
@@ -22,21 +22,6 @@ SCROLL_TO = """async (text) => {
 def fail_to_load(page: Page) -> None:
     problem = {"status": 500, "code": "internal_error", "title": "Internal Server Error"}
     page.route(HISTORY, lambda route: route.fulfill(status=500, json=problem))
-
-
-def test_a_place_in_the_query_is_visible_and_leaves_with_it(api: Api, sign_in: SignIn) -> None:
-    page = sign_in()
-    page.goto(f"{api.url}/o/{api.organization_id}/search?q=tea+in%3Alab")
-    words = page.get_by_label("Words, “exact phrase”, -exclude")
-    expect(words).to_have_value("tea in:lab")
-    words.fill("coffee")
-    page.get_by_label("In", exact=True).select_option("general")
-    words.press("Enter")
-    page.wait_for_url(f"**/search?q=coffee+in%3A{api.room_id}")
-    expect(page.get_by_label("In", exact=True)).to_have_value(api.room_id)
-    page.get_by_label("In", exact=True).select_option("Any room")
-    page.get_by_role("button", name="Search", exact=True).click()
-    page.wait_for_url("**/search?q=coffee")
 
 
 def test_a_room_that_fails_to_load_shows_the_error_and_not_its_beginning(api: Api, sign_in: SignIn) -> None:

@@ -1,6 +1,7 @@
 import { Menu, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
+import { BookOpen, Keyboard, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
+import { shortcutsDialog } from "@/features/shortcuts/Shortcuts";
 import { useSignOut } from "@/features/sessions/useSignOut";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { useProfile } from "@/model/people/queries";
@@ -28,6 +29,10 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
     onChosen();
     void navigate({ to: "/o/$organizationId/settings", params: { organizationId } });
   };
+  const openShortcuts = () => {
+    onChosen();
+    shortcutsDialog.set(true);
+  };
   return (
     <Menu position="top-start" width={240} withinPortal={false}>
       <Menu.Target>
@@ -40,6 +45,9 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
       <Menu.Dropdown>
         <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={openSettings}>
           {texts.settings.title}
+        </Menu.Item>
+        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={openShortcuts}>
+          {texts.app.shortcuts}
         </Menu.Item>
         <Menu.Item leftSection={<BookOpen size={15} aria-hidden />} component="a" href="/docs/guides">
           {texts.app.guides}

@@ -9,10 +9,14 @@ import { writeStorage } from "@/kit/storage";
 import { setTitle } from "@/kit/title";
 import { RoomContext } from "@/model/messages/roomContext";
 import { useRoom, type Room } from "@/model/rooms/queries";
+import { rememberRoom } from "@/model/rooms/recent";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import classes from "./RoomPage.module.css";
 import { useRoomContextOf } from "./useRoomContextOf";
 
+const JumpToDate = lazy(() =>
+  import("@/features/messages/chat/JumpToDate").then((m) => ({ default: m.JumpToDate })),
+);
 const PostsView = lazy(() =>
   import("@/features/messages/posts/PostsView").then((m) => ({ default: m.PostsView })),
 );
@@ -48,14 +52,20 @@ function OpenRoom({ room }: { room: Room }) {
     view: requested,
     recording,
     at,
+    date,
   } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
-  const context = useRoomContextOf(room, (id) => void navigate({ search: { thread: id, view: requested } }));
+  const context = useRoomContextOf(
+    room,
+    (id) => void navigate({ search: (known) => ({ ...known, thread: id }) }),
+  );
   useEffect(() => {
     writeStorage(`room.${room.organization_id}`, room.room_id);
+    rememberRoom(room.organization_id, room.room_id);
     setTitle(room.name);
   }, [room]);
-  const view = viewOf(room, requested, message ?? thread);
+  const view = viewOf(room, requested, message ?? thread ?? date);
+  const isChat = view === "messages" && room.room_type !== "post";
   return (
     <RoomContext value={context}>
       <main className={classes.room}>
@@ -65,6 +75,14 @@ function OpenRoom({ room }: { room: Room }) {
             title={<bdi>{room.name}</bdi>}
             description={room.description}
           >
+            {isChat && (
+              <Suspense>
+                <JumpToDate
+                  shown={date}
+                  onJump={(day) => void navigate({ search: { view: requested, date: day } })}
+                />
+              </Suspense>
+            )}
             <RoomTabs room={room} view={view} />
           </PageHeader>
           <Suspense fallback={<Loading />}>
@@ -77,7 +95,7 @@ function OpenRoom({ room }: { room: Room }) {
                 <RecordingsView />
               ))}
             {view === "messages" && room.room_type === "post" && <PostsView messageId={message} />}
-            {view === "messages" && room.room_type !== "post" && <ChatView messageId={message} />}
+            {isChat && <ChatView messageId={message} day={date} />}
           </Suspense>
         </div>
         {thread && view === "messages" && (
@@ -86,7 +104,7 @@ function OpenRoom({ room }: { room: Room }) {
               key={thread}
               rootId={thread}
               messageId={message}
-              onClose={() => void navigate({ search: { view: requested } })}
+              onClose={() => void navigate({ search: (known) => ({ ...known, thread: undefined }) })}
             />
           </Suspense>
         )}
@@ -95,7 +113,7 @@ function OpenRoom({ room }: { room: Room }) {
   );
 }
 
-/** The view to show: a video room starts with its recordings, unless the URL names a message. */
+/** The view to show: a video room starts with its recordings, unless the URL names a message or a date. */
 function viewOf(room: Room, requested: string | undefined, message: string | undefined): RoomView {
   if (requested === "page" || requested === "incoming") return requested;
   return room.room_type === "video" && requested !== "messages" && !message ? "recordings" : "messages";

@@ -1,10 +1,11 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { QuickSwitcher } from "@/features/rooms/QuickSwitcher";
+import { QuickSwitcher, quickSwitcher } from "@/features/search/switcher/QuickSwitcher";
+import { Shortcuts } from "@/features/shortcuts/Shortcuts";
 import { NotFoundPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
-import { MenuContext } from "@/kit/PageHeader";
+import { MenuContext, SearchContext } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { useWaiting } from "@/model/unread/useWaiting";
@@ -13,9 +14,13 @@ import { ConnectionNotice } from "./live/ConnectionNotice";
 import { useLive } from "./live/useLive";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
+import { TopBar } from "./TopBar";
+import { useRoomShortcuts } from "./useRoomShortcuts";
 
 // Wide windows never load the drawer.
 const NarrowMenu = lazy(() => import("./NarrowMenu").then((module) => ({ default: module.NarrowMenu })));
+
+const openSearch = () => quickSwitcher.set(true);
 
 /** The frame of an organization: its rooms in the sidebar and one page. */
 export function Shell() {
@@ -38,6 +43,7 @@ function Frame({ organization, roomId }: Props) {
   const [isOpen, { open, close }] = useDisclosure(false);
   useWaiting(organizationId);
   useEffect(() => writeStorage("organization", organizationId), [organizationId]);
+  useRoomShortcuts(organizationId, roomId);
 
   const sidebar = <Sidebar organizationId={organizationId} onChosen={close} />;
   return (
@@ -55,13 +61,17 @@ function Frame({ organization, roomId }: Props) {
           </Suspense>
         )}
         <div className={classes.content} id="content" tabIndex={-1}>
+          {isWide && <TopBar organization={organization.name} />}
           <ConnectionNotice connection={connection} />
           <Suspense fallback={<Loading />}>
-            <Outlet />
+            <SearchContext value={isWide ? null : openSearch}>
+              <Outlet />
+            </SearchContext>
           </Suspense>
         </div>
       </div>
-      <QuickSwitcher organizationId={organizationId} />
+      <QuickSwitcher organizationId={organizationId} roomId={roomId} />
+      <Shortcuts />
     </MenuContext>
   );
 }

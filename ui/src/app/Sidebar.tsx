@@ -1,15 +1,18 @@
-import { Kbd, Skeleton } from "@mantine/core";
-import { Search } from "lucide-react";
+import { Skeleton } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { AdministrationLink } from "@/features/administration/AdministrationLink";
-import { quickSwitcher } from "@/features/rooms/QuickSwitcher";
 import { SpaceSection } from "@/features/rooms/SpaceSection";
 import { InboxLinks } from "@/features/unread/InboxLinks";
 import { useSpacesWithRooms } from "@/model/rooms/queries";
 import { useUnread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
-import { OrganizationMenu } from "./OrganizationMenu";
-import { PersonMenu } from "./PersonMenu";
 import classes from "./Sidebar.module.css";
+
+// The menus are not needed to show a room, and what they are made of is large.
+const OrganizationMenu = lazy(() =>
+  import("./OrganizationMenu").then((module) => ({ default: module.OrganizationMenu })),
+);
+const PersonMenu = lazy(() => import("./PersonMenu").then((module) => ({ default: module.PersonMenu })));
 
 interface Props {
   organizationId: string;
@@ -22,14 +25,11 @@ export function Sidebar({ organizationId, onChosen }: Props) {
   const { data: unread } = useUnread(organizationId);
   return (
     <div className={classes.sidebar}>
-      <OrganizationMenu organizationId={organizationId} />
-      <button type="button" className={classes.search} onClick={() => quickSwitcher.set(true)}>
-        <Search size={15} aria-hidden />
-        <span>{texts.rooms.find}</span>
-        <Kbd size="xs" aria-hidden>
-          {texts.keys.switcher}
-        </Kbd>
-      </button>
+      <div className={classes.organization}>
+        <Suspense>
+          <OrganizationMenu organizationId={organizationId} />
+        </Suspense>
+      </div>
       <InboxLinks organizationId={organizationId} onChosen={onChosen} />
       <nav className={classes.rooms} aria-label={texts.rooms.all}>
         {isLoading &&
@@ -46,7 +46,11 @@ export function Sidebar({ organizationId, onChosen }: Props) {
         ))}
       </nav>
       <AdministrationLink onChosen={onChosen} />
-      <PersonMenu organizationId={organizationId} onChosen={onChosen} />
+      <div className={classes.person}>
+        <Suspense>
+          <PersonMenu organizationId={organizationId} onChosen={onChosen} />
+        </Suspense>
+      </div>
     </div>
   );
 }

@@ -68,14 +68,14 @@ const start = createRoute({
 const room = createRoute({
   getParentRoute: () => organization,
   path: "/rooms/$roomId",
-  validateSearch: textParams("message", "thread", "view", "recording", "at"),
+  validateSearch: textParams("message", "thread", "view", "recording", "at", "date"),
   component: lazyRouteComponent(() => import("./RoomPage"), "RoomPage"),
 });
 
 const search = createRoute({
   getParentRoute: () => organization,
   path: "/search",
-  validateSearch: textParams("q"),
+  validateSearch: textParams("q", "order"),
   component: lazyRouteComponent(() => import("@/features/search/SearchPage"), "SearchPage"),
 });
 

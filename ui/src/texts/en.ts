@@ -4,8 +4,6 @@ import { count } from "./count";
 import { notifications } from "./notifications";
 import { inbox, unread } from "./unread";
 
-const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
-
 /** The texts of the rooms and of sign-in. Other pages have files of their own, loaded with them. */
 export const en = {
   attachments,
@@ -14,6 +12,9 @@ export const en = {
     loading: "Loading",
     skip: "Skip to content",
     openMenu: "Open room list",
+    search: "Search",
+    searchIn: (organization: string) => `Search ${organization}`,
+    shortcuts: "Keyboard shortcuts",
     notFound: "Page not found",
     notFoundMore: "It may have been deleted, or you may not have access to it.",
     goHome: "Go to your rooms",
@@ -35,7 +36,6 @@ export const en = {
     unreachable: "Can't reach the server. Check your connection and try again.",
     unknown: "Something went wrong. Try again in a moment.",
   },
-  keys: { switcher: isMac ? "⌘ K" : "Ctrl K" },
   live: {
     reconnecting: "Reconnecting… New messages will appear once you're back online.",
     typing: (people: number) => (people === 1 ? "is typing…" : "are typing…"),
@@ -55,9 +55,6 @@ export const en = {
   },
   rooms: {
     all: "Rooms",
-    find: "Find a room",
-    findMore: "Go to a room or search messages",
-    archived: "Archived",
     addTo: (space: string) => `Create room in ${space}`,
     name: "Name",
     description: "Description",
@@ -78,6 +75,16 @@ export const en = {
     sides: "Room views",
     messagesOf: (room: string) => `Messages in ${room}`,
     beginning: (date: string) => `This room was created on ${date}.`,
+    jump: "Jump to a date",
+    jumps: {
+      week: "A week ago",
+      month: "A month ago",
+      beginning: "The beginning",
+      date: "A date",
+      go: "Jump",
+    },
+    nothingOn: (day: string, shown: string) => `Nothing was sent on ${day}. Showing ${shown} instead.`,
+    noMessages: "This room has no messages yet.",
     isArchived: "This room is archived and read-only.",
     readOnly: "You can read this room but not post in it.",
   },
@@ -148,26 +155,6 @@ export const en = {
       image: "https://example.org/picture.png",
       file: "https://example.org/file.pdf",
     },
-  },
-  search: {
-    title: "Search",
-    words: "Words, “exact phrase”, -exclude",
-    go: "Search",
-    room: "In",
-    anyRoom: "Any room",
-    from: "From",
-    anyone: "Anyone or “me”",
-    after: "After",
-    before: "Before",
-    has: "Has",
-    anything: "Anything",
-    unknownRoom: "Unknown room",
-    kinds: { link: "A link", attachment: "A file", reaction: "Reactions", thread: "Replies", code: "Code" },
-    results: "Results",
-    nothing: "No results. Try fewer or different words.",
-    hint: "Search matches all forms of a word. Use “-word” to exclude a word.",
-    inRoom: "in",
-    messagesWith: (words: string) => `Search messages for “${words}”`,
   },
   people: {
     unknown: "Former member",

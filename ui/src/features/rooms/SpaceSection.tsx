@@ -1,6 +1,7 @@
 import { ChevronRight, Lock } from "lucide-react";
 import { useState } from "react";
 import { readStorage, writeStorage } from "@/kit/storage";
+import { closedName } from "@/model/rooms/order";
 import type { Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import type { UnreadRoom } from "@/model/unread/counting";
@@ -18,7 +19,7 @@ interface Props {
 
 /** A space with its rooms; collapsed, it shows only rooms with unread messages. */
 export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
-  const name = `closed.${space.space_id}`;
+  const name = closedName(space.space_id);
   const [isClosed, setClosed] = useState(() => readStorage(name) !== "");
   const shown = rooms
     .filter((each) => each.archived_at === null)

@@ -1,15 +1,17 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Search } from "lucide-react";
+import { Search as SearchIcon } from "lucide-react";
 import { useEffect } from "react";
 import { messageOf } from "@/api/errors";
 import { Loading } from "@/kit/Loading";
 import { PageHeader } from "@/kit/PageHeader";
 import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
-import { filtersOf, queryOf } from "./filters";
-import { searchFor } from "./queries";
+import { search as labels } from "@/texts/search";
+import { queryOf, searchOf } from "./filters/filters";
+import { searchFor, type Order } from "./queries";
+import { ResultsHead } from "./ResultsHead";
 import { SearchForm } from "./SearchForm";
 import classes from "./SearchPage.module.css";
 import { SearchResultLink } from "./SearchResultLink";
@@ -18,33 +20,40 @@ import { TranscriptResultLink } from "./TranscriptResultLink";
 /** Searches messages and transcripts in all rooms that the reader can access. */
 export function SearchPage() {
   const { organizationId } = useParams({ from: "/signed-in/o/$organizationId/search" });
-  const { q = "" } = useSearch({ from: "/signed-in/o/$organizationId/search" });
+  const { q = "", order: requested } = useSearch({ from: "/signed-in/o/$organizationId/search" });
+  const order: Order = requested === "newest" ? "newest" : "best";
   const navigate = useNavigate({ from: "/o/$organizationId/search" });
-  const found = useInfiniteQuery({ ...searchFor(organizationId, q), enabled: q !== "" });
+  const found = useInfiniteQuery({ ...searchFor(organizationId, q, order), enabled: q !== "" });
   useEffect(() => {
-    setTitle(q || texts.search.title);
+    setTitle(q || labels.title);
   }, [q]);
+  const search = searchOf(q);
   const results = found.data?.pages.flatMap((page) => page.results) ?? [];
   return (
     <main className={classes.page}>
-      <PageHeader icon={<Search size={17} aria-hidden />} title={texts.search.title} />
+      <PageHeader icon={<SearchIcon size={17} aria-hidden />} title={labels.title} />
       <div className={classes.scroller}>
         <div className={classes.column}>
           <SearchForm
             key={q}
             organizationId={organizationId}
-            filters={filtersOf(q)}
-            onSearch={(filters) => void navigate({ search: { q: queryOf(filters) } })}
+            search={search}
+            onSearch={(next) => void navigate({ search: { q: queryOf(next), order: requested } })}
           />
-          <p role="status" className={classes.status}>
-            {found.isSuccess && results.length === 0 && texts.search.nothing}
-            {q === "" && texts.search.hint}
-          </p>
+          <ResultsHead
+            hint={q === "" ? labels.hint : null}
+            page={found.data?.pages[0]}
+            hasFilters={search.filters.length > 0}
+            order={order}
+            onOrder={(next) => void navigate({ search: { q, order: next === "best" ? undefined : next } })}
+          />
           {found.isError && <p role="alert">{messageOf(found.error)}</p>}
           {found.isLoading && <Loading />}
-          <ol className={classes.results} aria-label={texts.search.results}>
+          <ol className={classes.results} aria-label={labels.results}>
             {results.map((result) => (
-              <li key={result.type === "message" ? result.message_id : result.recording_id}>
+              <li
+                key={result.type === "message" ? result.message_id : `${result.recording_id} ${result.start}`}
+              >
                 {result.type === "message" ? (
                   <SearchResultLink organizationId={organizationId} result={result} />
                 ) : (

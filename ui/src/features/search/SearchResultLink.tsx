@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { fullTime, shortDate } from "@/kit/times";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { texts } from "@/texts";
+import { search } from "@/texts/search";
 import { MessageExcerpt } from "./MessageExcerpt";
 import type { SearchResult } from "./queries";
 import classes from "./SearchResultLink.module.css";
@@ -27,7 +28,7 @@ export function SearchResultLink({ organizationId, result }: Props) {
             <bdi>{result.sender_name}</bdi>
           </b>
           <span>
-            {texts.search.inRoom} <bdi>{result.room_name}</bdi>
+            {search.inRoom} <bdi>{result.room_name}</bdi>
             {result.thread_root_id && ` · ${texts.messages.thread}`}
           </span>
           <time dateTime={result.sent_at} title={fullTime(result.sent_at)}>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Video } from "lucide-react";
 import { clockOf } from "@/kit/clocks";
 import { fullTime, shortDate } from "@/kit/times";
-import { texts } from "@/texts";
+import { search } from "@/texts/search";
 import { Excerpt } from "./Excerpt";
 import type { TranscriptResult } from "./queries";
 import classes from "./SearchResultLink.module.css";
@@ -28,7 +28,7 @@ export function TranscriptResultLink({ organizationId, result }: Props) {
             <bdi>{result.recording_name}</bdi>
           </b>
           <span>
-            {texts.search.inRoom} <bdi>{result.room_name}</bdi> · {clockOf(result.start)}
+            {search.inRoom} <bdi>{result.room_name}</bdi> · {clockOf(result.start)}
           </span>
           <time dateTime={result.published_at} title={fullTime(result.published_at)}>
             {shortDate(result.published_at)}

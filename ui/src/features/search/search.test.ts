@@ -1,32 +1,49 @@
 import { describe, expect, it } from "vitest";
 import { clockOf } from "@/kit/clocks";
-import { filtersOf, NO_FILTERS, queryOf } from "./filters";
+import { queryOf, searchOf, withFilter, withoutFilter } from "./filters/filters";
 import { partsOf } from "./parts";
 
-describe("the search form", () => {
+describe("a search", () => {
   it.each([
     "engine",
     "engine in:general from:me",
     '"exact words" -not in:"my room" after:2026-01-02 has:link',
     "from:ada",
+    "tea has:wings after:yesterday",
   ])("shows what is asked for and asks for what it shows: %s", (query) =>
-    expect(filtersOf(queryOf(filtersOf(query)))).toEqual(filtersOf(query)),
+    expect(searchOf(queryOf(searchOf(query)))).toEqual(searchOf(query)),
   );
 
   it("takes names with spaces in quotes", () => {
-    expect(queryOf({ ...NO_FILTERS, words: "tea", from: "Ada Lovelace" })).toBe('tea from:"Ada Lovelace"');
-    expect(filtersOf('tea from:"Ada Lovelace"')).toMatchObject({ words: "tea", from: "Ada Lovelace" });
+    const ada = { name: "from", value: "Ada Lovelace" } as const;
+    expect(queryOf({ words: "tea", filters: [ada] })).toBe('tea from:"Ada Lovelace"');
+    expect(searchOf('tea from:"Ada Lovelace"')).toEqual({ words: "tea", filters: [ada] });
   });
 
-  it("keeps a second filter of a kind among the words", () => {
-    expect(filtersOf("from:a from:b x")).toMatchObject({ from: "a", words: "from:b x" });
+  it("shows each filter once, several of a kind too", () => {
+    expect(searchOf("from:a FROM:b x from:a")).toEqual({
+      words: "x",
+      filters: [
+        { name: "from", value: "a" },
+        { name: "from", value: "b" },
+      ],
+    });
   });
 
-  it("keeps a filter that its field can't show among the words", () => {
-    const query = 'tea in:lab in:"my room" after:yesterday has:wings';
-    expect(filtersOf(query)).toEqual({ ...NO_FILTERS, words: query });
-    const room = "0190c8c0-0000-7000-8000-000000000001";
-    expect(filtersOf(`tea in:${room}`)).toMatchObject({ words: "tea", in: room });
+  it("keeps a filter that no chip can show among the words, and a phrase as it is", () => {
+    const query = 'tea after:yesterday has:wings "reply from:ada"';
+    expect(searchOf(query)).toEqual({ words: query, filters: [] });
+  });
+
+  it("has one day of a kind, and loses a filter alone", () => {
+    const search = searchOf("tea after:2026-01-02 from:a");
+    const later = withFilter(search, { name: "after", value: "2026-02-03" });
+    expect(queryOf(later)).toBe("tea from:a after:2026-02-03");
+    expect(queryOf(withFilter(later, { name: "from", value: "b" }))).toBe(
+      "tea from:a after:2026-02-03 from:b",
+    );
+    const [first] = later.filters;
+    expect(first && queryOf(withoutFilter(later, first))).toBe("tea after:2026-02-03");
   });
 });
 

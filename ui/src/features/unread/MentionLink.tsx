@@ -5,6 +5,7 @@ import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
+import { search } from "@/texts/search";
 import classes from "./MentionLink.module.css";
 import { Excerpt } from "./ThreadCard";
 
@@ -32,7 +33,7 @@ export function MentionLink({ organizationId, message, room, isUnread }: Props) 
             <ActorName organizationId={organizationId} actorId={message.user_id} />
           </b>
           <span>
-            {texts.search.inRoom} <bdi>{room?.name}</bdi>
+            {search.inRoom} <bdi>{room?.name}</bdi>
             {message.thread_root_id && ` · ${texts.messages.thread}`}
           </span>
           <time dateTime={message.sent_at} title={fullTime(message.sent_at)}>

@@ -1,4 +1,5 @@
 import type { Message, ReadPage, RoomPage } from "./history";
+import type { Position } from "./jump";
 
 export interface Newer {
   messages: Message[];
@@ -12,7 +13,7 @@ const STEP_MS = 10 * 86_400_000;
  * The next newer messages, oldest first. Pages go from new to old, so the walk towards newer ones goes window by window:
  * first what the window of `newest` still holds, then the nearest later window with anything in it.
  */
-export async function readNewer(read: ReadPage, newest: Message, now: number): Promise<Newer> {
+export async function readNewer(read: ReadPage, newest: Position, now: number): Promise<Newer> {
   const own = await downTo(read, await read({ cursor_sent_at: newest.sent_at }), newest);
   if (own.length > 0) return { messages: own, atNewest: false };
   let at = Date.parse(newest.sent_at);
@@ -29,7 +30,7 @@ export async function readNewer(read: ReadPage, newest: Message, now: number): P
 }
 
 /** Read windows from `start` back to the one of `newest`; return a page of the earliest one that has newer messages. */
-async function nearestAfter(read: ReadPage, start: RoomPage, newest: Message): Promise<RoomPage | null> {
+async function nearestAfter(read: ReadPage, start: RoomPage, newest: Position): Promise<RoomPage | null> {
   let found = isNewer(start, newest) ? start : null;
   let page = start;
   while (Date.parse(page.next_partition_cursor) >= Date.parse(newest.sent_at)) {
@@ -40,13 +41,13 @@ async function nearestAfter(read: ReadPage, start: RoomPage, newest: Message): P
   return found;
 }
 
-function isNewer(page: RoomPage, than: Message): boolean {
+function isNewer(page: RoomPage, than: Position): boolean {
   const first = page.messages[0];
   return first !== undefined && first.message_id > than.message_id;
 }
 
 /** Return the messages in the window of `page` that are newer than `newest`, oldest first. */
-async function downTo(read: ReadPage, page: RoomPage, newest: Message): Promise<Message[]> {
+async function downTo(read: ReadPage, page: RoomPage, newest: Position): Promise<Message[]> {
   const found: Message[] = [];
   for (;;) {
     const newer = page.messages.filter((each) => each.message_id > newest.message_id);

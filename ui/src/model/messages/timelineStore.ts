@@ -2,6 +2,7 @@ import { api } from "@/api/client";
 import { unwrap, messageOf } from "@/api/errors";
 import { Store } from "@/kit/store";
 import { readNewer } from "./forward";
+import { positionAt, type Position } from "./jump";
 import {
   NOTHING,
   trimmed,
@@ -59,7 +60,12 @@ export class TimelineStore {
 
   /** Show the history around a message. */
   async openAt(message: Message): Promise<void> {
-    await this.open(() => this.around(message));
+    await this.open(() => this.around(message, [message]));
+  }
+
+  /** Show the history around a time; what was sent later comes first below it. */
+  async openAtTime(ms: number): Promise<void> {
+    await this.open(() => this.around(positionAt(Math.max(ms, Date.parse(this.createdAt)))));
   }
 
   /**
@@ -139,13 +145,13 @@ export class TimelineStore {
     return { messages, older, atNewest: true };
   }
 
-  private async around(message: Message): Promise<Stretch> {
-    const before = { cursor_sent_at: message.sent_at, cursor_message_id: message.message_id };
+  private async around(place: Position, between: Message[] = []): Promise<Stretch> {
+    const before = { cursor_sent_at: place.sent_at, cursor_message_id: place.message_id };
     const [older, newer] = await Promise.all([
       this.olderFrom(before),
-      readNewer((cursor) => this.page(cursor), message, Date.now()),
+      readNewer((cursor) => this.page(cursor), place, Date.now()),
     ]);
-    const messages = [...older.messages, message, ...newer.messages];
+    const messages = [...older.messages, ...between, ...newer.messages];
     return { messages, older: older.older, atNewest: newer.atNewest };
   }
 

@@ -9,9 +9,10 @@ const known = new Map<string, Actor | null | undefined>(); // undefined: request
 const listeners = new Set<() => void>();
 const wanted = new Map<string, Set<string>>();
 
-/** Return an actor: undefined while it loads, null where the server has no actor with that id. */
-export function useActor(organizationId: string, actorId: string): Actor | null | undefined {
+/** Return an actor: undefined while it loads, null where the server has no actor with that id, and without an id. */
+export function useActor(organizationId: string, actorId: string | null): Actor | null | undefined {
   const look = () => {
+    if (actorId === null) return null;
     if (!known.has(actorId)) request(organizationId, actorId);
     return known.get(actorId);
   };

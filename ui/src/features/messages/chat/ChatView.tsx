@@ -4,6 +4,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
+import { useShortcuts } from "@/kit/shortcuts";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
 import { useRoomContext } from "@/model/messages/roomContext";
@@ -15,6 +16,7 @@ import { useNewMessages } from "@/model/unread/useNewMessages";
 import { texts } from "@/texts";
 import { attach } from "../attachments/pendingAttachments";
 import { Composer } from "../composer/Composer";
+import { useMessageShortcuts } from "../keyboard/useMessageShortcuts";
 import { MessageRow } from "../row/MessageRow";
 import { PendingRow } from "../row/PendingRow";
 import { lastOwn, rowsOf } from "../row/rows";
@@ -27,17 +29,23 @@ import { useTimeline } from "./useTimeline";
 import { useUnreadStart } from "./useUnreadStart";
 import { VirtualList, type ListHandle } from "./VirtualList";
 
+interface Props {
+  messageId: string | undefined;
+  /** The day to jump to, such as "2026-11-21". */
+  day?: string;
+}
+
 /** A room as a conversation, newest messages at the bottom. */
-export function ChatView({ messageId }: { messageId: string | undefined }) {
+export function ChatView({ messageId, day }: Props) {
   const { room, personId, canWrite, edit, editingId } = useRoomContext();
   const store = timelineOf(room);
-  const target = useTimeline(store, room, messageId);
+  const target = useTimeline(store, room, messageId, day);
   const timeline = useStore(store.timeline);
   const loading = useStore(store.loading);
   const openCount = useStore(store.openCount);
   const { first: firstUnread, unread } = useNewMessages(room.organization_id, room.room_id);
-  const [startsAtUnread, setStartsAtUnread] = useState(messageId === undefined);
-  const isPlaced = useUnreadStart(store, startsAtUnread ? firstUnread : null);
+  const [startsAtUnread, setStartsAtUnread] = useState(!messageId && !day);
+  const isPlaced = useUnreadStart(store, startsAtUnread && !day ? firstUnread : null);
   const pending = useStore(outbox).filter((each) => each.roomId === room.room_id && each.rootId === null);
   const rows = useMemo(
     () => rowsOf(timeline.messages, firstUnread ?? null),
@@ -58,6 +66,14 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
     if (store.timeline.get().atNewest) list.current?.toEnd();
     else void store.openNewest({ reload: true });
   }, [store]);
+  useMessageShortcuts();
+  const markAllRead = async () => {
+    toNewest();
+    await store.whenOpened();
+    const newest = store.timeline.get().messages.at(-1);
+    if (newest) await readAll(place, newest.message_id);
+  };
+  useShortcuts({ markRead: markAllRead });
   const editLast = () => {
     const own = lastOwn(rows, personId);
     if (own) edit(own.message_id);
@@ -153,7 +169,7 @@ export function ChatView({ messageId }: { messageId: string | undefined }) {
           label={texts.composer.messageTo(room.name)}
           onSent={toNewest}
           onArrowUp={editLast}
-          autoFocus={!messageId && matchMedia("(hover: hover)").matches}
+          autoFocus={!messageId && !day && matchMedia("(hover: hover)").matches}
         />
       ) : (
         <p className={classes.closed}>{room.archived_at ? texts.rooms.isArchived : texts.rooms.readOnly}</p>

@@ -3,12 +3,14 @@ import { useEffect } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap, messageOf } from "@/api/errors";
+import { boundsOf } from "@/kit/days";
 import { showNotice } from "@/kit/notices";
 import { useStore } from "@/kit/store";
 import type { TimelineStore } from "@/model/messages/timelineStore";
 import type { Message } from "@/model/messages/history";
 import { messageKey } from "@/model/queryKeys";
 import type { Room } from "@/model/rooms/queries";
+import { jumpTo } from "./jumpTo";
 
 export const oneMessage = (roomId: string, messageId: string) =>
   queryOptions({
@@ -25,17 +27,29 @@ export const oneMessage = (roomId: string, messageId: string) =>
 const readMessage = (roomId: string, messageId: string) =>
   queryClient.fetchQuery(oneMessage(roomId, messageId));
 
-/** Open a room at a message (for a reply, at its thread's root) or at its end. Return the id of the marked message. */
-export function useTimeline(store: TimelineStore, room: Room, messageId: string | undefined): string | null {
+/**
+ * Open a room at a message (for a reply, at its thread's root), at a day such as "2026-11-21", or at its end. Return the
+ * id of the marked message.
+ */
+export function useTimeline(
+  store: TimelineStore,
+  room: Room,
+  messageId: string | undefined,
+  day?: string,
+): string | null {
   const target = useStore(store.target);
   useEffect(() => {
-    if (!messageId) {
+    const bounds = day ? boundsOf(day) : null;
+    if (!messageId && !bounds) {
       store.target.set(null);
       void store.openNewest();
       return;
     }
     let isCurrent = true;
-    openAt(store, room, messageId, () => isCurrent).catch((error: unknown) => {
+    const open = messageId
+      ? openAt(store, room, messageId, () => isCurrent)
+      : bounds && jumpTo(store, bounds, () => isCurrent);
+    open?.catch((error: unknown) => {
       if (!isCurrent) return;
       showNotice(messageOf(error), { isError: true });
       void store.openNewest();
@@ -43,7 +57,7 @@ export function useTimeline(store: TimelineStore, room: Room, messageId: string 
     return () => {
       isCurrent = false;
     };
-  }, [store, room, messageId]);
+  }, [store, room, messageId, day]);
   return target;
 }
 

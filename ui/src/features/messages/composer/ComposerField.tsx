@@ -89,7 +89,7 @@ export function ComposerField(props: Props) {
     } else if (event.key === "Escape" && onEscape) {
       event.stopPropagation();
       onEscape();
-    } else if (event.key === "ArrowUp" && !draft.text && onArrowUp) {
+    } else if (event.key === "ArrowUp" && !event.altKey && !draft.text && onArrowUp) {
       event.preventDefault();
       onArrowUp();
     }

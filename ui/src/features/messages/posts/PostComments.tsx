@@ -41,7 +41,7 @@ export function PostComments({ post }: { post: Message }) {
   if (replies.error) return <p role="alert">{messageOf(replies.error)}</p>;
   return (
     <RoomContext value={contextOfReplies(context, takesPart)}>
-      <section className={classes.comments} aria-label={texts.messages.commentsLabel} data-messages>
+      <section className={classes.comments} aria-label={texts.messages.commentsLabel}>
         {!replies.data && <Loading />}
         {rows.map((row) => (
           <MessageRow key={row.message.message_id} row={{ ...row, startsDay: false }} />

@@ -12,6 +12,7 @@ import { attach } from "../attachments/pendingAttachments";
 import { LoadError } from "../chat/LoadError";
 import { useTimeline } from "../chat/useTimeline";
 import { Composer } from "../composer/Composer";
+import { useMessageShortcuts } from "../keyboard/useMessageShortcuts";
 import { PendingRow } from "../row/PendingRow";
 import { PostCard } from "./PostCard";
 import classes from "./PostsView.module.css";
@@ -33,6 +34,7 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
     posts[0]?.message_id,
     isAtStart && timeline.atNewest,
   );
+  useMessageShortcuts();
   const look = (event: React.UIEvent<HTMLDivElement>) => {
     const here = event.currentTarget;
     setAtStart(here.scrollTop < 200);
@@ -40,7 +42,7 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
     if (here.scrollTop < NEAR) void store.loadNewer();
   };
   return (
-    <div className={classes.scroller} onScroll={look}>
+    <div className={classes.scroller} onScroll={look} data-messages>
       <div className={classes.column}>
         {canWrite && (
           <div className={classes.composer}>

@@ -9,6 +9,7 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { EmojiPicker } from "../emoji/EmojiPicker";
+import { pressedBy } from "../keyboard/useMessageShortcuts";
 import { deleteMessage, toggleReaction } from "./changes";
 import classes from "./MessageActions.module.css";
 
@@ -41,6 +42,7 @@ export function MessageActions({ message }: { message: Message }) {
               label={texts.messages.react}
               onClick={() => setPicking(!isPicking)}
               icon={<SmilePlus size={17} />}
+              {...pressedBy("react")}
             />
           </Popover.Target>
           <Popover.Dropdown p="xs">
@@ -53,12 +55,14 @@ export function MessageActions({ message }: { message: Message }) {
           label={texts.messages.reply}
           onClick={() => openThread(message)}
           icon={<MessageSquareReply size={17} />}
+          {...pressedBy("reply")}
         />
       )}
       <Act
         label={texts.messages.copyLink}
         onClick={() => void copyLink(room, message)}
         icon={<Link2 size={17} />}
+        {...pressedBy("copyLink")}
       />
       {!isOwn && markUnread && (openThread || message.thread_root_id) && (
         <Act
@@ -72,10 +76,16 @@ export function MessageActions({ message }: { message: Message }) {
           label={texts.messages.edit}
           onClick={() => edit(message.message_id)}
           icon={<Pencil size={16} />}
+          {...pressedBy("edit")}
         />
       )}
       {(isOwn || canModerate) && (
-        <Act label={texts.messages.delete} onClick={() => setDeleting(true)} icon={<Trash2 size={16} />} />
+        <Act
+          label={texts.messages.delete}
+          onClick={() => setDeleting(true)}
+          icon={<Trash2 size={16} />}
+          {...pressedBy("delete")}
+        />
       )}
       {isDeleting && (
         <Suspense>

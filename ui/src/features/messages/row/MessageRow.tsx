@@ -1,4 +1,4 @@
-import { memo, type KeyboardEvent } from "react";
+import { memo } from "react";
 import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
@@ -43,8 +43,7 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
         className={classes.message}
         data-continued={isContinued || undefined}
         data-marked={isMarked || undefined}
-        tabIndex={0}
-        onKeyDown={moveBetweenMessages}
+        tabIndex={-1}
       >
         <div className={classes.side}>
           {isContinued ? (
@@ -76,15 +75,3 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
     </div>
   );
 });
-
-/** Move between messages with the arrow keys. */
-function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
-  if (event.target !== event.currentTarget || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-  const all = [
-    ...(event.currentTarget.closest("[data-messages]")?.querySelectorAll<HTMLElement>("article") ?? []),
-  ];
-  const next = all[all.indexOf(event.currentTarget) + (event.key === "ArrowUp" ? -1 : 1)];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}

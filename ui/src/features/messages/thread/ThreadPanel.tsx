@@ -130,6 +130,8 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
 
 function closeOnEscape(onClose: () => void) {
   return (event: React.KeyboardEvent) => {
-    if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault(); // in the room, Escape marks it as read
+    onClose();
   };
 }

@@ -1,0 +1,33 @@
+/** The names of the keyboard shortcuts, loaded with the dialog that shows them. */
+export const shortcuts = {
+  title: "Keyboard shortcuts",
+  or: "or",
+  groups: {
+    everywhere: "Everywhere",
+    rooms: "Rooms",
+    messages: "Messages",
+    composer: "Writing",
+  },
+  names: {
+    search: "Search and go to a room or person",
+    help: "Show keyboard shortcuts",
+    previousRoom: "Previous room",
+    nextRoom: "Next room",
+    previousUnread: "Previous unread room",
+    nextUnread: "Next unread room",
+    markRead: "Mark the room as read",
+    previousMessage: "Previous message",
+    nextMessage: "Next message",
+    reply: "Reply in thread",
+    react: "Add a reaction",
+    edit: "Edit your message",
+    copyLink: "Copy a link to the message",
+    delete: "Delete the message",
+    send: "Send",
+    newLine: "New line",
+    editLast: "Edit your last message, in an empty field",
+    bold: "Bold",
+    italic: "Italic",
+    code: "Code",
+  },
+};
