@@ -1,10 +1,14 @@
-"""The people of an organization in a real browser: found by name, and given links on a server that sends no email."""
+"""The people of an organization in a real browser: found by name and state, changed several at once, and given links on
+a server that sends no email."""
 
+import csv
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import SignIn, new_page
 from tests.conftest import Api
 from tests.sessions.visitor import visitor
@@ -31,6 +35,67 @@ def test_a_filtered_list_says_how_many_members_it_shows(api: Api, sign_in: SignI
     expect(page.get_by_role("heading", name="1 of 2 members")).to_be_visible()
     page.get_by_label("Search by name or email").fill("")
     expect(page.get_by_role("heading", name="2 active members")).to_be_visible()
+
+
+def imported(api: Api, *names: str) -> None:
+    """Add people as an import does: with an address, and without anything that signs them in."""
+    for number, name in enumerate(names):
+        user = {"userName": f"i{number}.{api.organization_id[:8]}@example.org", "displayName": name}
+        made = api.integration.post("/scim/v2/Users", json=user).json()["id"]
+        api.sql(
+            "insert into imported values ($1::text::uuid, 'slack/people', $2, $2::text::uuid)", api.organization_id, made
+        )
+
+
+def test_imported_people_are_found_downloaded_and_invited_several_at_once(api: Api, sign_in: SignIn) -> None:
+    visitor(api)
+    imported(api, "=Zuse", "Noether")
+    page = sign_in()
+    open_people(api, page)
+    expect(page.get_by_role("heading", name="2 active members · 2 imported")).to_be_visible()
+    page.get_by_label("Status").select_option("imported")
+    page.wait_for_url("**/people?state=imported")
+    people = page.get_by_role("list", name="People").get_by_role("listitem")
+    expect(people).to_have_text([re.compile("Zuse.*Imported.*Has not signed in"), re.compile("Noether")])
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    table = list(csv.reader(Path(download.value.path()).read_text("utf-8-sig").splitlines()))
+    assert [[row[0], row[2], row[3]] for row in table[1:]] == [
+        ["'=Zuse", "Member", "Imported"], ["Noether", "Member", "Imported"],
+    ]  # fmt: skip
+    page.get_by_label("Select all 2").check()
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("group", name="Selected people").get_by_role("button", name="Invite").click()
+    dialog = page.get_by_role("dialog", name="Invited 2 people")
+    expect(dialog.get_by_role("button", name=re.compile("Copy the link for i"))).to_have_count(2)
+    assert violations(page) == []
+    dialog.get_by_role("button", name="Close").last.click()
+    expect(people.filter(has_text="Noether")).to_contain_text("Invited")
+
+
+def test_a_change_of_several_people_says_who_was_left_out_and_why(api: Api, sign_in: SignIn) -> None:
+    visitor(api)
+    imported(api, "Noether")
+    api.new_person("super_admin", email=f"boss.{api.organization_id[:8]}@example.org")
+    api.sql("update memberships set role = 'admin' where actor_id = $1::text::uuid", api.person_id)
+    page = sign_in()
+    open_people(api, page)
+    page.get_by_label("Select all 3").check()
+    page.get_by_role("button", name="Change role").click()
+    page.get_by_role("dialog").get_by_label("Organization role").select_option("reader")
+    page.get_by_role("dialog").get_by_role("button", name="Change role").click()
+    left_out = page.get_by_role("alert").filter(has_text="1 of 3 people couldn't be updated")
+    expect(left_out).to_contain_text("Only a super_admin gives or takes the roles")
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    expect(page.get_by_role("button", name="Role of Noether: Reader")).to_be_visible()
+    left_out.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_label("Select Grace").check()
+    page.get_by_role("group", name="Selected people").get_by_role("button", name="Deactivate").click()
+    page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    expect(page.get_by_text("Updated 1 person")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Grace")).to_contain_text("Deactivated")
 
 
 def test_without_a_mail_server_an_administrator_shares_the_links(api: Api, sign_in: SignIn, browser: Browser) -> None:

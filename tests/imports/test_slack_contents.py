@@ -36,6 +36,17 @@ def test_people_become_members(api: Api, tmp_path: Path) -> None:
     assert found["Cy"]["email"] == mailed["profile"]["email"]
 
 
+def test_imported_people_are_marked_until_they_accept_an_invitation(api: Api, tmp_path: Path) -> None:
+    address = f"cy.{api.room_id}@example.org"
+    mailed = {"id": "U4", "name": "cy", "profile": {"display_name": "Cy", "email": address}}
+    run_import(api, one_day(tmp_path / "a.zip", [], users=[ADA, mailed]))
+    assert {name for name, each in members(api).items() if each["imported"]} == {"Ada L", "Cy"}
+    invited = api.person.post(f"{api.organization}/invitations", json={"content": {"email": address}}).json()
+    body = {"content": {"token": invited["token"], "name": "Cy"}}
+    assert api.client(None).post("/v1/invitations/accept", json=body).status_code == 201
+    assert {name for name, each in members(api).items() if each["imported"]} == {"Ada L"}
+
+
 def test_an_existing_person_with_that_email_does_not_change(api: Api, tmp_path: Path) -> None:
     [owner] = members(api).values()
     user = {"id": "U1", "name": "x", "deleted": True, "profile": {"email": owner["email"].upper()}}

@@ -28,8 +28,9 @@ def test_members_are_listed_with_their_roles(api: Api) -> None:
     assert rest.json()["next_cursor"] is None
     assert [each["person_id"] for each in members] == [api.person_id, *people]
     assert [each["role"] for each in members] == ["super_admin", *ROLES]
-    assert all(set(each) == {"person_id", "name", "email", "role", "active", "created_at"} for each in members)
-    assert all(each["active"] for each in members)
+    fields = {"person_id", "name", "email", "role", "active", "created_at", "imported"}
+    assert all(set(each) == fields for each in members)
+    assert all(each["active"] and not each["imported"] for each in members)
 
 
 @pytest.mark.parametrize(

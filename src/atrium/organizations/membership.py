@@ -25,6 +25,7 @@ class Member(Struct, frozen=True):
     role: OrganizationRole
     active: bool
     created_at: Timestamp
+    imported: Annotated[bool, Meta(description="whether they came with imported history and have not signed in")]
 
 
 def require_may_name(namer: OrganizationRole, *roles: OrganizationRole) -> None:

@@ -14,19 +14,26 @@ where o.organization_id = $1 and m.actor_id = $2 and m.deactivated_at is null
 # Parameters: $1 organization_id, $2 name
 RENAME = "update organizations set name = $2 where organization_id = $1"
 
+# `imported`: came with imported history, and can still be invited, as in MEMBER_WITH_EMAIL.
 # Parameters: $1 organization_id, $2 the last person_id of the previous page, $3 limit
-# Returns: person_id, name, email, role, active, created_at
+# Returns: person_id, name, email, role, active, created_at, imported
 MEMBERS = """
-select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
+select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at,
+       person_id in (select internal_id from imported where scope_id = $1 and source = 'slack/people')
+       and (m.active_when_proven is not null or p.signed_in_at is null
+            and not exists (select from api_keys k where k.actor_id = person_id)) as imported
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
 where m.organization_id = $1 and person_id > $2
 order by person_id limit $3
 """
 
 # Parameters: $1 organization_id, $2 person_id
-# Returns: person_id, name, email, role, active, created_at
+# Returns: person_id, name, email, role, active, created_at, imported
 MEMBER = """
-select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at
+select person_id, a.name, p.email, m.role, m.deactivated_at is null as active, m.created_at,
+       person_id in (select internal_id from imported where scope_id = $1 and source = 'slack/people')
+       and (m.active_when_proven is not null or p.signed_in_at is null
+            and not exists (select from api_keys k where k.actor_id = person_id)) as imported
 from memberships m join people p on p.person_id = m.actor_id join actors a on a.actor_id = m.actor_id
 where m.organization_id = $1 and person_id = $2
 """

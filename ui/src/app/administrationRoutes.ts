@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { auditFiltersOf } from "@/features/administration/audit/filters";
+import { peopleFilterOf } from "@/features/administration/people/filter";
 import { textParams } from "@/kit/searchParams";
 import type { organization } from "./router";
 
@@ -24,6 +25,7 @@ export function administrationRoutes(parent: typeof organization) {
   const people = createRoute({
     getParentRoute: () => frame,
     path: "/people",
+    validateSearch: peopleFilterOf,
     component: lazyRouteComponent(() => import("@/features/administration/people/PeoplePage"), "PeoplePage"),
   });
   const spaces = createRoute({

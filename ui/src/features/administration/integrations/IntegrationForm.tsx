@@ -7,6 +7,7 @@ import { administration } from "@/texts/administration";
 import { RoleSelect } from "../RoleSelect";
 import { namedBy, useOrganization, type Role } from "../useOrganization";
 import type { ApiKey, SpaceGrant } from "./queries";
+import { reachesNothing } from "./reachesNothing";
 import { SpaceGrantFields } from "./SpaceGrantFields";
 
 export interface Wanted {
@@ -73,6 +74,11 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
           grants={wanted.spaces}
           onChange={(spaces) => setWanted({ ...wanted, spaces })}
         />
+        {reachesNothing(wanted) && (
+          <Alert color="orange" py="xs">
+            {labels.reachesNothing}
+          </Alert>
+        )}
         <RoleSelect
           label={labels.role}
           description={labels.roleMore}

@@ -1,15 +1,24 @@
+import { TriangleAlert } from "lucide-react";
 import { useSpaces } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { ApiKey } from "./queries";
+import { reachesNothing } from "./reachesNothing";
+import classes from "./SpaceRoles.module.css";
 
 const labels = administration;
 const MAX = 4;
 
-/** The spaces that an integration can access, with its role in each; the first few by name. */
+/** The spaces that an integration can access, with its role in each; the first few by name; without any, a warning. */
 export function SpaceRoles({ known }: { known: ApiKey }) {
   const { data: spaces } = useSpaces(known.organization_id);
-  if (known.spaces.length === 0) return <div>{labels.integrations.reaches(0)}</div>;
+  if (reachesNothing(known))
+    return (
+      <div className={classes.warning}>
+        <TriangleAlert size={14} aria-hidden /> {labels.integrations.reachesNothing}
+      </div>
+    );
+  if (known.spaces.length === 0) return <div>{labels.integrations.noSpaces}</div>;
   const named = known.spaces.slice(0, MAX).map(({ space_id, role }) => ({
     id: space_id,
     name: spaces?.find((each) => each.space_id === space_id)?.name ?? "…",

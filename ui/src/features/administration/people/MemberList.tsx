@@ -1,24 +1,60 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { refusedOf, type Outcome } from "@/kit/changeEach";
 import { EmptyState } from "@/kit/EmptyState";
+import { showNotice } from "@/kit/notices";
 import { Rows } from "@/kit/Rows";
+import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
+import { holds, useOrganization } from "../useOrganization";
+import { InvitationResults } from "./InvitationResults";
 import { MemberRow } from "./MemberRow";
-import type { Member } from "./queries";
+import { invitedOf, type Invited, type Member } from "./queries";
+import { RefusedAlert } from "./RefusedAlert";
+import { SelectionBar } from "./SelectionBar";
+import { useSelection } from "./selection";
 
 const AT_ONCE = 50;
 const labels = administration.people;
 
-/** The members, fifty at a time, because an organization can have thousands. */
+/** The members, fifty at a time, because an organization can have thousands. Admins can select several. */
 export function MemberList({ members }: { members: Member[] }) {
+  const { role } = useOrganization();
+  const { person_id: ownId } = useProfile();
   const [shown, setShown] = useState(AT_ONCE);
+  const [changed, setChanged] = useState<Outcome<Member, unknown>[]>([]);
+  const [invited, setInvited] = useState<Invited[]>([]);
+  const selection = useSelection(members, (each) => each.person_id !== ownId);
   if (members.length === 0) return <EmptyState title={labels.nobody} />;
+  const refused = refusedOf(changed);
+  const show = (outcomes: Outcome<Member, unknown>[]) => {
+    setChanged(outcomes);
+    const left = refusedOf(outcomes);
+    selection.choose(left.map(({ item }) => item));
+    if (left.length === 0) showNotice(labels.changedAll(outcomes.length));
+  };
   return (
     <>
+      {holds(role, "admin") && (
+        <SelectionBar
+          selection={selection}
+          onChanged={show}
+          onInvited={(outcomes) => setInvited(invitedOf(outcomes))}
+        />
+      )}
+      {refused.length > 0 && (
+        <RefusedAlert refused={refused} of={changed.length} onClose={() => setChanged([])} />
+      )}
       <Rows label={administration.pages.people.title}>
         {members.slice(0, shown).map((each) => (
-          <MemberRow key={each.person_id} member={each} />
+          <MemberRow
+            key={each.person_id}
+            member={each}
+            isSelected={selection.has(each)}
+            onSelect={holds(role, "admin") ? () => selection.toggle(each) : undefined}
+            onInvited={(one) => setInvited([one])}
+          />
         ))}
       </Rows>
       {members.length > shown && (
@@ -26,6 +62,7 @@ export function MemberList({ members }: { members: Member[] }) {
           {texts.app.more}
         </Button>
       )}
+      {invited.length > 0 && <InvitationResults invited={invited} onClose={() => setInvited([])} />}
     </>
   );
 }

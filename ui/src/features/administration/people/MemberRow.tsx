@@ -1,4 +1,4 @@
-import { Badge, Button } from "@mantine/core";
+import { Badge, Button, Checkbox } from "@mantine/core";
 import { ConfirmButton } from "@/kit/ConfirmButton";
 import { showNotice } from "@/kit/notices";
 import { Row } from "@/kit/Rows";
@@ -10,13 +10,23 @@ import { organizationsKey } from "@/model/queryKeys";
 import { administration } from "@/texts/administration";
 import { RoleMenu } from "../RoleMenu";
 import { holds, namedBy, useOrganization } from "../useOrganization";
-import { membersOf, removeMember, updateMember, type Member } from "./queries";
+import classes from "./BulkActions.module.css";
+import { InviteMember } from "./InviteMember";
+import { membersOf, removeMember, updateMember, type Invited, type Member } from "./queries";
 import { SignInLink } from "./SignInLink";
 
 const labels = administration.people;
 
+interface Props {
+  member: Member;
+  isSelected: boolean;
+  /** Absent for viewers who cannot change people. */
+  onSelect?: () => void;
+  onInvited: (invited: Invited) => void;
+}
+
 /** A member, with the actions that the viewer's role allows. */
-export function MemberRow({ member }: { member: Member }) {
+export function MemberRow({ member, isSelected, onSelect, onInvited }: Props) {
   const { organizationId, role } = useOrganization();
   const isSelf = useProfile().person_id === member.person_id;
   const stale = [membersOf(organizationId).queryKey, organizationsKey()];
@@ -34,24 +44,45 @@ export function MemberRow({ member }: { member: Member }) {
   const mayChange = holds(role, "admin") && namedBy(role).includes(member.role);
   return (
     <Row
-      picture={<ActorAvatar organizationId={organizationId} actorId={member.person_id} />}
+      picture={
+        <>
+          {onSelect && (
+            <label className={classes.check}>
+              <Checkbox
+                aria-label={labels.select(member.name)}
+                checked={isSelected}
+                disabled={isSelf}
+                onChange={onSelect}
+              />
+            </label>
+          )}
+          <ActorAvatar organizationId={organizationId} actorId={member.person_id} />
+        </>
+      }
       title={<bdi>{member.name}</bdi>}
       mark={
         <>
           {isSelf && <Badge variant="light">{labels.you}</Badge>}
+          {member.imported && (
+            <Badge variant="light" color="grape">
+              {labels.states.imported}
+            </Badge>
+          )}
           {!member.active && (
             <Badge variant="light" color="gray">
-              {labels.deactivated}
+              {labels.states.deactivated}
             </Badge>
           )}
         </>
       }
       more={
         <>
-          {member.email ?? labels.noAddress} · {labels.since(shortDate(member.created_at))}
+          {member.email ?? labels.noAddress} ·{" "}
+          {member.imported ? labels.notSignedIn : labels.since(shortDate(member.created_at))}
         </>
       }
     >
+      {mayChange && member.imported && <InviteMember member={member} onInvited={onInvited} />}
       {mayChange ? (
         <RoleMenu
           label={labels.roleOf(member.name)}
@@ -78,7 +109,7 @@ export function MemberRow({ member }: { member: Member }) {
       )}
       {mayChange && member.active && !isSelf && (
         <>
-          <SignInLink member={member} />
+          {!member.imported && <SignInLink member={member} />}
           <ConfirmButton
             question={labels.deactivateMore}
             action={labels.deactivate}

@@ -1,18 +1,24 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Search, UserPlus } from "lucide-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Download, UserPlus } from "lucide-react";
 import { useState } from "react";
+import { toCsv } from "@/kit/csv";
+import { downloadText } from "@/kit/download";
 import { QueryResult } from "@/kit/QueryResult";
 import { Rows } from "@/kit/Rows";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Part } from "../Part";
 import { holds, useOrganization } from "../useOrganization";
+import { chosenBy, peopleFilterOf, type PeopleFilter } from "./filter";
 import { InvitationLink } from "./InvitationLink";
 import { InvitationRow } from "./InvitationRow";
 import { InviteDialog } from "./InviteDialog";
+import { asTable, countOf } from "./listing";
 import { MemberList } from "./MemberList";
-import { countOf, found, invitationsOf, membersOf } from "./queries";
+import { PeopleFilters } from "./PeopleFilters";
+import { invitationsOf, membersOf } from "./queries";
 
 const labels = administration.people;
 
@@ -21,13 +27,34 @@ export function PeoplePage() {
   const { organizationId, role } = useOrganization();
   const members = useQuery(membersOf(organizationId));
   const { data: invitations } = useQuery(invitationsOf(organizationId));
-  const [words, setWords] = useState("");
+  const [find, setFind] = useState("");
+  const filter = { ...peopleFilterOf(useSearch({ strict: false })), find };
+  const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<{ email: string; token: string } | null>(null);
-  const action = holds(role, "admin") && (
-    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-      {labels.invite}
-    </Button>
+  const choose = (wanted: PeopleFilter) => {
+    const search = peopleFilterOf(wanted);
+    setFind(wanted.find ?? "");
+    void navigate({ to: "/o/$organizationId/administration/people", params: { organizationId }, search });
+  };
+  const action = (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Download size={16} aria-hidden />}
+        disabled={!members.data}
+        onClick={() =>
+          downloadText("people.csv", toCsv(asTable(chosenBy(filter, members.data ?? []))), "text/csv")
+        }
+      >
+        {labels.export}
+      </Button>
+      {holds(role, "admin") && (
+        <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+          {labels.invite}
+        </Button>
+      )}
+    </>
   );
   return (
     <AdministrationPage {...administration.pages.people} needs="reader" action={action}>
@@ -44,21 +71,10 @@ export function PeoplePage() {
       <QueryResult of={members}>
         {(all) => (
           <Part
-            title={countOf(all, words)}
-            action={
-              <TextInput
-                type="search"
-                size="xs"
-                w={220}
-                aria-label={labels.find}
-                placeholder={labels.find}
-                leftSection={<Search size={14} aria-hidden />}
-                value={words}
-                onChange={(event) => setWords(event.currentTarget.value)}
-              />
-            }
+            title={countOf(filter, all)}
+            action={<PeopleFilters filter={filter} members={all} onChange={choose} />}
           >
-            <MemberList key={words} members={found(all, words)} />
+            <MemberList key={JSON.stringify(filter)} members={chosenBy(filter, all)} />
           </Part>
         )}
       </QueryResult>

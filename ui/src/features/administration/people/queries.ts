@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "@/api/client";
 import { allPages } from "@/api/pages";
-import { unwrap } from "@/api/errors";
+import { ApiError, unwrap } from "@/api/errors";
+import type { Outcome } from "@/kit/changeEach";
 import { cacheActors } from "@/model/people/names";
 import { administration } from "@/texts/administration";
 import { linkIn } from "../mail/link";
@@ -9,6 +10,14 @@ import type { Role } from "../useOrganization";
 
 export type Member = Schemas["Member"];
 export type Invitation = Schemas["Invitation"];
+export type InvitationAnswer = Schemas["InvitationAnswer"];
+
+/** An address with the token of its invitation, or with the reason why there is none. */
+export interface Invited {
+  email: string;
+  token?: string;
+  reason?: string;
+}
 
 const at = (organizationId: string) => ({ organization_id: organizationId });
 
@@ -54,6 +63,18 @@ export const invite = (organizationId: string, email: string, role: Role) =>
       body: { content: { email, role } },
     }),
   );
+
+/** Invite a member who was imported and has not signed in; they keep their role. */
+export async function inviteMember(organizationId: string, { email, role }: Member): Promise<InvitationAnswer> {
+  if (!email) throw new ApiError(0, "no_address", administration.people.noAddress);
+  return invite(organizationId, email, role);
+}
+
+export const invitedOf = (outcomes: readonly Outcome<Member, InvitationAnswer>[]): Invited[] =>
+  outcomes.map(({ item, result, reason }) => ({ email: item.email ?? item.name, token: result?.token, reason }));
+
+export const invitationLink = ({ token }: Pick<Invited, "token">): string =>
+  `${location.origin}/sign-in#invitation=${token}`;
 
 export const revokeInvitation = ({ organization_id, invitation_id }: Invitation) =>
   unwrap(
@@ -102,22 +123,3 @@ export const removeMember = (organizationId: string, member: Member) =>
       params: { path: { ...at(organizationId), person_id: member.person_id } },
     }),
   );
-
-/** The members whose name or email address contains each word. */
-export function found(members: Member[], words: string): Member[] {
-  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return members
-    .filter((each) => {
-      const labels = `${each.name} ${each.email ?? ""}`.toLocaleLowerCase();
-      return wanted.every((word) => labels.includes(word));
-    })
-    .sort((a, b) => Number(b.active) - Number(a.active) || a.name.localeCompare(b.name));
-}
-
-/** The heading of the list: the number of active members, or of those that the words find. */
-export function countOf(members: Member[], words: string): string {
-  const labels = administration.people;
-  return words.trim()
-    ? labels.membersFound(found(members, words).length, members.length)
-    : labels.members(members.filter((each) => each.active).length);
-}

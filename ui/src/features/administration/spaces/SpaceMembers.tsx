@@ -1,35 +1,25 @@
-import { Badge, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
+import { EmptyState } from "@/kit/EmptyState";
 import { QueryResult } from "@/kit/QueryResult";
-import { Row } from "@/kit/Rows";
 import { Rows } from "@/kit/Rows";
-import { useChange } from "@/kit/useChange";
-import { ActorAvatar } from "@/model/people/ActorAvatar";
-import { spaceMembersKey, spacesKey } from "@/model/queryKeys";
 import { useSpaceMembers, type Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
-import { SPACE_ROLES, type SpaceRole } from "../groups";
 import { Part } from "../Part";
-import { RoleMenu } from "../RoleMenu";
 import { AddMemberDialog } from "./AddMemberDialog";
-import { setRole } from "./queries";
+import { InheritedMembers } from "./InheritedMembers";
+import { SpaceMemberRow } from "./SpaceMemberRow";
 
 const AT_ONCE = 50;
 const labels = administration.spaces;
 
-/** The members of a space: the effective role, and the role granted in this space. */
+/** The members of a space: those who were added to it, then those who inherit their access. */
 export function SpaceMembers({ space }: { space: Space }) {
   const members = useSpaceMembers(space.space_id);
   const [isAdding, setAdding] = useState(false);
   const [shown, setShown] = useState(AT_ONCE);
-  const set = useChange({
-    change: ({ actorId, role }: { actorId: string; role: SpaceRole | "none" }) =>
-      setRole(space.space_id, actorId, role),
-    stale: [spaceMembersKey(space.space_id), spacesKey()],
-    done: texts.app.saved,
-  });
   const action = (
     <Button
       size="compact-sm"
@@ -41,47 +31,32 @@ export function SpaceMembers({ space }: { space: Space }) {
     </Button>
   );
   return (
-    <Part title={labels.members} more={labels.membersMore} action={action}>
-      <QueryResult of={members}>
-        {(all) => (
+    <QueryResult of={members}>
+      {(all) => {
+        const added = all.filter((each) => each.granted !== null);
+        const inherited = all.filter((each) => each.granted === null);
+        return (
           <>
-            <Rows label={labels.members}>
-              {all.slice(0, shown).map((member) => (
-                <Row
-                  key={member.actor_id}
-                  picture={
-                    <ActorAvatar organizationId={space.organization_id} actorId={member.actor_id} size={30} />
-                  }
-                  title={<bdi>{member.name}</bdi>}
-                  mark={
-                    member.actor_type === "integration" && (
-                      <Badge variant="light" color="gray">
-                        {texts.people.integration}
-                      </Badge>
-                    )
-                  }
-                  more={member.role !== member.granted && labels.holds(administration.roles[member.role])}
-                >
-                  <RoleMenu
-                    label={labels.granted(member.name)}
-                    roles={["none", ...SPACE_ROLES]}
-                    names={{ none: labels.notGranted }}
-                    value={member.granted ?? "none"}
-                    disabled={set.isPending}
-                    onChange={(role) => set.mutate({ actorId: member.actor_id, role })}
-                  />
-                </Row>
-              ))}
-            </Rows>
-            {all.length > shown && (
-              <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
-                {texts.app.more}
-              </Button>
-            )}
+            <Part title={labels.members} more={labels.membersMore} action={action}>
+              {added.length === 0 && <EmptyState title={labels.noneAdded} />}
+              {added.length > 0 && (
+                <Rows label={labels.members}>
+                  {added.slice(0, shown).map((member) => (
+                    <SpaceMemberRow key={member.actor_id} space={space} member={member} />
+                  ))}
+                </Rows>
+              )}
+              {added.length > shown && (
+                <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
+                  {texts.app.more}
+                </Button>
+              )}
+            </Part>
+            {inherited.length > 0 && <InheritedMembers space={space} members={inherited} />}
             {isAdding && <AddMemberDialog space={space} members={all} onClose={() => setAdding(false)} />}
           </>
-        )}
-      </QueryResult>
-    </Part>
+        );
+      }}
+    </QueryResult>
   );
 }

@@ -1,0 +1,66 @@
+import { Button, TextInput } from "@mantine/core";
+import { Search } from "lucide-react";
+import { useState } from "react";
+import { EmptyState } from "@/kit/EmptyState";
+import { fit } from "@/kit/matching";
+import { Rows } from "@/kit/Rows";
+import type { Space, SpaceMember } from "@/model/spaces/queries";
+import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
+import { Part } from "../Part";
+import { SpaceMemberRow } from "./SpaceMemberRow";
+
+interface Props {
+  space: Space;
+  members: SpaceMember[];
+}
+
+const AT_ONCE = 50;
+const labels = administration.spaces;
+
+/** Who has access without having been added. An open space has all members of its organization, so it opens on demand. */
+export function InheritedMembers({ space, members }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [find, setFind] = useState("");
+  const [shown, setShown] = useState(AT_ONCE);
+  const found = members.filter((each) => fit(each.name, find) > 0);
+  const toggle = (
+    <Button size="compact-sm" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      {isOpen ? labels.hideInherited : labels.showInherited(members.length)}
+    </Button>
+  );
+  return (
+    <Part title={labels.inherited(members.length)} more={labels.inheritedMore} action={toggle}>
+      {isOpen && (
+        <>
+          {members.length > 8 && (
+            <TextInput
+              type="search"
+              size="xs"
+              mb="sm"
+              maw={280}
+              aria-label={labels.findMember}
+              placeholder={labels.findMember}
+              leftSection={<Search size={14} aria-hidden />}
+              value={find}
+              onChange={(event) => setFind(event.currentTarget.value)}
+            />
+          )}
+          {found.length === 0 && <EmptyState title={administration.people.nobody} />}
+          {found.length > 0 && (
+            <Rows label={labels.inherited(members.length)}>
+              {found.slice(0, shown).map((member) => (
+                <SpaceMemberRow key={member.actor_id} space={space} member={member} />
+              ))}
+            </Rows>
+          )}
+          {found.length > shown && (
+            <Button variant="default" mt="sm" onClick={() => setShown(shown + 4 * AT_ONCE)}>
+              {texts.app.more}
+            </Button>
+          )}
+        </>
+      )}
+    </Part>
+  );
+}
