@@ -273,6 +273,15 @@ CREATE TABLE integrations (
     CONSTRAINT integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
 );
 
+CREATE TABLE invitation_spaces (
+    invitation_id uuid NOT NULL,
+    space_id uuid NOT NULL,
+    role space_role NOT NULL,
+    CONSTRAINT invitation_spaces_pkey PRIMARY KEY (invitation_id, space_id),
+    CONSTRAINT invitation_spaces_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(invitation_id),
+    CONSTRAINT invitation_spaces_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(space_id)
+);
+
 CREATE TABLE invitations (
     invitation_id uuid NOT NULL,
     organization_id uuid NOT NULL,
@@ -284,6 +293,7 @@ CREATE TABLE invitations (
     expires_at timestamptz NOT NULL,
     accepted_at timestamptz,
     mail_token_hash bytea,
+    revoked_at timestamptz,
     CONSTRAINT invitations_mail_token_hash_key UNIQUE (mail_token_hash),
     CONSTRAINT invitations_pkey PRIMARY KEY (invitation_id),
     CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),

@@ -81,10 +81,12 @@ ROUTES = (
     Route(POST, ORGANIZATION + "/invitations", organizations.create_invitation, may.INVITE, 201),
     Route(GET, ORGANIZATION + "/invitations", organizations.list_invitations, may.LIST_MEMBERS),
     Route(DELETE, INVITATION, organizations.revoke_invitation, may.MANAGE_MEMBERS, 204),
+    Route(POST, "/v1/invitations/preview", invitation_api.preview_invitation, may.ANYONE),
     Route(POST, "/v1/invitations/accept", invitation_api.accept_invitation, may.ANYONE, 201),
     Route(GET, ORGANIZATION + "/audit-log", audit_log_api.list_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/audit-log/export", audit_log_api.export_audit_log, may.READ_AUDIT_LOG),
     Route(GET, ORGANIZATION + "/overview", overview.read_overview, may.READ_OVERVIEW),
+    Route(GET, ORGANIZATION + "/first-steps", overview.read_first_steps, may.READ_OVERVIEW),
     Route(GET, ORGANIZATION + "/mails", mail_api.list_mails, may.LIST_MAILS),
     Route(GET, ORGANIZATION + "/mails/{mail_id}", mail_api.read_mail, may.READ_MAIL),
     # integrations and their keys

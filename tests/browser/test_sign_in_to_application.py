@@ -58,8 +58,12 @@ def sign_out(page: Page, name: str) -> None:
 
 
 def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page) -> None:
-    _, token = invite(api)
+    email, token = invite(api)
     page.goto(f"{api.url}/sign-in#invitation={token}")
+    expect(page.get_by_role("heading", name="Join Acme")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text(
+        re.compile(f"Ada invited you as.*{email}.*Role: Member", re.DOTALL)
+    )
     page.get_by_label("Your name").fill("Grace Hopper")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
@@ -69,10 +73,10 @@ def test_an_invitation_is_accepted_once_and_leaves_no_token(api: Api, page: Page
     sign_out(page, "Grace Hopper")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#invitation={token}")
-    page.get_by_label("Your name").fill("Grace Hopper")
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Join").click()
-    expect(page.get_by_role("alert").first).to_contain_text("has already been used or has expired")
+    expect(page.get_by_role("heading", name="This invitation has already been used")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text(f"If you accepted it, sign in as {email}.")
+    page.get_by_role("link", name="Sign in").click()
+    expect(page.get_by_label("Email address")).to_be_visible()
 
 
 def test_a_sign_in_link_a_password_reset_and_single_sign_on_all_sign_in(
@@ -111,11 +115,47 @@ def test_a_signed_in_person_joins_with_their_existing_account(
     seen_as(page, "Grace")
     page.goto("about:blank")
     page.goto(f"{api.url}/sign-in#invitation={invite(other)[1]}")
-    expect(page.get_by_text("You're signed in as Grace.")).to_be_visible()
-    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert")).to_contain_text(f"signed in as Grace ({grace.email}), but the invitation is for")
+    assert violations(page) == []
+    page.get_by_role("button", name="Join Others").click()
     page.get_by_role("button", name="Acme: switch organization").click()
     expect(page.get_by_role("menuitem", name="Others")).to_be_visible()
     other.close()
+
+
+def test_a_person_with_an_account_signs_in_and_joins(api: Api, with_provider: RunningServer, page: Page) -> None:
+    grace, other = visitor(api), new_organization(with_provider.settings, with_provider.url, "Others")
+    _, token = invite(other, grace.email)
+    page.goto(f"{api.url}/sign-in#invitation={token}")
+    expect(page.get_by_text(f"{grace.email} already has an account")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("link", name="Sign in to join").click()
+    page.get_by_label("Email address").fill(grace.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You're signed in as Grace.")).to_be_visible()
+    assert token not in page.url
+    page.get_by_role("button", name="Join Others").click()
+    seen_as(page, "Grace")
+    other.close()
+
+
+def test_a_link_that_opens_nothing_says_why_and_what_to_do(api: Api, page: Page) -> None:
+    revoked, expired = invite(api), invite(api)
+    for each in api.person.get(f"{api.organization}/invitations").json()["invitations"]:
+        if each["email"] == revoked[0]:
+            api.person.delete(f"{api.organization}/invitations/{each['invitation_id']}")
+    api.sql("update invitations set expires_at = now() where email = $1", expired[0])
+    for token, title, more in (
+        (revoked[1], "This invitation was revoked", "Ask Ada for a new one"),
+        (expired[1], "This invitation has expired", "It was for Acme."),
+        ("wrong", "This invitation link doesn't work", "Check that you copied the whole link"),
+    ):
+        page.goto("about:blank")
+        page.goto(f"{api.url}/sign-in#invitation={token}")
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text(more)
+        assert violations(page) == []
 
 
 @pytest.mark.parametrize("mail_server", [True, False])

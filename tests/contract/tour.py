@@ -98,6 +98,7 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "update_organization": lambda w: {"content": {"name": "Acme & Sons"}},
     "update_member": lambda w: {"content": {"role": "reader", "active": True}},
     "create_invitation": lambda w: {"content": {"email": w.email, "role": "guest"}},
+    "preview_invitation": lambda w: {"content": {"token": invitation(w)}},
     "accept_invitation": lambda w: {"content": {"token": invitation(w), "name": "Grace"}},
     "create_api_key": lambda w: {
         "content": {

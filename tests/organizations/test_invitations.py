@@ -20,7 +20,7 @@ def test_an_invitation_is_shown_with_its_token(api: Api) -> None:
     assert set(made) == {"invitation", "token"}
     shown = made["invitation"]
     assert isinstance(shown, dict)
-    assert set(shown) == {"invitation_id", "organization_id", "email", "role", "created_at", "expires_at"}
+    assert set(shown) == {"invitation_id", "organization_id", "email", "role", "spaces", "created_at", "expires_at"}
     assert (shown["email"], shown["role"]) == ("grace@example.org", "member")
 
 

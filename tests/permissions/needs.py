@@ -12,7 +12,8 @@ SEE, POST, MANAGE = Space
 NEEDS: dict[Permission, str] = {
     Permission(subject=Subject.ANYONE): """
         create_session create_session_by_link create_sign_in_link create_password_reset confirm_password_reset
-        list_sign_in_methods start_oidc finish_oidc read_set_up create_set_up accept_invitation post_to_incoming_webhook
+        list_sign_in_methods start_oidc finish_oidc read_set_up create_set_up preview_invitation accept_invitation
+        post_to_incoming_webhook
     """,
     Permission(subject=Subject.ACTOR): "listen",
     Permission(subject=Subject.PERSON): """
@@ -28,7 +29,7 @@ NEEDS: dict[Permission, str] = {
         read_organization list_actors list_spaces search list_unread list_threads list_mentions
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.READER): """
-        list_members list_invitations list_audit_log export_audit_log read_overview list_groups
+        list_members list_invitations list_audit_log export_audit_log read_overview read_first_steps list_groups
         list_webhooks read_webhook list_webhook_logs
     """,
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN): """

@@ -54,10 +54,11 @@ class Rightful(RuleBasedStateMachine):
 
     # Actions of callers.
 
-    @rule(by=ANY, role=ROLES, whom=ANY)
-    def invite(self, by: int, role: OrganizationRole, whom: int) -> None:
+    @rule(by=ANY, role=ROLES, whom=ANY, space=st.none() | ANY, space_role=SPACE_ROLES)
+    def invite(self, by: int, role: OrganizationRole, whom: int, space: int | None, space_role: SpaceRole) -> None:
         email = _one([*self.cast.addresses, fresh_address()], whom)
-        secret, body = self.caller(by), {"content": {"email": email, "role": role}}
+        spaces = self.granting(space, space_role)
+        secret, body = self.caller(by), {"content": {"email": email, "role": role, "spaces": spaces}}
         answer = self.tried(secret, "POST", f"{self.cast.api.organization}/invitations", body)
         if answer.is_success:
             self.cast.invited.append(Invited(answer.json()["token"], self.of(secret), frozenset(self.cast.spaces)))

@@ -9,7 +9,6 @@ from atrium.audit import trail
 from atrium.audit.trail import Change, Target
 from atrium.bootstrap import queries
 from atrium.integrations.actions import add_integration
-from atrium.integrations.model import SpaceGrant
 from atrium.keys.actions import issue_key
 from atrium.keys.caller import Call
 from atrium.keys.tokens import PERSONAL_PREFIX
@@ -17,6 +16,7 @@ from atrium.kit.errors import Forbidden
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, OrganizationId, RoomId, SpaceId
 from atrium.organizations.actions import add_member, add_organization
+from atrium.organizations.model import SpaceGrant
 from atrium.people.actions import add_person, make_sign_in_link
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.actions import add_room

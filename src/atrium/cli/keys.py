@@ -16,7 +16,7 @@ from atrium.cli.operator import AsJson, CommandCall, InOrganization, act, all_pa
 from atrium.cli.output import Row, aside, console, day, print_json, show_rows
 from atrium.integrations.actions import create_api_key, revoke_api_key, rotate_api_key
 from atrium.integrations.api import ApiKeyCreate
-from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
+from atrium.integrations.model import ApiKey, ShownApiKey
 from atrium.integrations.reach import KeyOwner, find_key_owner, list_api_keys
 from atrium.keys.actions import create_personal_key, revoke_personal_key, rotate_personal_key
 from atrium.keys.api import PersonalKeyCreate
@@ -25,6 +25,7 @@ from atrium.keys.reach import ApiKeyNotFound, list_personal_keys
 from atrium.kit.clock import rfc3339
 from atrium.kit.http.decoding import decode_body
 from atrium.kit.settings import duration
+from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.spaces.reach import list_space_ids

@@ -10,7 +10,6 @@ from atrium.incoming.flatten import Content
 from atrium.incoming.model import IncomingWebhook
 from atrium.incoming.reach import PREFIX, IncomingWebhookNotFound, find_incoming_webhook, require_webhook
 from atrium.integrations.actions import add_integration
-from atrium.integrations.model import SpaceGrant
 from atrium.integrations.queries import WITHDRAW_ALL
 from atrium.keys.actions import revoke_key
 from atrium.keys.caller import Call
@@ -20,6 +19,7 @@ from atrium.kit.errors import invalid_field
 from atrium.kit.http.request import Request
 from atrium.messages.requests import prepare_send
 from atrium.messages.sending import send_message
+from atrium.organizations.model import SpaceGrant
 from atrium.permissions import OrganizationRole, SpaceRole
 from atrium.rooms.model import ReachedRoom
 from atrium.rooms.reach import require_open

@@ -15,7 +15,7 @@ from atrium.integrations.managing import (
     require_may_manage,
     require_reaches_as_far,
 )
-from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
+from atrium.integrations.model import ApiKey, ShownApiKey
 from atrium.integrations.reach import find_api_key
 from atrium.keys.actions import IssuedKey, issue_key, revoke_key, rotate_key, set_expiry
 from atrium.keys.caller import Call
@@ -25,6 +25,7 @@ from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId
 from atrium.organizations.actions import add_member
+from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
 from atrium.people.queries import ADD_ACTOR
 from atrium.permissions import OrganizationRole

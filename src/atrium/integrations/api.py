@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.integrations import actions, reach
 from atrium.integrations.managing import require_may_create
-from atrium.integrations.model import ApiKey, ShownApiKey, SpaceGrant
+from atrium.integrations.model import ApiKey, ShownApiKey
 from atrium.keys.caller import Call
 from atrium.keys.expiry import ApiKeyExpired, KeyRotation
 from atrium.keys.reach import ApiKeyNotFound
@@ -15,6 +15,7 @@ from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Content, Paging
 from atrium.kit.http.route import body_optional, raises, shows_once
 from atrium.kit.text.types import Description, Name, Timestamp
+from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.reach import SpaceNotFound

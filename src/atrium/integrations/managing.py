@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from atrium.integrations import queries
-from atrium.integrations.model import SpaceGrant
 from atrium.keys.caller import ActorKind, Call
 from atrium.keys.expiry import expiry, expiry_of_own_key, require_outlives
 from atrium.kit.errors import Forbidden, invalid_field
 from atrium.kit.text.types import ActorId
+from atrium.organizations.model import SpaceGrant
 from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.actions import require_may_grant

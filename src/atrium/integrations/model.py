@@ -4,15 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from atrium.kit.text.types import ActorId, ApiKeyId, OrganizationId, SpaceId, Timestamp
-from atrium.permissions import OrganizationRole, SpaceRole
-
-
-class SpaceGrant(Struct, frozen=True, forbid_unknown_fields=True):
-    """A role in a space."""
-
-    space_id: SpaceId
-    role: SpaceRole
+from atrium.kit.text.types import ActorId, ApiKeyId, OrganizationId, Timestamp
+from atrium.organizations.model import SpaceGrant
+from atrium.permissions import OrganizationRole
 
 
 class ApiKey(Struct, frozen=True):

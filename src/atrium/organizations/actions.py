@@ -9,7 +9,7 @@ from atrium.kit.errors import Conflict
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
 from atrium.kit.text.types import ActorId, OrganizationId
-from atrium.organizations import queries
+from atrium.organizations import invitation_queries, queries
 from atrium.organizations.membership import Member, require_may_name, require_one_stays
 from atrium.organizations.reach import Organization, find_member
 from atrium.people.actions import make_sign_in_link
@@ -67,7 +67,9 @@ async def set_member(
     change = (organization.organization_id, member.person_id, role, active, call.now)
     await call.db.execute(queries.CHANGE_MEMBER, *change)
     if not active:
-        await call.db.execute(queries.END_INVITATIONS, organization.organization_id, member.person_id, call.now)
+        await call.db.execute(
+            invitation_queries.END_INVITATIONS, organization.organization_id, member.person_id, call.now
+        )
 
 
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
@@ -84,7 +86,7 @@ async def take_out_member(call: Call, organization: Organization, member: Member
     await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
     leaving = (organization.organization_id, member.person_id)
     await call.db.execute(queries.REMOVE_GRANTS, *leaving)
-    await call.db.execute(queries.END_INVITATIONS, *leaving, call.now)
+    await call.db.execute(invitation_queries.END_INVITATIONS, *leaving, call.now)
     await call.db.execute(queries.REMOVE_MEMBER, *leaving)
 
 

@@ -1,8 +1,9 @@
 """`/v1/organizations/{organization_id}` and its members."""
 
+from typing import Annotated
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
@@ -13,7 +14,7 @@ from atrium.organizations import actions, invitations, reach
 from atrium.organizations.actions import MailboxNotProven
 from atrium.organizations.invitations import AlreadyMember, InvitationNotFound
 from atrium.organizations.membership import LastSuperAdmin, Member
-from atrium.organizations.model import Invitation, InvitationAnswer
+from atrium.organizations.model import Invitation, InvitationAnswer, SpaceGrant
 from atrium.organizations.reach import MemberNotFound, Organization
 from atrium.permissions import OrganizationRole
 
@@ -51,10 +52,13 @@ class MemberUpdate(Body):
 
 
 class InvitationCreate(Body):
-    """The person to invite, and their role."""
+    """The person to invite, and their roles."""
 
     email: Email
     role: OrganizationRole = OrganizationRole.MEMBER
+    spaces: Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces to add them to")] = field(
+        default_factory=list
+    )
 
 
 class InvitationList(Struct, frozen=True):
@@ -104,10 +108,14 @@ async def create_invitation(
     """Invite a person, by mail too. The token in the response accepts the invitation; it is shown once and lasts 14
     days.
 
+    With `spaces`, the person who accepts gets these roles too, as far as the inviter is then still admin of the space.
+
     Needs a personal key or a session: through an invited person, an integration could get access that it does not have.
     """
     content = body.content
-    return await invitations.create_invitation(call, organization, email=content.email, role=content.role)
+    return await invitations.create_invitation(
+        call, organization, email=content.email, role=content.role, spaces=content.spaces
+    )
 
 
 async def list_invitations(call: Call, organization: Organization, query: Paging) -> InvitationList:

@@ -1,6 +1,7 @@
 """Create, revoke and accept invitations."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import NamedTuple
@@ -16,11 +17,12 @@ from atrium.kit.mail.queue import put_mail
 from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct
 from atrium.kit.text.types import ActorId, OrganizationId
-from atrium.organizations import adoption, queries
+from atrium.organizations import adoption, invitation_queries, queries
 from atrium.organizations.actions import add_member
+from atrium.organizations.invited_spaces import Granted, add_spaces, grant_spaces, require_may_invite_to
 from atrium.organizations.membership import require_may_name
-from atrium.organizations.model import Invitation, InvitationAnswer
-from atrium.organizations.reach import Organization
+from atrium.organizations.model import Invitation, InvitationAnswer, InvitationPreview, SpaceGrant
+from atrium.organizations.reach import Organization, invitation_of
 from atrium.people.actions import add_person
 from atrium.people.queries import BY_EMAIL, END_LINKS, MARK_PROVEN
 from atrium.permissions import OrganizationRole
@@ -57,11 +59,12 @@ class Secured(Enum):
 
 
 class Accepted(NamedTuple):
-    """The organization, the person who joined it, and what happened to their account."""
+    """The organization, the person who joined it, what happened to their account, and their new roles in spaces."""
 
     organization_id: OrganizationId
     person_id: ActorId
     secured: Secured
+    spaces: list[Granted]
 
 
 class InvitationNotFound(NotFound):
@@ -72,24 +75,33 @@ class InvitationNotFound(NotFound):
 
 
 async def create_invitation(
-    call: Call, organization: Organization, *, email: str, role: OrganizationRole
+    call: Call, organization: Organization, *, email: str, role: OrganizationRole, spaces: Sequence[SpaceGrant] = ()
 ) -> InvitationAnswer:
-    """Invite a person, by mail too; only this response has the token. Raises Forbidden, AlreadyMember."""
+    """Invite a person, by mail too; only this response has the token.
+
+    Raises Forbidden, AlreadyMember, InvalidRequest.
+    """
+    await require_may_invite_to(call, organization, spaces)
     invitation_id, token = await _add_invitation(call, organization, email=email, role=role)
-    expires_at = rfc3339(call.now + INVITATION_LASTS)
-    invitation = Invitation(invitation_id, organization.organization_id, email, role, rfc3339(call.now), expires_at)
+    await add_spaces(call.db, invitation_id, spaces)
+    invitation = Invitation(
+        invitation_id, organization.organization_id, email, role, list(spaces), rfc3339(call.now),
+        rfc3339(call.now + INVITATION_LASTS),
+    )  # fmt: skip
     await call.record(_change("invitation.created", invitation, after=invitation))
     return InvitationAnswer(invitation, token)
 
 
 async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
     """Revoke an invitation; its link stops working. Raises InvitationNotFound, Forbidden."""
-    row = await call.db.fetchrow(queries.OPEN_INVITATION, organization.organization_id, call.now, invitation_id)
+    row = await call.db.fetchrow(
+        invitation_queries.OPEN_INVITATION, organization.organization_id, call.now, invitation_id
+    )
     if row is None:
         raise InvitationNotFound
-    invitation = as_struct(row, Invitation)
+    invitation = invitation_of(row)
     require_may_name(organization.role, invitation.role)
-    await call.db.execute(queries.END_INVITATION, invitation_id, call.now)
+    await call.db.execute(invitation_queries.END_INVITATION, invitation_id, call.now)
     await call.record(_change("invitation.revoked", invitation, before=invitation))
 
 
@@ -113,7 +125,7 @@ async def _add_invitation(
     invitation_id, token, expires_at = new_id(call.now), secrets.token_urlsafe(32), call.now + INVITATION_LASTS
     mailed = token if call.settings.smtp_url is None else secrets.token_urlsafe(32)
     await call.db.execute(
-        queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of(token),
+        invitation_queries.ADD_INVITATION, invitation_id, organization.organization_id, email, role, hash_of(token),
         call.origin.actor_id, call.now, expires_at, None if mailed == token else hash_of(mailed),
     )  # fmt: skip
     link = f"{call.settings.base_url}/sign-in#invitation={mailed}"
@@ -124,8 +136,16 @@ async def _add_invitation(
 
 async def require_invitation(db: Connection, token: str, now: datetime) -> None:
     """Raise InvitationNotFound unless the token accepts an invitation."""
-    if await db.fetchval(queries.INVITATION, hash_of(token), now) is None:
+    if await db.fetchval(invitation_queries.INVITATION, hash_of(token), now) is None:
         raise InvitationNotFound
+
+
+async def preview_invitation(db: Connection, token: str, now: datetime) -> InvitationPreview:
+    """Return the invitation of a token, whether or not it can still be accepted. Raises InvitationNotFound."""
+    row = await db.fetchrow(invitation_queries.INVITATION_PREVIEW, hash_of(token), now)
+    if row is None:
+        raise InvitationNotFound
+    return as_struct(row, InvitationPreview)
 
 
 async def accept_invitation(
@@ -137,7 +157,7 @@ async def accept_invitation(
     mailbox. `keeps_password` says that the password of `known` is theirs.
     Raises InvitationNotFound, AccountExists, Forbidden.
     """
-    row = await db.fetchrow(queries.TAKE_INVITATION, hash_of(token), now)
+    row = await db.fetchrow(invitation_queries.TAKE_INVITATION, hash_of(token), now)
     if row is None:
         raise InvitationNotFound
     organization_id, secured = OrganizationId(row["organization_id"]), Secured.NOT
@@ -149,7 +169,7 @@ async def accept_invitation(
     await _require_may_open(db, row, person_id, is_known=known is not None)
     await add_member(db, organization_id, person_id, role=OrganizationRole(row["role"]), now=now)
     await db.execute(queries.REINSTATE, organization_id, person_id, row["role"])
-    return Accepted(organization_id, person_id, secured)
+    return Accepted(organization_id, person_id, secured, await grant_spaces(db, row["invitation_id"], person_id, now))
 
 
 async def _require_may_open(db: Connection, invitation: Record, person_id: ActorId, *, is_known: bool) -> None:
@@ -158,10 +178,10 @@ async def _require_may_open(db: Connection, invitation: Record, person_id: Actor
     An invitation names a role of its own; a membership that exists already has another, perhaps since the invitation.
     """
     organization_id, inviter = invitation["organization_id"], invitation["invited_by"]
-    membership = await db.fetchrow(queries.MEMBERSHIP_OF_INVITED, organization_id, person_id)
+    membership = await db.fetchrow(invitation_queries.MEMBERSHIP_OF_INVITED, organization_id, person_id)
     if membership is None or (is_known and membership["active"]):
         return
-    held = await db.fetchval(queries.ROLE_OF_INVITER, organization_id, inviter)
+    held = await db.fetchval(invitation_queries.ROLE_OF_INVITER, organization_id, inviter)
     require_may_name(OrganizationRole(held or OrganizationRole.GUEST), OrganizationRole(membership["role"]))
 
 

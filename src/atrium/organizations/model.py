@@ -1,13 +1,21 @@
 """The types of organizations."""
 
+from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import ActorKind
-from atrium.kit.text.types import ActorId, OrganizationId, Timestamp
-from atrium.permissions import OrganizationRole
+from atrium.kit.text.types import ActorId, OrganizationId, SpaceId, Timestamp
+from atrium.permissions import OrganizationRole, SpaceRole
+
+
+class SpaceGrant(Struct, frozen=True, forbid_unknown_fields=True):
+    """A role in a space."""
+
+    space_id: SpaceId
+    role: SpaceRole
 
 
 class Invitation(Struct, frozen=True):
@@ -17,6 +25,7 @@ class Invitation(Struct, frozen=True):
     organization_id: OrganizationId
     email: Annotated[str, Meta(examples=["ada@example.org"])]
     role: OrganizationRole
+    spaces: Annotated[list[SpaceGrant], Meta(description="the spaces that it adds the person to")]
     created_at: Timestamp
     expires_at: Timestamp
 
@@ -26,6 +35,28 @@ class InvitationAnswer(Struct, frozen=True):
 
     invitation: Invitation
     token: Annotated[str, Meta(description="for the invited person, for `POST /v1/invitations/accept`")]
+
+
+class InvitationState(StrEnum):
+    """Whether an invitation can be accepted, or why not."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+
+class InvitationPreview(Struct, frozen=True):
+    """An invitation as the holder of its token sees it."""
+
+    organization_name: Annotated[str, Meta(examples=["Analytical Engines"])]
+    invited_by: Annotated[str | None, Meta(description="null if it was created on the command line")]
+    email: Annotated[str, Meta(examples=["ada@example.org"])]
+    role: OrganizationRole
+    expires_at: Timestamp
+    state: InvitationState
+    has_account: Annotated[bool, Meta(description="whether the address has an account, which has to sign in to accept")]
+    name: Annotated[str | None, Meta(description="the name of the address in the organization, such as an import's")]
 
 
 class KnownActor(Struct, frozen=True):

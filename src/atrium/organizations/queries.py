@@ -157,21 +157,6 @@ from memberships m join people p on p.person_id = m.actor_id
 where m.organization_id = $1 and lower(p.email) = lower($2)
 """
 
-# The role and state of the membership that an invitation is about to open, locked until it has.
-# Parameters: $1 organization_id, $2 actor_id
-# Returns: role, active
-MEMBERSHIP_OF_INVITED = """
-select role, deactivated_at is null as active from memberships where organization_id = $1 and actor_id = $2 for update
-"""
-
-# The role that the inviter holds now. The command line, which is nobody's account, may what a super_admin may.
-# Parameters: $1 organization_id, $2 actor_id or null
-# Returns: role
-ROLE_OF_INVITER = """
-select case when $2::uuid is null then 'super_admin' else
-    (select role from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null) end
-"""
-
 # Whether no one has ever acted as the person, who belongs to no other organization.
 # Parameters: $1 actor_id, $2 organization_id
 # Returns: is_unclaimed
@@ -182,58 +167,6 @@ select not exists (select from api_keys where actor_id = $1)
                    and active_when_proven is null)
        as is_unclaimed
 """
-
-# Parameters: $1 invitation_id, $2 organization_id, $3 email, $4 role, $5 token_hash, $6 invited_by, $7 created_at,
-# $8 expires_at, $9 mail_token_hash
-ADD_INVITATION = """
-insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at,
-                         mail_token_hash)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-"""
-
-# A removed person cannot come back through an earlier invitation.
-# Parameters: $1 organization_id, $2 person_id, $3 now
-END_INVITATIONS = """
-update invitations set expires_at = $3
-where organization_id = $1 and accepted_at is null and expires_at > $3
-  and lower(email) = (select lower(email) from people where person_id = $2)
-"""
-
-# Parameters: $1 token_hash, $2 now
-# Returns: invitation_id
-INVITATION = """
-select invitation_id from invitations
-where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
-"""
-
-# Parameters: $1 token_hash, $2 accepted_at
-# Returns: organization_id, email, role, invited_by, by_mail
-TAKE_INVITATION = """
-update invitations set accepted_at = $2
-where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
-returning organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail
-"""
-
-# Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit
-# Returns: invitation_id, organization_id, email, role, created_at, expires_at
-OPEN_INVITATIONS = """
-select invitation_id, organization_id, email, role, created_at, expires_at
-from invitations
-where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id > $3
-order by invitation_id limit $4
-"""
-
-# Parameters: $1 organization_id, $2 now, $3 invitation_id
-# Returns: invitation_id, organization_id, email, role, created_at, expires_at
-OPEN_INVITATION = """
-select invitation_id, organization_id, email, role, created_at, expires_at
-from invitations
-where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id = $3
-for update
-"""
-
-# Parameters: $1 invitation_id, $2 expires_at
-END_INVITATION = "update invitations set expires_at = $2 where invitation_id = $1"
 
 # Mail to people who belong, or are invited, to this organization and no other, in roles that the reader holds.
 # Memberships that are pending elsewhere do not count: any organization can give one to any address.

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call, require_person
@@ -11,10 +12,10 @@ from atrium.kit.clock import rfc3339
 from atrium.kit.errors import Forbidden, NotFound
 from atrium.kit.http.paging import ListPage, after, cut
 from atrium.kit.http.request import Paging
-from atrium.kit.postgres.database import Connection
+from atrium.kit.postgres.database import Connection, Record
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import OrganizationId, Timestamp
-from atrium.organizations import queries
+from atrium.organizations import invitation_queries, queries
 from atrium.organizations.membership import Member
 from atrium.organizations.model import Invitation, KnownActor
 from atrium.permissions import OrganizationRole, Permission, Subject, reaches
@@ -86,9 +87,14 @@ async def list_members(call: Call, organization: Organization, paging: Paging) -
 async def list_invitations(call: Call, organization: Organization, paging: Paging) -> ListPage[Invitation]:
     """Return a page of the pending invitations, oldest first."""
     request = (organization.organization_id, call.now, after(paging.cursor), paging.limit + 1)
-    rows = await call.db.fetch(queries.OPEN_INVITATIONS, *request)
+    rows = await call.db.fetch(invitation_queries.OPEN_INVITATIONS, *request)
     page, cursor = cut(rows, paging.limit, lambda row: row["invitation_id"])
-    return as_structs(page, Invitation), cursor
+    return [invitation_of(row) for row in page], cursor
+
+
+def invitation_of(row: Record) -> Invitation:
+    """Return a row of OPEN_INVITATION or OPEN_INVITATIONS."""
+    return as_struct({**row, "spaces": msgspec.json.decode(row["spaces"])}, Invitation)
 
 
 async def list_all_organizations(call: Call) -> list[Organization]:

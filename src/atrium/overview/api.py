@@ -1,4 +1,5 @@
-"""`/v1/organizations/{organization_id}/overview`: counts of an organization, and its activity of the last days."""
+"""`/v1/organizations/{organization_id}/overview`: counts of an organization, and its activity of the last days; and
+`/first-steps`: what has been done to set it up."""
 
 from typing import Annotated
 
@@ -7,7 +8,7 @@ from msgspec import Meta, Struct
 from atrium.keys.caller import Call
 from atrium.organizations.reach import Organization
 from atrium.overview import reach
-from atrium.overview.model import Overview
+from atrium.overview.model import FirstSteps, Overview
 
 
 class OverviewQuery(Struct, kw_only=True):
@@ -20,3 +21,9 @@ async def read_overview(call: Call, organization: Organization, query: OverviewQ
     """Read the number of people, integrations, spaces and rooms, and the number of messages and webhook deliveries on
     each of the last days."""
     return await reach.read_overview(call, organization, days=query.days)
+
+
+async def read_first_steps(call: Call, organization: Organization) -> FirstSteps:
+    """Read which first steps of an organization are done: inviting people, creating rooms, importing history, adding a
+    webhook."""
+    return await reach.read_first_steps(call, organization)

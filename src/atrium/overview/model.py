@@ -31,6 +31,15 @@ class Day(Struct, frozen=True):
     deliveries_missed: Annotated[Count, Meta(description="not attempted, because the webhook was not active")]
 
 
+class FirstSteps(Struct, frozen=True):
+    """What has been done to set an organization up."""
+
+    has_invited: Annotated[bool, Meta(description="whether anyone was invited or provisioned")]
+    has_rooms: Annotated[bool, Meta(description="whether there is more than the first room")]
+    has_imported: Annotated[bool, Meta(description="whether history was imported")]
+    has_webhook: Annotated[bool, Meta(description="whether there is a webhook")]
+
+
 class Overview(Struct, frozen=True):
     """The activity across all spaces of an organization. `days` end today, oldest first."""
 

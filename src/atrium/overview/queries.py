@@ -20,6 +20,17 @@ select (select count(*) from memberships m join people p on p.person_id = m.acto
         where organization_id = $1 and status = 'WEBHOOK_STATUS_PAUSED') as paused_webhooks
 """
 
+# Parameters: $1 organization_id
+# Returns: has_invited, has_rooms, has_imported, has_webhook
+FIRST_STEPS = """
+select exists (select from invitations where organization_id = $1)
+       or exists (select from directory_users where organization_id = $1 and provisioned) as has_invited,
+       (select count(*) from (select from rooms r join spaces s using (space_id) where s.organization_id = $1
+                              and r.deleted_at is null and s.deleted_at is null limit 2) found) > 1 as has_rooms,
+       exists (select from imported where scope_id = $1) as has_imported,
+       exists (select from webhooks where organization_id = $1) as has_webhook
+"""
+
 # Days are numbered from 1970-01-01. The day of a message or delivery is in its id, so that messages are read from an
 # index only, and deliveries only from the partitions of these days.
 # Parameters: $1 organization_id, $2 first day, $3 last day (days since 1970)

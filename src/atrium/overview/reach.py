@@ -5,9 +5,14 @@ from atrium.kit.clock import to_ms
 from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.organizations.reach import Organization
 from atrium.overview import queries
-from atrium.overview.model import Counts, Day, Overview
+from atrium.overview.model import Counts, Day, FirstSteps, Overview
 
 MS_PER_DAY = 86_400_000
+
+
+async def read_first_steps(call: Call, organization: Organization) -> FirstSteps:
+    """Return what has been done to set the organization up."""
+    return as_struct(await call.db.fetchrow(queries.FIRST_STEPS, organization.organization_id), FirstSteps)
 
 
 async def read_overview(call: Call, organization: Organization, *, days: int) -> Overview:

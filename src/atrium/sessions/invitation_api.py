@@ -1,4 +1,4 @@
-"""`/v1/invitations/accept`: accept an invitation, with a key for the API or a password to sign in with."""
+"""`/v1/invitations`: preview an invitation, and accept it, with a key for the API or a password to sign in with."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -15,6 +15,8 @@ from atrium.kit.http.route import raises
 from atrium.kit.postgres.database import Pool, connection
 from atrium.kit.text.types import ActorId, Name, OrganizationId
 from atrium.organizations.invitations import AccountExists, InvitationNotFound, require_invitation
+from atrium.organizations.invitations import preview_invitation as preview_invitation_of
+from atrium.organizations.model import InvitationPreview
 from atrium.sessions import invitations, passwords
 from atrium.sessions.actions import begin_session
 from atrium.sessions.cookies import session_cookie
@@ -36,6 +38,25 @@ class AcceptedInvitation(Struct, frozen=True):
     organization_id: OrganizationId
     person_id: ActorId
     key: Annotated[str | None, Meta(examples=["atrp_4fGh1kLm9pQrStUvWxYz0123456789AbCdEf"])]
+
+
+class InvitationToken(Body):
+    """The token of an invitation."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class PreviewedInvitation(Struct, frozen=True):
+    """An invitation, for the holder of its token."""
+
+    invitation: InvitationPreview
+
+
+@raises(InvitationNotFound)
+async def preview_invitation(call: Call, body: Content[InvitationToken]) -> PreviewedInvitation:
+    """Read an invitation with its token: the organization, the inviter, the invited address, and whether it can be
+    accepted. Every unknown token gets the same 404."""
+    return PreviewedInvitation(await preview_invitation_of(call.db, body.content.token, call.now))
 
 
 @raises(InvitationNotFound, AccountExists, ForgedRequest, SignInRefused)

@@ -6,7 +6,8 @@ from atrium.keys.tokens import PERSONAL_PREFIX
 from atrium.kit.text.types import OrganizationId
 from atrium.organizations import invitations
 from atrium.organizations.actions import member_change
-from atrium.organizations.invitations import InvitationNotFound, Secured
+from atrium.organizations.invitations import Accepted, InvitationNotFound, Secured
+from atrium.organizations.invited_spaces import grant_change
 from atrium.organizations.reach import find_member
 from atrium.sessions import queries
 from atrium.sessions.actions import as_owner, note_adopted, note_secured
@@ -18,23 +19,31 @@ async def accept_invitation(
 ) -> tuple[OrganizationId, Account]:
     """Accept an invitation as `known`, or as a new person with that name and password. Raises InvitationNotFound,
     AccountExists, Forbidden."""
-    organization_id, person_id, secured = await invitations.accept_invitation(
+    accepted = await invitations.accept_invitation(
         call.db, token, name=name, known=known, now=call.now,
         keeps_password=await _keeps_password(call, known),
     )  # fmt: skip
-    member = await find_member(call.db, organization_id, person_id)
-    account = await account_of(call.db, person_id)
+    account = await account_of(call.db, accepted.person_id)
     if account is None:
         raise InvitationNotFound
-    change = member_change("invitation.accepted", organization_id, after=member)
-    await as_owner(call, account).record(change)
+    await _record(call, account, accepted)
+    if password_hash is not None:
+        await call.db.execute(queries.SET_HASH, account.person_id, password_hash, call.now)
+    return accepted.organization_id, account
+
+
+async def _record(call: Call, account: Account, accepted: Accepted) -> None:
+    """Write what the invitation changed to the audit log."""
+    organization_id, person_id, secured, spaces = accepted
+    member = await find_member(call.db, organization_id, person_id)
+    owner = as_owner(call, account)
+    await owner.record(member_change("invitation.accepted", organization_id, after=member))
+    for granted in spaces:
+        await owner.record(grant_change(granted, organization_id, person_id, member.name))
     if secured is Secured.ADOPTED:
         await note_adopted(call, account)
     elif secured is Secured.UNPROVEN:
         await note_secured(call, account)
-    if password_hash is not None:
-        await call.db.execute(queries.SET_HASH, account.person_id, password_hash, call.now)
-    return organization_id, account
 
 
 async def issue_first_key(call: Call, account: Account) -> str:

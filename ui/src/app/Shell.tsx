@@ -9,9 +9,11 @@ import { MenuContext, SearchContext } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { useWaiting } from "@/model/unread/useWaiting";
+import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
 import { texts } from "@/texts";
 import { ConnectionNotice } from "./live/ConnectionNotice";
 import { useLive } from "./live/useLive";
+import { showEmptyRoom } from "./EmptyRoom";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
 import { TopBar } from "./TopBar";
@@ -65,7 +67,9 @@ function Frame({ organization, roomId }: Props) {
           <ConnectionNotice connection={connection} />
           <Suspense fallback={<Loading />}>
             <SearchContext value={isWide ? null : openSearch}>
-              <Outlet />
+              <EmptyRoomContext value={showEmptyRoom}>
+                <Outlet />
+              </EmptyRoomContext>
             </SearchContext>
           </Suspense>
         </div>

@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { auditFiltersOf } from "@/features/administration/audit/filters";
-import { peopleFilterOf } from "@/features/administration/people/filter";
 import { textParams } from "@/kit/searchParams";
 import type { organization } from "./router";
 
@@ -25,7 +24,7 @@ export function administrationRoutes(parent: typeof organization) {
   const people = createRoute({
     getParentRoute: () => frame,
     path: "/people",
-    validateSearch: peopleFilterOf,
+    validateSearch: textParams("state", "role"),
     component: lazyRouteComponent(() => import("@/features/administration/people/PeoplePage"), "PeoplePage"),
   });
   const spaces = createRoute({

@@ -20,7 +20,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPag
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: textParams("return_to", "problem", "token"),
+  validateSearch: textParams("return_to", "problem", "token", "join"),
   component: lazyRouteComponent(() => import("@/features/sessions/SignInPage"), "SignInPage"),
 });
 

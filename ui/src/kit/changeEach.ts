@@ -39,5 +39,7 @@ async function patiently<Result>(change: () => Promise<Result>, left = WAITS): P
 }
 
 /** The items that were refused, with the reason of each. */
-export const refusedOf = <Item>(outcomes: readonly Outcome<Item, unknown>[]): { item: Item; reason: string }[] =>
+export const refusedOf = <Item>(
+  outcomes: readonly Outcome<Item, unknown>[],
+): { item: Item; reason: string }[] =>
   outcomes.flatMap(({ item, reason }) => (reason === undefined ? [] : [{ item, reason }]));

@@ -1,4 +1,5 @@
 import { auditActions } from "./auditActions";
+import { firstSteps, people } from "./people";
 import { webhooks } from "./webhooks";
 
 /** The texts of the administration, loaded with its pages. */
@@ -88,86 +89,8 @@ export const administration = {
     asTable: "Show as table",
     asChart: "Show as chart",
   },
-  people: {
-    invite: "Invite",
-    sendInvitation: "Send invitation",
-    find: "Search by name or email",
-    nobody: "No members found",
-    role: "Organization role",
-    roleMeans: {
-      guest: "Sees only the spaces they're added to.",
-      member: "Can access open spaces and the private spaces they're added to.",
-      reader: "A member who can also view the administration.",
-      admin: "Manages people, spaces, integrations and webhooks; admin of every space.",
-      super_admin: "An admin who can also appoint admins.",
-    },
-    roleOf: (name: string) => `Role of ${name}`,
-    you: "You",
-    filters: "Filter people",
-    status: "Status",
-    anyStatus: "Any status",
-    anyRole: "Any role",
-    states: { active: "Active", imported: "Imported", deactivated: "Deactivated" },
-    stateCount: (state: "active" | "imported" | "deactivated", people: number): string =>
-      `${administration.people.states[state]} (${people.toLocaleString()})`,
-    notSignedIn: "Has not signed in",
-    importedToo: (people: number) => ` · ${people.toLocaleString()} imported`,
-    export: "Download CSV",
-    columns: ["Name", "Email address", "Role", "Status", "Joined"],
-    selection: "Selected people",
-    select: (name: string) => `Select ${name}`,
-    selectAll: (people: number) => `Select all ${people.toLocaleString()}`,
-    selected: (people: number) => `${people.toLocaleString()} selected`,
-    clearSelection: "Clear",
-    changing: (now: number, all: number) => `Updating ${now.toLocaleString()} of ${all.toLocaleString()}…`,
-    changedAll: (people: number) => `Updated ${count(people, "person", "people")}`,
-    changeRole: "Change role",
-    changeRoleOf: (people: number) => `Change the role of ${count(people, "person", "people")}`,
-    deactivateAll: (people: number) =>
-      `This signs ${count(people, "person", "people")} out everywhere and disables their personal API keys. Their messages stay.`,
-    refused: (refused: number, all: number) =>
-      `${refused.toLocaleString()} of ${count(all, "person", "people")} couldn't be updated`,
-    closeResults: "Close",
-    isInvited: "Invited",
-    inviteOne: (name: string) => `Invite ${name}`,
-    invitedCount: (sent: number, all: number) =>
-      sent === all
-        ? `Invited ${count(all, "person", "people")}`
-        : `Invited ${sent.toLocaleString()} of ${count(all, "person", "people")}`,
-    copyLinkOf: (email: string) => `Copy the link for ${email}`,
-    copyLinks: "Copy all links",
-    linksCopied: (links: number) => `${count(links, "link", "links")} copied`,
-    noAddress: "No email address",
-    since: (date: string) => `Joined ${date}`,
-    members: (active: number) => count(active, "active member", "active members"),
-    membersFound: (found: number, all: number) =>
-      `${found.toLocaleString()} of ${count(all, "member", "members")}`,
-    invitations: "Invitations",
-    waiting: (invitations: number) => count(invitations, "pending invitation", "pending invitations"),
-    invitedUntil: (date: string, until: string) => `Invited ${date} · Expires ${until}`,
-    invited: (email: string) => `Invited ${email}`,
-    invitedMore:
-      "We've emailed the link. You can also share it yourself: it's shown only once, works once and expires in 14 days.",
-    invitedStored:
-      "This server doesn't send email, so share the link yourself. It works once and expires in 14 days. You can also copy it from Mail.",
-    signInLink: "Sign-in link",
-    signInLinkOf: (name: string) => `Create a sign-in link for ${name}`,
-    signInLinkTitle: (name: string) => `Sign-in link for ${name}`,
-    signInLinkMore: (name: string) =>
-      `This server doesn't send email, so give the link to ${name} yourself. It works once, within 30 minutes.`,
-    noSignInLink: (name: string) =>
-      `${name} also belongs to another organization, so the link isn't shown to you. On the server, “atrium people sign-in-link” creates one.`,
-    revoke: "Revoke",
-    revokeMore: "The link in the invitation stops working.",
-    changed: (name: string) => `Updated ${name}`,
-    deactivate: "Deactivate",
-    deactivateMore:
-      "This signs them out everywhere and disables their personal API keys. Their messages stay.",
-    reactivate: "Reactivate",
-    remove: "Remove",
-    removeMore: "This removes them from the organization and all its spaces. Their messages stay.",
-    removed: (name: string) => `Removed ${name}`,
-  },
+  firstSteps,
+  people,
   spaces: {
     create: "Create space",
     none: "No spaces yet",
@@ -197,7 +120,8 @@ export const administration = {
     withdraw: "Remove from space",
     inherits: (role: string) => `Inherited: ${role}`,
     inherited: (people: number) => `Inherited access (${people.toLocaleString()})`,
-    inheritedMore: "From their role in the organization or from a directory group. A space role can only add to it.",
+    inheritedMore:
+      "From their role in the organization or from a directory group. A space role can only add to it.",
     noneAdded: "No one has been added to this space yet",
     showInherited: (people: number) => `Show ${count(people, "person", "people")}`,
     hideInherited: "Hide",

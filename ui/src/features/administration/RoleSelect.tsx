@@ -7,15 +7,17 @@ interface Props<Name extends string> {
   /** Whether only screen readers get the label. */
   isBare?: boolean;
   roles: readonly Name[];
+  /** The names of roles that differ here from the usual names. */
+  names?: Partial<Record<Name, string>>;
   value: Name;
   disabled?: boolean;
   onChange: (role: Name) => void;
 }
 
-const names: Record<string, string> = administration.roles;
+const known: Record<string, string> = administration.roles;
 
 export function RoleSelect<Name extends string>(props: Props<Name>) {
-  const { label, description, isBare, roles, value, disabled, onChange } = props;
+  const { label, description, isBare, roles, names, value, disabled, onChange } = props;
   const shown = roles.includes(value) ? roles : [...roles, value];
   return (
     <NativeSelect
@@ -23,7 +25,7 @@ export function RoleSelect<Name extends string>(props: Props<Name>) {
       label={isBare ? undefined : label}
       description={description}
       aria-label={isBare ? label : undefined}
-      data={shown.map((role) => ({ value: role, label: names[role] ?? role }))}
+      data={shown.map((role) => ({ value: role, label: names?.[role] ?? known[role] ?? role }))}
       value={value}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.value as Name)}

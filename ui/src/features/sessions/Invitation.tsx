@@ -1,13 +1,14 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { Alert, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
-import { messageOf } from "@/api/errors";
-import { texts } from "@/texts";
-import { acceptInvitation, enter } from "./actions";
-import { dropToken } from "./link";
-import { NewPasswordField } from "./NewPasswordField";
-import { SignOutButton } from "./SignOutButton";
+import { ApiError, messageOf } from "@/api/errors";
+import { Loading } from "@/kit/Loading";
+import { shortDate } from "@/kit/times";
+import { invitation as invitationTexts } from "@/texts/invitation";
+import { previewInvitation } from "./actions";
+import { ClosedInvitation, SignInLink } from "./ClosedInvitation";
+import { JoinForm } from "./JoinForm";
+import classes from "./Invitation.module.css";
 
 interface Props {
   token: string;
@@ -15,67 +16,51 @@ interface Props {
   signedInAs: Schemas["Profile"] | null;
 }
 
-const labels = texts.sessions;
+const labels = invitationTexts;
 
+/** What one is invited to, by whom and as which address, and the form to join; or why the link no longer works. */
 export function Invitation({ token, signedInAs }: Props) {
-  const [name, setName] = useState("");
-  const [password, setPassword] = useState("");
-  const join = useMutation({
-    meta: { signsIn: true },
-    mutationFn: () =>
-      signedInAs ? acceptInvitation(token, signedInAs.name) : acceptInvitation(token, name.trim(), password),
-    onSuccess: () => enter("/"),
+  const preview = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: async () => (await previewInvitation(token)).invitation,
+    staleTime: Infinity,
   });
+  if (preview.isError) return <UnknownInvitation error={preview.error} />;
+  if (!preview.data) return <Loading />;
+  const invitation = preview.data;
+  if (invitation.state !== "pending") return <ClosedInvitation invitation={invitation} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        join.mutate();
-      }}
-    >
-      <Stack>
-        <Title order={1} size="h3">
-          {labels.welcome}
-        </Title>
-        {join.isError && (
-          <Alert color="red" role="alert">
-            {messageOf(join.error)}
-          </Alert>
-        )}
-        {signedInAs ? (
-          <Text>{labels.joinAs(signedInAs.name)}</Text>
-        ) : (
-          <>
-            <Text size="sm" c="dimmed">
-              {labels.invited}
-            </Text>
-            <TextInput
-              label={labels.name}
-              autoComplete="name"
-              maxLength={200}
-              required
-              withAsterisk={false}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              autoFocus
-            />
-            <NewPasswordField label={labels.password} value={password} onChange={setPassword} />
-          </>
-        )}
-        <Button type="submit" loading={join.isPending}>
-          {labels.join}
-        </Button>
-        {signedInAs ? (
-          <SignOutButton />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {labels.haveAccount}{" "}
-            <Anchor href="/sign-in" underline="always" onClick={dropToken}>
-              {labels.signIn}
-            </Anchor>
-          </Text>
-        )}
-      </Stack>
-    </form>
+    <Stack>
+      <Title order={1} size="h3">
+        {labels.join(invitation.organization_name)}
+      </Title>
+      <div className={classes.about}>
+        <p>{labels.invitedBy(invitation.invited_by)}</p>
+        <p className={classes.address}>
+          <bdi>{invitation.email}</bdi>
+        </p>
+        <p>{labels.invitedAs(labels.roles[invitation.role], shortDate(invitation.expires_at))}</p>
+      </div>
+      <JoinForm token={token} invitation={invitation} signedInAs={signedInAs} />
+    </Stack>
+  );
+}
+
+/** The token is of no invitation, or the server could not be asked. */
+function UnknownInvitation({ error }: { error: unknown }) {
+  if (!(error instanceof ApiError && error.status === 404))
+    return (
+      <Alert color="red" role="alert">
+        {messageOf(error)}
+      </Alert>
+    );
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {labels.unknownInvitation}
+      </Title>
+      <Text role="alert">{labels.unknownInvitationMore}</Text>
+      <SignInLink />
+    </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { unwrap } from "@/api/errors";
 import { setTitle } from "@/kit/title";
 import { texts } from "@/texts";
 import { Invitation } from "./Invitation";
-import { broughtBy, localPath } from "./link";
+import { broughtBy, storedInvitation, localPath } from "./link";
 import { LinkSignIn } from "./LinkSignIn";
 import { NewPassword } from "./NewPassword";
 import { PasswordSignIn } from "./PasswordSignIn";
@@ -19,7 +19,9 @@ import classes from "./SignInPage.module.css";
 export function SignInPage() {
   const { return_to, problem: returned } = useSearch({ from: "/sign-in" });
   const [problem] = useState(returned); // still shown after it is removed from the address bar
-  const [brought] = useState(() => broughtBy(location.hash, location.search, history.state));
+  const [brought] = useState(() =>
+    broughtBy(location.hash, location.search, history.state, storedInvitation()),
+  );
   const returnTo = localPath(return_to);
   useEffect(() => {
     setTitle(texts.sessions.signIn);

@@ -2,6 +2,7 @@ import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap, ApiError } from "@/api/errors";
 import { texts } from "@/texts";
+import { JOIN, storeInvitation } from "./link";
 
 export const signIn = (email: string, password: string) =>
   explained(api.POST("/v1/sessions", { body: { content: { email, password } } }));
@@ -24,6 +25,16 @@ export const setNewPassword = (token: string, password: string, revokeKeys: bool
 
 export const acceptInvitation = (token: string, name: string, password?: string) =>
   explained(api.POST("/v1/invitations/accept", { body: { content: { token, name, password } } }));
+
+export const previewInvitation = (token: string) =>
+  explained(api.POST("/v1/invitations/preview", { body: { content: { token } } }));
+
+/** Sign out, then go on with the invitation. */
+export async function leaveToJoin(token: string): Promise<void> {
+  storeInvitation(token);
+  await unwrap(api.DELETE("/v1/sessions/current")).catch(() => undefined); // it may have ended already
+  enter(JOIN);
+}
 
 /** Load the application again, without any state of the previous session. */
 export function enter(path: string): void {

@@ -37,6 +37,12 @@ it("a reloaded page has the token that it was opened with, a new link its own", 
   expect(broughtBy("", "", null)).toMatchObject({ invitation: null });
 });
 
+it("an invitation waits in the tab while its person signs in", () => {
+  expect(broughtBy("", "?join=1", null, "abc")).toMatchObject({ invitation: "abc" });
+  expect(broughtBy("", "", null, "abc")).toMatchObject({ invitation: null });
+  expect(broughtBy("#invitation=new", "?join=1", null, "abc")).toMatchObject({ invitation: "new" });
+});
+
 it("a browser is called as people call it", () => {
   expect(browserOf("Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0")).toBe("Firefox on Linux");
   expect(browserOf("curl/8")).toBe("curl/8");

@@ -5,7 +5,7 @@ import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
 import type { Group as DirectoryGroup, SpaceRole } from "../groups";
 import { setGroupRole, SPACE_ROLES } from "../groups";
-import classes from "../integrations/SpaceGrantFields.module.css";
+import classes from "../SpaceGrantFields.module.css";
 import { RoleMenu } from "../RoleMenu";
 import type { RoleInSpace } from "./GroupRow";
 

@@ -8,7 +8,7 @@ import { RoleSelect } from "../RoleSelect";
 import { namedBy, useOrganization, type Role } from "../useOrganization";
 import type { ApiKey, SpaceGrant } from "./queries";
 import { reachesNothing } from "./reachesNothing";
-import { SpaceGrantFields } from "./SpaceGrantFields";
+import { SpaceGrantFields } from "../SpaceGrantFields";
 
 export interface Wanted {
   name: string;
@@ -72,6 +72,7 @@ export function IntegrationForm({ known, action, error, isPending, onCancel, onD
         <SpaceGrantFields
           organizationId={organizationId}
           grants={wanted.spaces}
+          more={labels.spacesMore}
           onChange={(spaces) => setWanted({ ...wanted, spaces })}
         />
         {reachesNothing(wanted) && (

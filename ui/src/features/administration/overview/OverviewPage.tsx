@@ -5,6 +5,7 @@ import { useState } from "react";
 import { QueryResult } from "@/kit/QueryResult";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
+import { FirstSteps } from "../firstSteps/FirstSteps";
 import { useOrganization } from "../useOrganization";
 import { ChartCard } from "./ChartCard";
 import { Figures } from "./Figures";
@@ -34,6 +35,7 @@ export function OverviewPage() {
   );
   return (
     <AdministrationPage {...administration.pages.overview} needs="reader" action={action}>
+      <FirstSteps />
       <QueryResult of={overview}>
         {({ counts, days: all }) => (
           <>

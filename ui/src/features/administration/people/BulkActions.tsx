@@ -17,14 +17,15 @@ interface Props {
 
 const labels = administration.people;
 
-/** What can be done with several people at once. */
+/** What can be done with several people. */
 export function BulkActions({ chosen, onChanged, onInvited }: Props) {
   const { organizationId } = useOrganization();
   const { run, progress } = useBulkChange();
   const [isNaming, setNaming] = useState(false);
   const change = async (content: { role?: Role; active?: boolean }) =>
     onChanged(await run(chosen, (member) => updateMember(organizationId, member, content)));
-  const inviteAll = async () => onInvited(await run(chosen, (member) => inviteMember(organizationId, member)));
+  const inviteAll = async () =>
+    onInvited(await run(chosen, (member) => inviteMember(organizationId, member)));
   if (progress)
     return (
       <Text size="sm" role="status">

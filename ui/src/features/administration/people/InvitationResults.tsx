@@ -22,7 +22,13 @@ export function InvitationResults({ invited, onClose }: Props) {
   const sent = invited.filter((each) => each.token);
   const lines = sent.map((each) => `${each.email}\t${invitationLink(each)}`).join("\n");
   return (
-    <Modal opened onClose={onClose} title={labels.invitedCount(sent.length, invited.length)} size="lg" centered>
+    <Modal
+      opened
+      onClose={onClose}
+      title={labels.invitedCount(sent.length, invited.length)}
+      size="lg"
+      centered
+    >
       <Stack gap="sm">
         {methods && sent.length > 0 && (
           <Text size="sm">{methods.mail_server ? labels.invitedMore : labels.invitedStored}</Text>

@@ -26,7 +26,10 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         </span>
       }
       title={<bdi>{invitation.email}</bdi>}
-      more={labels.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at))}
+      more={
+        labels.invitedUntil(shortDate(invitation.created_at), shortDate(invitation.expires_at)) +
+        labels.addedTo(invitation.spaces.length)
+      }
     >
       <Badge variant="default">{administration.roles[invitation.role]}</Badge>
       {holds(role, "admin") && namedBy(role).includes(invitation.role) && (

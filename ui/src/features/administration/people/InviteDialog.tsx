@@ -1,33 +1,50 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "@/api/errors";
+import { changeEach } from "@/kit/changeEach";
 import { useChange } from "@/kit/useChange";
 import { texts } from "@/texts";
 import { administration } from "@/texts/administration";
+import type { SpaceGrant } from "../integrations/queries";
 import { RoleSelect } from "../RoleSelect";
-import { namedBy, useOrganization, type Role } from "../useOrganization";
-import { invitationsOf, invite } from "./queries";
+import { SpaceGrantFields } from "../SpaceGrantFields";
+import { holds, namedBy, useOrganization, type Role } from "../useOrganization";
+import { addressesIn } from "./addresses";
+import { invitationsOf, invite, type Invited } from "./queries";
 
 interface Props {
   onClose: () => void;
-  /** The address, and the token that accepts the invitation. */
-  onInvited: (email: string, token: string) => void;
+  /** What became of each address. */
+  onInvited: (invited: Invited[]) => void;
 }
 
 const labels = administration.people;
 
+/** Invites the people of pasted addresses, with a role and the spaces that they are added to. */
 export function InviteDialog({ onClose, onInvited }: Props) {
   const { organizationId, role: own } = useOrganization();
-  const [email, setEmail] = useState("");
+  const [text, setText] = useState("");
   const [role, setRole] = useState<Role>("member");
+  const [spaces, setSpaces] = useState<SpaceGrant[]>([]);
+  const [done, setDone] = useState(0);
+  const { found, repeated, wrong } = addressesIn(text);
+  const isAdmin = holds(role, "admin"); // admin of every space anyway
   const send = useChange({
-    change: () => invite(organizationId, email.trim(), role),
+    change: () =>
+      changeEach(
+        found,
+        (email) => invite(organizationId, { email, role, spaces: isAdmin ? [] : spaces }),
+        setDone,
+      ),
     stale: [invitationsOf(organizationId).queryKey],
-    done: ({ invitation, token }) => onInvited(invitation.email, token),
-    isQuiet: true,
+    done: (outcomes) =>
+      onInvited(outcomes.map(({ item, result, reason }) => ({ email: item, token: result?.token, reason }))),
   });
+  const notes = [
+    ...(found.length > 1 ? [labels.people(found.length)] : []),
+    ...(repeated.length > 0 ? [labels.repeated(repeated.length)] : []),
+  ];
   return (
-    <Modal opened onClose={onClose} title={labels.invite} centered>
+    <Modal opened onClose={onClose} title={labels.invitePeople} size="lg" centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -35,16 +52,26 @@ export function InviteDialog({ onClose, onInvited }: Props) {
         }}
       >
         <Stack>
-          {send.isError && <Alert color="red">{messageOf(send.error)}</Alert>}
-          <TextInput
-            type="email"
-            label={texts.sessions.email}
+          <Textarea
+            label={labels.addresses}
+            description={labels.addressesMore}
             required
-            maxLength={254}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={50_000}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            error={wrong.length > 0 && labels.wrongAddresses(wrong)}
             data-autofocus
           />
+          {notes.length > 0 && (
+            <Text size="sm" c="dimmed" role="status">
+              {notes.join(" · ")}
+            </Text>
+          )}
           <RoleSelect
             label={labels.role}
             description={labels.roleMeans[role]}
@@ -52,12 +79,23 @@ export function InviteDialog({ onClose, onInvited }: Props) {
             value={role}
             onChange={setRole}
           />
+          {!isAdmin && (
+            <SpaceGrantFields
+              organizationId={organizationId}
+              grants={spaces}
+              more={role === "guest" ? labels.spacesOfGuest : labels.spacesOfMember}
+              none={labels.notAdded}
+              onChange={setSpaces}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}
             </Button>
-            <Button type="submit" loading={send.isPending} disabled={!email.trim()}>
-              {labels.sendInvitation}
+            <Button type="submit" disabled={found.length === 0 || wrong.length > 0 || send.isPending}>
+              {send.isPending
+                ? labels.inviting(done + 1, found.length)
+                : labels.sendInvitations(found.length)}
             </Button>
           </Group>
         </Stack>

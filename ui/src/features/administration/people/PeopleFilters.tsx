@@ -31,7 +31,7 @@ export function PeopleFilters({ filter, members, onChange }: Props) {
       />
       <NativeSelect
         size="xs"
-        aria-label={labels.status}
+        aria-label={labels.byStatus}
         value={filter.state ?? ""}
         data={[
           { value: "", label: labels.anyStatus },
@@ -41,7 +41,7 @@ export function PeopleFilters({ filter, members, onChange }: Props) {
       />
       <NativeSelect
         size="xs"
-        aria-label={labels.role}
+        aria-label={labels.byRole}
         value={filter.role ?? ""}
         data={[
           { value: "", label: labels.anyRole },

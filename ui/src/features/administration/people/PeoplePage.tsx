@@ -6,19 +6,18 @@ import { useState } from "react";
 import { toCsv } from "@/kit/csv";
 import { downloadText } from "@/kit/download";
 import { QueryResult } from "@/kit/QueryResult";
-import { Rows } from "@/kit/Rows";
 import { administration } from "@/texts/administration";
 import { AdministrationPage } from "../AdministrationPage";
 import { Part } from "../Part";
 import { holds, useOrganization } from "../useOrganization";
 import { chosenBy, peopleFilterOf, type PeopleFilter } from "./filter";
-import { InvitationLink } from "./InvitationLink";
-import { InvitationRow } from "./InvitationRow";
+import { InvitationList } from "./InvitationList";
+import { InvitationResults } from "./InvitationResults";
 import { InviteDialog } from "./InviteDialog";
 import { asTable, countOf } from "./listing";
 import { MemberList } from "./MemberList";
 import { PeopleFilters } from "./PeopleFilters";
-import { invitationsOf, membersOf } from "./queries";
+import { invitationsOf, membersOf, type Invited } from "./queries";
 
 const labels = administration.people;
 
@@ -31,7 +30,7 @@ export function PeoplePage() {
   const filter = { ...peopleFilterOf(useSearch({ strict: false })), find };
   const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
-  const [invited, setInvited] = useState<{ email: string; token: string } | null>(null);
+  const [invited, setInvited] = useState<Invited[]>([]);
   const choose = (wanted: PeopleFilter) => {
     const search = peopleFilterOf(wanted);
     setFind(wanted.find ?? "");
@@ -58,16 +57,7 @@ export function PeoplePage() {
   );
   return (
     <AdministrationPage {...administration.pages.people} needs="reader" action={action}>
-      {invited && <InvitationLink {...invited} onDone={() => setInvited(null)} />}
-      {invitations && invitations.length > 0 && (
-        <Part title={labels.waiting(invitations.length)}>
-          <Rows label={labels.invitations}>
-            {invitations.map((each) => (
-              <InvitationRow key={each.invitation_id} invitation={each} />
-            ))}
-          </Rows>
-        </Part>
-      )}
+      {invitations && <InvitationList invitations={invitations} />}
       <QueryResult of={members}>
         {(all) => (
           <Part
@@ -81,12 +71,13 @@ export function PeoplePage() {
       {isInviting && (
         <InviteDialog
           onClose={() => setInviting(false)}
-          onInvited={(email, token) => {
+          onInvited={(outcomes) => {
             setInviting(false);
-            setInvited({ email, token });
+            setInvited(outcomes);
           }}
         />
       )}
+      {invited.length > 0 && <InvitationResults invited={invited} onClose={() => setInvited([])} />}
     </AdministrationPage>
   );
 }

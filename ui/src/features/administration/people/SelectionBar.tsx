@@ -20,7 +20,12 @@ export function SelectionBar({ selection, onChanged, onInvited }: Props) {
   const isAll = chosen.length > 0 && chosen.length === possible.length;
   if (possible.length === 0) return null;
   return (
-    <div className={classes.bar} role="group" aria-label={labels.selection} data-active={chosen.length > 0 || undefined}>
+    <div
+      className={classes.bar}
+      role="group"
+      aria-label={labels.selection}
+      data-active={chosen.length > 0 || undefined}
+    >
       <label className={classes.check}>
         <Checkbox
           aria-label={labels.selectAll(possible.length)}

@@ -6,7 +6,6 @@ import type { Outcome } from "@/kit/changeEach";
 import { cacheActors } from "@/model/people/names";
 import { administration } from "@/texts/administration";
 import { linkIn } from "../mail/link";
-import type { Role } from "../useOrganization";
 
 export type Member = Schemas["Member"];
 export type Invitation = Schemas["Invitation"];
@@ -56,22 +55,29 @@ export const invitationsOf = (organizationId: string) =>
       ),
   });
 
-export const invite = (organizationId: string, email: string, role: Role) =>
+export const invite = (organizationId: string, content: Schemas["InvitationCreate"]) =>
   unwrap(
     api.POST("/v1/organizations/{organization_id}/invitations", {
       params: { path: at(organizationId) },
-      body: { content: { email, role } },
+      body: { content },
     }),
   );
 
 /** Invite a member who was imported and has not signed in; they keep their role. */
-export async function inviteMember(organizationId: string, { email, role }: Member): Promise<InvitationAnswer> {
+export async function inviteMember(
+  organizationId: string,
+  { email, role }: Member,
+): Promise<InvitationAnswer> {
   if (!email) throw new ApiError(0, "no_address", administration.people.noAddress);
-  return invite(organizationId, email, role);
+  return invite(organizationId, { email, role });
 }
 
 export const invitedOf = (outcomes: readonly Outcome<Member, InvitationAnswer>[]): Invited[] =>
-  outcomes.map(({ item, result, reason }) => ({ email: item.email ?? item.name, token: result?.token, reason }));
+  outcomes.map(({ item, result, reason }) => ({
+    email: item.email ?? item.name,
+    token: result?.token,
+    reason,
+  }));
 
 export const invitationLink = ({ token }: Pick<Invited, "token">): string =>
   `${location.origin}/sign-in#invitation=${token}`;

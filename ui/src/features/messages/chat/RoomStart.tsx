@@ -1,4 +1,8 @@
+import { use } from "react";
+import { useStore } from "@/kit/store";
 import { shortDate } from "@/kit/times";
+import { timelineOf } from "@/model/messages/timelines";
+import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
 import { texts } from "@/texts";
@@ -6,6 +10,8 @@ import classes from "./RoomStart.module.css";
 
 /** The beginning of a room, above its first message. */
 export function RoomStart({ room }: { room: Room }) {
+  const isEmpty = useStore(timelineOf(room).timeline).messages.length === 0;
+  const showEmpty = use(EmptyRoomContext);
   return (
     <div className={classes.start}>
       <span className={classes.icon}>
@@ -15,6 +21,7 @@ export function RoomStart({ room }: { room: Room }) {
         <bdi>{room.name}</bdi>
       </h2>
       <p>{texts.rooms.beginning(shortDate(room.created_at))}</p>
+      {isEmpty && <div className={classes.more}>{showEmpty(room)}</div>}
     </div>
   );
 }

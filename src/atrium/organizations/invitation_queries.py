@@ -1,0 +1,124 @@
+"""The SQL of invitations."""
+
+# The role and state of the membership that an invitation is about to open, locked until it has.
+# Parameters: $1 organization_id, $2 actor_id
+# Returns: role, active
+MEMBERSHIP_OF_INVITED = """
+select role, deactivated_at is null as active from memberships where organization_id = $1 and actor_id = $2 for update
+"""
+
+# The role that the inviter holds now. The command line, which is nobody's account, may what a super_admin may.
+# Parameters: $1 organization_id, $2 actor_id or null
+# Returns: role
+ROLE_OF_INVITER = """
+select case when $2::uuid is null then 'super_admin' else
+    (select role from memberships where organization_id = $1 and actor_id = $2 and deactivated_at is null) end
+"""
+
+# Parameters: $1 invitation_id, $2 organization_id, $3 email, $4 role, $5 token_hash, $6 invited_by, $7 created_at,
+# $8 expires_at, $9 mail_token_hash
+ADD_INVITATION = """
+insert into invitations (invitation_id, organization_id, email, role, token_hash, invited_by, created_at, expires_at,
+                         mail_token_hash)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+"""
+
+# The spaces of an organization, of those given, that the actor is admin of.
+# Parameters: $1 organization_id, $2 actor_id, $3 actor's kind, $4 space_ids
+# Returns: space_id
+MANAGED_SPACES = """
+select s.space_id from spaces s join lateral role_in($2, $3, s.space_id) held on held.role = 'admin'
+where s.organization_id = $1 and s.space_id = any($4::uuid[])
+"""
+
+# Parameters: $1 invitation_id, $2 space_id, $3 role
+ADD_INVITATION_SPACE = "insert into invitation_spaces (invitation_id, space_id, role) values ($1, $2, $3)"
+
+# Grant the roles of an invitation in the spaces that its inviter is still admin of. A higher role stays.
+# Parameters: $1 invitation_id, $2 actor_id, $3 now
+# Returns: space_id, name, before, after
+GRANT_INVITED = """
+insert into space_grants (space_id, actor_id, role, created_at)
+select g.space_id, $2, g.role, $3
+from invitation_spaces g join invitations i using (invitation_id)
+join lateral role_in(i.invited_by, 'person', g.space_id) held on held.role = 'admin'
+where g.invitation_id = $1
+on conflict (space_id, actor_id) do update set role = greatest(space_grants.role, excluded.role)
+returning space_id, (select s.name from spaces s where s.space_id = space_grants.space_id) as name,
+          (select g.role from space_grants g where g.space_id = space_grants.space_id and g.actor_id = $2) as before,
+          role as after
+"""
+
+# What the holder of a token may know of its invitation, in any state: what its mail said, and, while it is pending,
+# how to accept it. `has_account`: the address has an account of its own (as in UNCLAIMED); `name`: of an account that
+# was prepared in this organization.
+# Parameters: $1 token_hash, $2 now
+# Returns: organization_name, invited_by, email, role, expires_at, state, has_account, name
+INVITATION_PREVIEW = """
+select o.name as organization_name, inviter.name as invited_by, i.email, i.role, i.expires_at, known.state,
+       known.state = 'pending' and coalesce(account.is_claimed, false) as has_account,
+       case when known.state = 'pending' and not account.is_claimed and account.is_here then account.name end as name
+from invitations i join organizations o using (organization_id)
+left join actors inviter on inviter.actor_id = i.invited_by
+join lateral (select case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
+                          when i.expires_at <= $2 then 'expired' else 'pending' end as state) known on true
+left join lateral (
+    select a.name,
+           exists (select from memberships m where m.actor_id = p.person_id
+                   and m.organization_id = i.organization_id) as is_here,
+           p.signed_in_at is not null or exists (select from api_keys k where k.actor_id = p.person_id)
+           or exists (select from memberships m where m.actor_id = p.person_id
+                      and m.organization_id <> i.organization_id and m.active_when_proven is null) as is_claimed
+    from people p join actors a on a.actor_id = p.person_id where lower(p.email) = lower(i.email)) account on true
+where i.token_hash = $1 or i.mail_token_hash = $1
+"""
+
+# A removed person cannot come back through an earlier invitation.
+# Parameters: $1 organization_id, $2 person_id, $3 now
+END_INVITATIONS = """
+update invitations set expires_at = $3, revoked_at = $3
+where organization_id = $1 and accepted_at is null and expires_at > $3
+  and lower(email) = (select lower(email) from people where person_id = $2)
+"""
+
+# Parameters: $1 token_hash, $2 now
+# Returns: invitation_id
+INVITATION = """
+select invitation_id from invitations
+where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
+"""
+
+# Parameters: $1 token_hash, $2 accepted_at
+# Returns: invitation_id, organization_id, email, role, invited_by, by_mail
+TAKE_INVITATION = """
+update invitations set accepted_at = $2
+where (token_hash = $1 or mail_token_hash = $1) and accepted_at is null and expires_at > $2
+returning invitation_id, organization_id, email, role, invited_by, coalesce(mail_token_hash = $1, false) as by_mail
+"""
+
+# Parameters: $1 organization_id, $2 now, $3 the last invitation_id of the previous page, $4 limit
+# Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
+OPEN_INVITATIONS = """
+select invitation_id, organization_id, email, role, created_at, expires_at,
+       (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
+        from invitation_spaces g join spaces s using (space_id)
+        where g.invitation_id = i.invitation_id and s.deleted_at is null)::text as spaces
+from invitations i
+where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id > $3
+order by invitation_id limit $4
+"""
+
+# Parameters: $1 organization_id, $2 now, $3 invitation_id
+# Returns: invitation_id, organization_id, email, role, created_at, expires_at, spaces
+OPEN_INVITATION = """
+select invitation_id, organization_id, email, role, created_at, expires_at,
+       (select coalesce(json_agg(json_build_object('space_id', g.space_id, 'role', g.role) order by g.space_id), '[]')
+        from invitation_spaces g join spaces s using (space_id)
+        where g.invitation_id = i.invitation_id and s.deleted_at is null)::text as spaces
+from invitations i
+where organization_id = $1 and accepted_at is null and expires_at > $2 and invitation_id = $3
+for update
+"""
+
+# Parameters: $1 invitation_id, $2 now
+END_INVITATION = "update invitations set expires_at = $2, revoked_at = $2 where invitation_id = $1"

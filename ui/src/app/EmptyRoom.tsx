@@ -1,0 +1,19 @@
+import { lazy, Suspense } from "react";
+import { holds, useOrganization } from "@/features/administration/useOrganization";
+import type { Room } from "@/model/rooms/queries";
+
+const RoomFirstSteps = lazy(() => import("./RoomFirstSteps").then((m) => ({ default: m.RoomFirstSteps })));
+
+/** A room without messages, which shows admins of a new organization what to do first. */
+function EmptyRoom({ room }: { room: Room }) {
+  const isAdmin = holds(useOrganization().role, "admin");
+  return (
+    isAdmin && (
+      <Suspense>
+        <RoomFirstSteps room={room} />
+      </Suspense>
+    )
+  );
+}
+
+export const showEmptyRoom = (room: Room) => <EmptyRoom room={room} />;

@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Circle, CircleCheck } from "lucide-react";
+import { useId, useState } from "react";
+import { readStorage, writeStorage } from "@/kit/storage";
+import { administration } from "@/texts/administration";
+import { holds, useOrganization } from "../useOrganization";
+import classes from "./FirstSteps.module.css";
+import { firstStepsOf } from "./queries";
+import { StepAction } from "./StepAction";
+import { doneSteps, STEPS, type Step } from "./steps";
+
+const labels = administration.firstSteps;
+
+/** Whether this browser shows notifications: by its permission and the setting of the settings page. */
+const isNotified = (): boolean =>
+  typeof Notification !== "undefined" &&
+  Notification.permission === "granted" &&
+  ["all", "mentions"].includes(readStorage("notifications"));
+
+interface Props {
+  /** Where rooms can be created: asks for the name of a new one. */
+  onNewRoom?: () => void;
+}
+
+/** A checklist for admins of a new organization, until everything is done or it is hidden. */
+export function FirstSteps({ onNewRoom }: Props) {
+  const { organizationId, role } = useOrganization();
+  const title = useId();
+  const hidden = `first-steps.${organizationId}`;
+  const [isHidden, setHidden] = useState(() => readStorage(hidden) !== "");
+  const isShown = holds(role, "admin") && !isHidden;
+  const { data: facts } = useQuery({ ...firstStepsOf(organizationId), enabled: isShown });
+  if (!isShown || !facts) return null;
+  const done = doneSteps(facts, isNotified());
+  if (done.size === STEPS.length) return null;
+  const hide = () => {
+    writeStorage(hidden, "hidden");
+    setHidden(true);
+  };
+  return (
+    <section className={classes.card} aria-labelledby={title}>
+      <div className={classes.head}>
+        <h3 id={title}>{labels.title}</h3>
+        <span className={classes.progress}>{labels.progress(done.size, STEPS.length)}</span>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={hide}>
+          {labels.hide}
+        </Button>
+      </div>
+      <ul className={classes.steps}>
+        {STEPS.map((each) => (
+          <StepItem key={each} step={each} isDone={done.has(each)} onNewRoom={onNewRoom} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StepItem({ step, isDone, onNewRoom }: Props & { step: Step; isDone: boolean }) {
+  const { title, more } = labels.steps[step];
+  return (
+    <li data-done={isDone || undefined}>
+      {isDone ? <CircleCheck size={19} aria-hidden /> : <Circle size={19} aria-hidden />}
+      <div className={classes.about}>
+        <p className={classes.title}>
+          {title}
+          {isDone && <span className={classes.state}> · {labels.done}</span>}
+        </p>
+        {!isDone && <p>{more}</p>}
+      </div>
+      {!isDone && <StepAction step={step} onNewRoom={onNewRoom} />}
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { Alert, Button, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { Schemas } from "@/api/client";
+import { messageOf } from "@/api/errors";
+import { texts } from "@/texts";
+import { invitation as invitationTexts } from "@/texts/invitation";
+import { acceptInvitation, enter, leaveToJoin } from "./actions";
+
+interface Props {
+  token: string;
+  invitation: Schemas["InvitationPreview"];
+  account: Schemas["Profile"];
+}
+
+const labels = invitationTexts;
+
+/** Joins with the account that is signed in; says so if the invitation is for another address. */
+export function JoinAsAccount({ token, invitation, account }: Props) {
+  const join = useMutation({
+    meta: { signsIn: true },
+    mutationFn: () => acceptInvitation(token, account.name),
+    onSuccess: () => enter("/"),
+  });
+  const isTheirs = account.email?.toLowerCase() === invitation.email.toLowerCase();
+  return (
+    <>
+      {join.isError && (
+        <Alert color="red" role="alert">
+          {messageOf(join.error)}
+        </Alert>
+      )}
+      {isTheirs ? (
+        <Text>{labels.joinAs(account.name)}</Text>
+      ) : (
+        <Alert color="orange">
+          {labels.joinOtherwise(account.name, account.email ?? "", invitation.email)}
+        </Alert>
+      )}
+      <Button loading={join.isPending} onClick={() => join.mutate()}>
+        {labels.join(invitation.organization_name)}
+      </Button>
+      <Button variant="default" onClick={() => void leaveToJoin(token)}>
+        {isTheirs ? texts.sessions.signOut : labels.signOutToJoin(invitation.email)}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "@/api/client";
+import { messageOf } from "@/api/errors";
+import { texts } from "@/texts";
+import { invitation as invitationTexts } from "@/texts/invitation";
+import { acceptInvitation, enter } from "./actions";
+import { JoinAsAccount } from "./JoinAsAccount";
+import { JOIN, storeInvitation } from "./link";
+import { NewPasswordField } from "./NewPasswordField";
+
+interface Props {
+  token: string;
+  invitation: Schemas["InvitationPreview"];
+  signedInAs: Schemas["Profile"] | null;
+}
+
+const labels = invitationTexts;
+const SIGN_IN_FIRST = `/sign-in?return_to=${encodeURIComponent(JOIN)}`;
+
+/** The way to join: with the account that is signed in, with one to sign in to, or with a new one. */
+export function JoinForm({ token, invitation, signedInAs }: Props) {
+  if (signedInAs) return <JoinAsAccount token={token} invitation={invitation} account={signedInAs} />;
+  if (invitation.has_account)
+    return (
+      <>
+        <Text>{labels.joinSigningIn(invitation.email)}</Text>
+        <Button component="a" href={SIGN_IN_FIRST} onClick={() => storeInvitation(token)}>
+          {labels.signInToJoin}
+        </Button>
+      </>
+    );
+  return <NewAccountForm token={token} invitation={invitation} />;
+}
+
+function NewAccountForm({ token, invitation }: Omit<Props, "signedInAs">) {
+  const [name, setName] = useState(invitation.name ?? "");
+  const [password, setPassword] = useState("");
+  const join = useMutation({
+    meta: { signsIn: true },
+    mutationFn: () => acceptInvitation(token, name.trim(), password),
+    onSuccess: () => enter("/"),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        join.mutate();
+      }}
+    >
+      <Stack>
+        {join.isError && (
+          <Alert color="red" role="alert">
+            {messageOf(join.error)}
+          </Alert>
+        )}
+        <Text size="sm" c="dimmed">
+          {invitation.name === null ? labels.newAccount : labels.newAccountNamed(invitation.name)}
+        </Text>
+        <input type="hidden" autoComplete="username" value={invitation.email} readOnly />
+        {invitation.name === null && (
+          <TextInput
+            label={texts.sessions.name}
+            autoComplete="name"
+            maxLength={200}
+            required
+            withAsterisk={false}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoFocus
+          />
+        )}
+        <NewPasswordField label={texts.sessions.password} value={password} onChange={setPassword} />
+        <Button type="submit" loading={join.isPending}>
+          {labels.join(invitation.organization_name)}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {labels.haveAccount}{" "}
+          <Anchor href={SIGN_IN_FIRST} underline="always" onClick={() => storeInvitation(token)}>
+            {texts.sessions.signIn}
+          </Anchor>
+        </Text>
+      </Stack>
+    </form>
+  );
+}

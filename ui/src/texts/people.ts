@@ -1,0 +1,129 @@
+/** The texts of the administration's page of people, and of the first steps of an organization. */
+const count = (n: number, one: string, many: string): string =>
+  `${n.toLocaleString()} ${n === 1 ? one : many}`;
+
+const states = { active: "Active", imported: "Imported", deactivated: "Deactivated" };
+
+export const firstSteps = {
+  title: "Get started",
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  hide: "Hide",
+  done: "Done",
+  steps: {
+    invite: {
+      title: "Invite people",
+      more: "Paste their addresses; each gets a link to join.",
+      action: "Invite",
+    },
+    rooms: { title: "Create rooms", more: "One for each topic, team or project.", action: "Create room" },
+    import: {
+      title: "Import from Slack",
+      more: "Channels, people, threads and reactions, from an export file.",
+      action: "Read how",
+    },
+    webhook: {
+      title: "Connect a webhook",
+      more: "Tell your own systems about new messages.",
+      action: "Set up",
+    },
+    notifications: {
+      title: "Turn on notifications",
+      more: "On this computer, for mentions or all messages.",
+      action: "Turn on",
+    },
+  },
+};
+
+export const people = {
+  invite: "Invite",
+  invitePeople: "Invite people",
+  addresses: "Email addresses",
+  addressesMore: "Separate several with commas, spaces or new lines.",
+  people: (people: number) => count(people, "person", "people"),
+  repeated: (addresses: number) => `${count(addresses, "duplicate", "duplicates")} left out`,
+  wrongAddresses: (wrong: string[]) =>
+    `${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ", …" : ""}: not an email address`,
+  spacesOfGuest: "Guests see only the spaces you add them to.",
+  spacesOfMember:
+    "Members can already access open spaces. Add them to private ones, or give them a higher role.",
+  notAdded: "Not added",
+  sendInvitations: (people: number) =>
+    people > 1 ? `Send ${people.toLocaleString()} invitations` : "Send invitation",
+  inviting: (now: number, all: number) => `Inviting ${now.toLocaleString()} of ${all.toLocaleString()}…`,
+  find: "Search by name or email",
+  nobody: "No members found",
+  role: "Organization role",
+  roleMeans: {
+    guest: "Sees only the spaces they're added to.",
+    member: "Can access open spaces and the private spaces they're added to.",
+    reader: "A member who can also view the administration.",
+    admin: "Manages people, spaces, integrations and webhooks; admin of every space.",
+    super_admin: "An admin who can also appoint admins.",
+  },
+  roleOf: (name: string) => `Role of ${name}`,
+  you: "You",
+  filters: "Filter people",
+  byStatus: "Filter by status",
+  byRole: "Filter by role",
+  anyStatus: "Any status",
+  anyRole: "Any role",
+  states,
+  stateCount: (state: "active" | "imported" | "deactivated", people: number): string =>
+    `${states[state]} (${people.toLocaleString()})`,
+  notSignedIn: "Has not signed in",
+  importedToo: (people: number) => ` · ${people.toLocaleString()} imported`,
+  export: "Download CSV",
+  columns: ["Name", "Email address", "Role", "Status", "Joined"],
+  selection: "Selected people",
+  select: (name: string) => `Select ${name}`,
+  selectAll: (people: number) => `Select all ${people.toLocaleString()}`,
+  selected: (people: number) => `${people.toLocaleString()} selected`,
+  clearSelection: "Clear",
+  changing: (now: number, all: number) => `Updating ${now.toLocaleString()} of ${all.toLocaleString()}…`,
+  changedAll: (people: number) => `Updated ${count(people, "person", "people")}`,
+  changeRole: "Change role",
+  changeRoleOf: (people: number) => `Change the role of ${count(people, "person", "people")}`,
+  deactivateAll: (people: number) =>
+    `This signs ${count(people, "person", "people")} out everywhere and disables their personal API keys. Their messages stay.`,
+  refused: (refused: number, all: number) =>
+    `${refused.toLocaleString()} of ${count(all, "person", "people")} couldn't be updated`,
+  closeResults: "Close",
+  isInvited: "Invited",
+  inviteOne: (name: string) => `Invite ${name}`,
+  invitedCount: (sent: number, all: number) =>
+    sent === all
+      ? `Invited ${count(all, "person", "people")}`
+      : `Invited ${sent.toLocaleString()} of ${count(all, "person", "people")}`,
+  copyLinkOf: (email: string) => `Copy link for ${email}`,
+  copyLinks: "Copy all links",
+  linksCopied: (links: number) => `${count(links, "link", "links")} copied`,
+  noAddress: "No email address",
+  since: (date: string) => `Joined ${date}`,
+  members: (active: number) => count(active, "active member", "active members"),
+  membersFound: (found: number, all: number) =>
+    `${found.toLocaleString()} of ${count(all, "member", "members")}`,
+  invitations: "Invitations",
+  waiting: (invitations: number) => count(invitations, "pending invitation", "pending invitations"),
+  addedTo: (spaces: number) => (spaces > 0 ? ` · ${count(spaces, "space", "spaces")}` : ""),
+  invitedUntil: (date: string, until: string) => `Invited ${date} · Expires ${until}`,
+  invitedMore:
+    "We've emailed the links. You can also share them yourself: each is shown only once, works once and expires in 14 days.",
+  invitedStored:
+    "This server doesn't send email, so share the links yourself. Each works once and expires in 14 days. You can also copy them from Mail.",
+  signInLink: "Sign-in link",
+  signInLinkOf: (name: string) => `Create a sign-in link for ${name}`,
+  signInLinkTitle: (name: string) => `Sign-in link for ${name}`,
+  signInLinkMore: (name: string) =>
+    `This server doesn't send email, so give the link to ${name} yourself. It works once, within 30 minutes.`,
+  noSignInLink: (name: string) =>
+    `${name} also belongs to another organization, so the link isn't shown to you. On the server, “atrium people sign-in-link” creates one.`,
+  revoke: "Revoke",
+  revokeMore: "The link in the invitation stops working.",
+  changed: (name: string) => `Updated ${name}`,
+  deactivate: "Deactivate",
+  deactivateMore: "This signs them out everywhere and disables their personal API keys. Their messages stay.",
+  reactivate: "Reactivate",
+  remove: "Remove",
+  removeMore: "This removes them from the organization and all its spaces. Their messages stay.",
+  removed: (name: string) => `Removed ${name}`,
+};
