@@ -96,11 +96,13 @@ CREATE TABLE attachments (
     created_by uuid NOT NULL,
     created_at timestamptz NOT NULL,
     message_id uuid,
+    block_id uuid,
     CONSTRAINT attachments_pkey PRIMARY KEY (room_id, attachment_id)
 );
+CREATE INDEX attachments_by_block ON attachments (room_id, block_id) WHERE (block_id IS NOT NULL);
 CREATE UNIQUE INDEX attachments_by_id ON attachments (attachment_id);
 CREATE INDEX attachments_by_message ON attachments (room_id, message_id) WHERE (message_id IS NOT NULL);
-CREATE INDEX attachments_unused ON attachments (created_at) WHERE (message_id IS NULL);
+CREATE INDEX attachments_unused ON attachments (created_at) WHERE ((message_id IS NULL) AND (block_id IS NULL));
 
 CREATE TABLE audit_entries (
     organization_id uuid NOT NULL,
@@ -135,9 +137,29 @@ CREATE TABLE blocks (
     created_by uuid NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
+    updated_by uuid,
     CONSTRAINT blocks_pkey PRIMARY KEY (room_id, block_id)
 );
 CREATE INDEX blocks_by_id ON blocks (block_id);
+
+CREATE TABLE deleted_blocks (
+    room_id uuid NOT NULL,
+    block_id uuid NOT NULL,
+    root_id uuid NOT NULL,
+    parent_block_id uuid,
+    "position" integer NOT NULL,
+    type text NOT NULL,
+    content jsonb NOT NULL,
+    version integer NOT NULL,
+    created_by uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    updated_by uuid,
+    deleted_at timestamptz NOT NULL,
+    CONSTRAINT deleted_blocks_pkey PRIMARY KEY (room_id, block_id)
+);
+CREATE INDEX deleted_blocks_by_root ON deleted_blocks (room_id, root_id);
+CREATE INDEX deleted_blocks_by_time ON deleted_blocks (deleted_at);
 
 CREATE TABLE deliveries (
     webhook_id uuid NOT NULL,

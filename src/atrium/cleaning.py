@@ -5,6 +5,8 @@ import asyncio
 from atrium.attachments import queries as attachments
 from atrium.attachments.model import UNSENT_EXPIRE_AFTER
 from atrium.audit import queries as audit
+from atrium.blocks import queries as blocks
+from atrium.blocks.restoring import RESTORABLE_FOR
 from atrium.kit.clock import Clock
 from atrium.kit.http import idempotency
 from atrium.kit.postgres.database import Pool
@@ -35,10 +37,11 @@ async def clean_up(pool: Pool, storage: Storage | None, settings: Settings, cloc
 
 
 async def _clean_up_media(pool: Pool, storage: Storage | None, clock: Clock) -> None:
-    """Delete expired uploads, attachments that were never sent, and media of deleted rooms."""
+    """Delete expired uploads, attachments that were never used, and media of deleted blocks and rooms."""
     now = clock()
     await pool.execute(uploads.EXPIRE, now)
     await pool.execute(attachments.DROP_UNUSED, now, now - UNSENT_EXPIRE_AFTER)
+    await pool.execute(blocks.PURGE, now, now - RESTORABLE_FOR)
     for statement in (attachments.DROP_OF_GONE_ROOMS, recordings.DROP_OF_GONE_ROOMS):
         while await pool.execute(statement, now) != "INSERT 0 0":
             await asyncio.sleep(PAUSE)

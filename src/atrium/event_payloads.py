@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
+from atrium.blocks.reach import Block, BlockDeletion
 from atrium.events import LiveEventKind as Live
 from atrium.events import WebhookEventKind as Hook
 from atrium.kit.text.types import ActorId, MessageId, OrganizationId, RoomId, SpaceId, Timestamp
@@ -107,6 +108,9 @@ LIVE = (
     EventType(Live.MESSAGE_DELETED, Message, "the message's tombstone"),
     EventType(Live.REACTION_ADDED, ReactionChange, "the emoji, the actor and the message"),
     EventType(Live.REACTION_REMOVED, ReactionChange, "the emoji, the actor and the message"),
+    EventType(Live.BLOCK_CREATED, Block, "the block; what was restored under it has events of its own"),
+    EventType(Live.BLOCK_UPDATED, Block, "the block, changed or moved"),
+    EventType(Live.BLOCK_DELETED, BlockDeletion, "the block, deleted with everything under it"),
     EventType(Live.ROOM_CREATED, Room, "the room"),
     EventType(Live.ROOM_UPDATED, Room, "the room"),
     EventType(Live.ROOM_ARCHIVED, Room, "the room"),

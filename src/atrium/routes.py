@@ -158,6 +158,7 @@ ROUTES = (
     Route(GET, BLOCK, blocks.read_block, may.READ_BLOCK),
     Route(PATCH, BLOCK, blocks.update_block, may.WRITE_BLOCK),
     Route(DELETE, BLOCK, blocks.delete_block, may.WRITE_BLOCK, 204),
+    Route(POST, ROOM + "/deleted-blocks/{deleted_block_id}", blocks.restore_block, may.WRITE_BLOCKS, 201),
     # groups of the directory
     Route(GET, ORGANIZATION + "/groups", space_groups.list_groups, may.LIST_GROUPS),
     Route(GET, SPACE + "/groups", space_groups.list_space_groups, may.READ_SPACE),

@@ -10,7 +10,7 @@ from tests.contract.tour import assert_problem
 
 BLOCK = {
     "block_id", "room_id", "parent_block_id", "position", "type", "content", "version", "created_by", "created_at",
-    "updated_at",
+    "updated_by", "updated_at",
 }  # fmt: skip
 URL = "https://example.org/a.png"
 # Type, content sent, content returned: omitted fields get their defaults.
@@ -171,10 +171,33 @@ def test_a_change_applies_only_to_the_version_that_was_read(api: Api) -> None:
     assert api.person.get(path).json() == second
 
 
-@pytest.mark.parametrize("field", ["type", "block_id", "room_id", "created_by", "updated_at"])
+@pytest.mark.parametrize("field", ["block_id", "room_id", "created_by", "updated_at"])
 def test_a_field_that_cannot_change_is_rejected_and_named(api: Api, field: str) -> None:
     answer = api.person.patch(f"/v2/blocks/{add(api)['block_id']}", json={"version": 1, field: "quote"})
     assert assert_problem(answer, 400)["errors"][0]["pointer"] == f"/{field}"
+
+
+def test_a_block_turns_into_another_type_with_content_of_that_type(api: Api) -> None:
+    block = add(api, "words")
+    path = f"/v2/blocks/{block['block_id']}"
+    quote = change(api, block, type="quote")
+    assert (quote["type"], quote["content"], quote["version"]) == ("quote", {"text": "words"}, 2)
+    heading = change(api, block, type="heading", content={"text": "words", "level": 2})
+    assert (heading["type"], heading["content"]) == ("heading", {"text": "words", "level": 2})
+    for body in ({"type": "list"}, {"type": "todo", "content": {"text": "words"}}, {"type": "blink"}):
+        assert_problem(api.person.patch(path, json={"version": 3, **body}), 400)
+    assert api.person.get(path).json() == heading
+
+
+def test_a_block_names_who_changed_it_last(api: Api) -> None:
+    block = add(api)
+    assert block["updated_by"] == api.person_id
+    other = api.new_integration([{"space_id": api.space_id, "role": "member"}])
+    change = {"version": 1, "content": {"text": "y"}}
+    answer = api.client(other["key"]).patch(f"/v2/blocks/{block['block_id']}", json=change).json()
+    assert (answer["created_by"], answer["updated_by"]) == (api.person_id, other["api_key"]["integration_id"])
+    api.sql("update blocks set updated_by = null where block_id = $1::text::uuid", block["block_id"])
+    assert api.person.get(f"/v2/blocks/{block['block_id']}").json()["updated_by"] is None
 
 
 def test_deleting_a_block_deletes_its_children(api: Api) -> None:

@@ -213,6 +213,8 @@ def populate(api: Api) -> World:
     client.put(f"{api.messages}/{message['message_id']}/reactions/%F0%9F%91%8D")
     api.send("reply", parent_id=message["message_id"])
     block = client.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "p"}})
+    deleted = client.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "divider", "content": {}}).json()
+    client.delete(f"/v2/blocks/{deleted['block_id']}")
     spare = client.post("/v1/me/integrations", json={"content": {"name": "Spare"}})
     hook = {"name": "hook", "endpoint_url": CLOSED, "subscriptions": [subscription(api.room_id)]}
     webhook_id = client.post(f"{api.organization}/webhooks", json={"content": hook}).json()["webhook"]["id"]
@@ -240,7 +242,7 @@ def populate(api: Api) -> World:
         "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
-        "block_id": block.json()["block_id"], "person_id": person_id, "actor_id": person_id,
+        "block_id": block.json()["block_id"], "deleted_block_id": deleted["block_id"], "person_id": person_id, "actor_id": person_id,
         "user": user, "group": group, "group_id": group, "schema": str(USER_SCHEMA), "resource_type": "User",
         "session_id": session_id, "invitation_id": invited["invitation_id"],
         "mail_id": client.get(f"{api.organization}/mails").json()["mails"][0]["mail_id"],

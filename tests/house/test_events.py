@@ -36,7 +36,8 @@ def test_sql_emits_the_kinds_of_the_catalogue() -> None:
     emitted = set(_emitted(SCHEMA)) | {kind for sql in _sql_that_emits() for kind in _emitted(sql)}
     by_python = {
         LiveEventKind.REACTION_ADDED, LiveEventKind.REACTION_REMOVED, LiveEventKind.READ_MARKER_MOVED,
-        LiveEventKind.THREAD_READ_MARKER_MOVED,
+        LiveEventKind.THREAD_READ_MARKER_MOVED, LiveEventKind.BLOCK_CREATED, LiveEventKind.BLOCK_UPDATED,
+        LiveEventKind.BLOCK_DELETED,
     }  # fmt: skip
     assert emitted == set(LiveEventKind) - OF_THE_STREAM - by_python
 

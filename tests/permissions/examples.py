@@ -140,6 +140,14 @@ def _own_key(world: World, _caller: Caller, client: httpx.Client) -> Ids:
 
 _organization = "/v1/organizations/{organization_id}"
 _block = _posted("block_id", "/v2/rooms/{room_id}/blocks", lambda _: {"type": "paragraph", "content": {"text": "p"}})
+
+
+def _deleted_block(world: World, caller: Caller, client: httpx.Client) -> Ids:
+    block_id = _block(world, caller, client)["block_id"]
+    assert world.client.delete(f"/v2/blocks/{block_id}").status_code == 204
+    return {"deleted_block_id": block_id}
+
+
 FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "revoke_own_key": _own_key,
     "rotate_own_key": _own_key,
@@ -157,6 +165,7 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "delete_message": _posted("message_id", "/v2/rooms/{room_id}/messages", lambda _: {"text": "spare"}),
     "update_block": _block,
     "delete_block": _block,
+    "restore_block": _deleted_block,
     "delete_user": _user,
     "delete_group": _group_with_role,
     "delete_recording": _recording,

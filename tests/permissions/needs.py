@@ -51,7 +51,7 @@ NEEDS: dict[Permission, str] = {
         put_thread_read_marker
     """,
     Permission(subject=Subject.ROOM, space=POST): """
-        send_message type_in_room create_block create_recording create_attachment create_upload
+        send_message type_in_room create_block restore_block create_recording create_attachment create_upload
     """,
     Permission(subject=Subject.ROOM, space=MANAGE): """
         update_room delete_room list_incoming_webhooks create_incoming_webhook revoke_incoming_webhook

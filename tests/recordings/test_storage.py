@@ -132,12 +132,21 @@ async def new_video_room(client: httpx.AsyncClient, space_id: str) -> str:
     return str(made.json()["room_id"])
 
 
+async def add_file_block(client: httpx.AsyncClient, room_id: str) -> dict[str, Any]:
+    """Upload a file and show it on the page of the room."""
+    file = (await client.post(f"/v2/rooms/{room_id}/attachments", content=b"x")).json()
+    content = {"url": f"http://atrium.test{file['url']}", "attachment_id": file["attachment_id"]}
+    made = await client.post(f"/v2/rooms/{room_id}/blocks", json={"type": "file", "content": content})
+    assert made.status_code == 201, made.text
+    return dict(made.json())
+
+
 def stored(service: Any) -> set[str]:
     """Return the folders of the storage."""
     return {each.name for each in (service.settings.data_dir / "media").iterdir()}
 
 
-def test_unfinished_uploads_and_unsent_attachments_are_deleted_after_a_day() -> None:
+def test_unfinished_uploads_and_unused_attachments_are_deleted_after_a_day() -> None:
     async def act(client: httpx.AsyncClient, clock: FakeClock, service: Any, ids: dict[str, str]) -> None:
         room_id = await new_video_room(client, ids["space"])
         begun = await client.post(f"/v2/rooms/{room_id}/uploads", headers={**TUS, "upload-length": "100000"})
@@ -149,13 +158,16 @@ def test_unfinished_uploads_and_unsent_attachments_are_deleted_after_a_day() -> 
         body = {"text": "x", "attachments": [sent["attachment_id"]]}
         assert (await client.post(f"/v2/rooms/{room_id}/messages", json=body)).status_code == 201
         recording = (await client.post(f"/v2/rooms/{room_id}/recordings", content=webm(100))).json()
+        shown, deleted = [await add_file_block(client, room_id) for _ in range(2)]
+        assert (await client.delete(f"/v2/blocks/{deleted['block_id']}")).status_code == 204
         clock.at += timedelta(hours=23)
         await rounds(service, clock)
-        assert len(stored(service)) == 4
+        assert len(stored(service)) == 6
         clock.at += timedelta(hours=1)
         assert (await client.head(upload, headers=TUS)).status_code == 404
         await rounds(service, clock)
-        assert stored(service) == {sent["attachment_id"], recording["recording_id"]}
+        kept = {sent["attachment_id"], shown["content"]["attachment_id"], recording["recording_id"]}
+        assert stored(service) == kept
         assert (await client.get(unsent["url"])).status_code == 404
         assert (await client.get(sent["url"])).status_code == 200
 

@@ -8,7 +8,7 @@ insert into attachments (room_id, attachment_id, name, media_type, size, width, 
 values ($1, $2, $3, $4, $5, $6, $7, $2, $8, $9, $10, $11)
 """
 
-# An attachment, if the actor can access its room; before it is sent, only for its uploader.
+# An attachment, if the actor can access its room; before it is used, only for its uploader.
 # Parameters: $1 attachment_id, $2 actor_id, $3 actor's kind
 # Returns: attachment_id, room_id, name, media_type, size, width, height, object, thumbnail, thumbnail_size, stored,
 # role
@@ -16,13 +16,16 @@ REACH = """
 select a.attachment_id, a.room_id, a.name, a.media_type, a.size, a.width, a.height, a.object, a.thumbnail,
        a.thumbnail_size, a.created_at as stored, access.role
 from attachments a join rooms r using (room_id) join lateral role_in($2, $3, r.space_id) access on true
-where a.attachment_id = $1 and r.deleted_at is null and (a.message_id is not null or a.created_by = $2)
+where a.attachment_id = $1 and r.deleted_at is null
+  and (coalesce(a.message_id, a.block_id) is not null or a.created_by = $2)
 """
 
-# Remove attachments that were not sent in time.
+# Remove attachments that were not used in time.
 # Parameters: $1 now, $2 latest created_at
 DROP_UNUSED = """
-with gone as (delete from attachments where message_id is null and created_at < $2 returning object)
+with gone as (
+    delete from attachments where message_id is null and block_id is null and created_at < $2 returning object
+)
 insert into dropped_objects (object, dropped_at) select object, $1 from gone
 on conflict do nothing
 """

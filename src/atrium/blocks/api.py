@@ -2,12 +2,13 @@
 
 from enum import StrEnum
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from atrium.blocks import actions, reach
+from atrium.blocks import actions, reach, restoring
 from atrium.blocks.bounds import BlocksTooDeep, BlockTooLarge
-from atrium.blocks.reach import Block, BlockChanged, ReachedBlock
+from atrium.blocks.reach import Block, BlockChanged, BlockNotFound, ReachedBlock
 from atrium.keys.caller import Call
 from atrium.kit.http.request import Body, Paging
 from atrium.kit.http.route import raises
@@ -58,9 +59,10 @@ class BlockCreate(Body):
 
 
 class BlockUpdate(Body):
-    """A change to the `version` that the caller saw: new content, a new place, or both."""
+    """A change to the `version` that the caller saw: new content, another type, a new place, or several of these."""
 
     version: Annotated[int, Meta(ge=1, description="the version that the change is based on")]
+    type: Annotated[BlockType | UnsetType, Meta(description="another type, with content that it has")] = UNSET
     content: Content | UnsetType = UNSET
     parent_block_id: BlockId | UnsetType | None = UNSET
     position: Position | UnsetType = UNSET
@@ -86,13 +88,21 @@ async def read_block(call: Call, block: ReachedBlock) -> Block:
 
 @raises(BlockChanged, RoomArchived, BlockTooLarge, BlocksTooDeep)
 async def update_block(call: Call, block: ReachedBlock, body: BlockUpdate) -> Block:
-    """Change a block's content or place. Fails with 409 and the current block if its version has changed."""
+    """Change a block's content, type or place. Fails with 409 and the current block if its version has changed."""
     return await actions.update_block(
-        call, block, version=body.version, content=body.content, parent_id=body.parent_block_id, position=body.position
-    )
+        call, block, version=body.version, block_type=body.type, content=body.content, parent_id=body.parent_block_id,
+        position=body.position,
+    )  # fmt: skip
 
 
 @raises(RoomArchived)
 async def delete_block(call: Call, block: ReachedBlock) -> None:
-    """Delete a block and everything under it."""
+    """Delete a block and everything under it. They can be restored for a day."""
     await actions.delete_block(call, block)
+
+
+@raises(BlockNotFound, RoomArchived, BlocksTooDeep)
+async def restore_block(call: Call, room: ReachedRoom, deleted_block_id: UUID) -> Block:
+    """Restore a block that was deleted less than a day ago, with everything under it, where it was. If its parent was
+    deleted too, it becomes the last block of the page."""
+    return await restoring.restore_block(call, room, deleted_block_id)

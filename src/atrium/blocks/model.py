@@ -5,8 +5,9 @@ that are sent (bounds.py).
 """
 
 from typing import Annotated
+from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from atrium.kit.text.types import LABEL, NO_NUL, WebLink
 
@@ -15,6 +16,9 @@ Passage = Annotated[str, Meta(max_length=40_000, pattern=NO_NUL, description="Ma
 Label = Annotated[
     str,
     Meta(max_length=200, description="at most 200 characters in one line", extra_json_schema={"pattern": LABEL}),
+]
+ShownAttachment = Annotated[
+    UUID, Meta(description="on a page: a file that you uploaded to the room; `url` is that of its content")
 ]
 
 
@@ -72,6 +76,7 @@ class ImageContent(_Content, frozen=True):
     url: WebLink
     alt: Line = ""
     caption: Line = ""
+    attachment_id: ShownAttachment | UnsetType = UNSET
 
 
 class FileContent(_Content, frozen=True):
@@ -80,6 +85,7 @@ class FileContent(_Content, frozen=True):
     url: WebLink
     name: Label = ""
     size: Annotated[int, Meta(ge=0, le=2**53, description="bytes")] | None = None
+    attachment_id: ShownAttachment | UnsetType = UNSET
 
 
 class CalloutContent(_Content, frozen=True):

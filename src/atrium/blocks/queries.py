@@ -4,8 +4,8 @@
 # $8 created_at
 ADD = """
 insert into blocks (room_id, block_id, parent_block_id, position, type, content, version, created_by, created_at,
-                    updated_at)
-values ($1, $2, $3, $4, $5, $6, 1, $7, $8, $8)
+                    updated_by, updated_at)
+values ($1, $2, $3, $4, $5, $6, 1, $7, $8, $7, $8)
 """
 
 # Parameters: $1 block_id
@@ -14,9 +14,10 @@ ROOM_OF = "select room_id from blocks where block_id = $1"
 
 # Parameters: $1 room_id, $2 block_id
 # Returns: block_id, room_id, parent_block_id, position, type, content (JSON), version, created_by, created_at,
-# updated_at
+# updated_by, updated_at
 READ = """
-select block_id, room_id, parent_block_id, position, type, content::text, version, created_by, created_at, updated_at
+select block_id, room_id, parent_block_id, position, type, content::text, version, created_by, created_at, updated_by,
+       updated_at
 from blocks where room_id = $1 and block_id = $2
 """
 
@@ -24,7 +25,7 @@ from blocks where room_id = $1 and block_id = $2
 # Parameters: $1 room_id, $2 path of the last block before the page, $3 limit, $4 limit in bytes; the last block may
 # exceed it
 # Returns: block_id, room_id, parent_block_id, position, type, content (JSON), version, created_by, created_at,
-# updated_at, path, bytes_before, found
+# updated_by, updated_at, path, bytes_before, found
 PAGE = """
 with recursive tree as (
     select b.*, array[position] as path from blocks b where room_id = $1 and parent_block_id is null
@@ -38,7 +39,7 @@ from (
            count(*) over () as found
     from (
         select block_id, room_id, parent_block_id, position, type, content::text, version, created_by, created_at,
-               updated_at, path
+               updated_by, updated_at, path
         from tree where path > $2::int[] order by path limit $3) near) bounded
 where bytes_before < $4
 order by path
@@ -93,11 +94,98 @@ with recursive up as (
 select (select max(level) from up) + (select max(level) from down) as levels
 """
 
-# Parameters: $1 room_id, $2 block_id, $3 parent_block_id, $4 position, $5 content (JSON), $6 updated_at
+# Parameters: $1 room_id, $2 block_id, $3 parent_block_id, $4 position, $5 type, $6 content (JSON), $7 updated_by,
+# $8 updated_at
 CHANGE = """
-update blocks set parent_block_id = $3, position = $4, content = $5, version = version + 1, updated_at = $6
+update blocks
+set parent_block_id = $3, position = $4, type = $5, content = $6, version = version + 1, updated_by = $7,
+    updated_at = $8
 where room_id = $1 and block_id = $2
 """
 
-# Parameters: $1 room_id, $2 block_ids
-DELETE = "delete from blocks where room_id = $1 and block_id = any($2::uuid[])"
+# Move a block and everything under it to the deleted blocks.
+# Parameters: $1 room_id, $2 block_id, $3 now
+DELETE = """
+with recursive tree as (
+    select block_id from blocks where room_id = $1 and block_id = $2
+    union all
+    select b.block_id from blocks b join tree on b.parent_block_id = tree.block_id where b.room_id = $1
+), gone as (
+    delete from blocks where room_id = $1 and block_id in (select block_id from tree) returning *
+)
+insert into deleted_blocks (room_id, block_id, root_id, parent_block_id, position, type, content, version, created_by,
+                            created_at, updated_by, updated_at, deleted_at)
+select room_id, block_id, $2, parent_block_id, position, type, content, version, created_by, created_at, updated_by,
+       updated_at, $3
+from gone
+"""
+
+# Where a deleted block was; its parent if that still exists, else null.
+# Parameters: $1 room_id, $2 block_id, $3 earliest deleted_at
+# Returns: parent_block_id, position, is_orphan
+READ_DELETED = """
+select parent.block_id as parent_block_id, gone.position,
+       gone.parent_block_id is not null and parent.block_id is null as is_orphan
+from deleted_blocks gone
+left join blocks parent on parent.room_id = gone.room_id and parent.block_id = gone.parent_block_id
+where gone.room_id = $1 and gone.block_id = $2 and gone.root_id = $2 and gone.deleted_at >= $3
+"""
+
+# Move a block and everything that was deleted with it back to the page.
+# Parameters: $1 room_id, $2 block_id, $3 parent_block_id, $4 position
+RESTORE = """
+with restored as (delete from deleted_blocks where room_id = $1 and root_id = $2 returning *)
+insert into blocks (room_id, block_id, parent_block_id, position, type, content, version, created_by, created_at,
+                    updated_by, updated_at)
+select room_id, block_id, case when block_id = $2 then $3 else parent_block_id end,
+       case when block_id = $2 then $4 else position end, type, content, version + 1, created_by, created_at,
+       updated_by, updated_at
+from restored
+"""
+
+# Publish a live event for a block and each block under it, in reading order.
+# Parameters: $1 room_id, $2 block_id, $3 kind, $4 space_id
+PUBLISH_TREE = """
+with recursive tree as (
+    select b.*, array[position] as path from blocks b where room_id = $1 and block_id = $2
+    union all
+    select b.*, tree.path || b.position from blocks b join tree on b.parent_block_id = tree.block_id
+    where b.room_id = $1
+)
+insert into live_events (kind, space_id, room_id, data)
+select $3, $4, room_id, jsonb_build_object(
+    'block_id', block_id, 'room_id', room_id, 'parent_block_id', parent_block_id, 'position', position, 'type', type,
+    'content', content, 'version', version, 'created_by', created_by, 'created_at', json_time(created_at)::jsonb,
+    'updated_by', updated_by, 'updated_at', json_time(updated_at)::jsonb)
+from tree order by path
+"""
+
+# Let a block show an attachment: its own, or one that the actor uploaded and uses nowhere else.
+# Parameters: $1 room_id, $2 attachment_id, $3 block_id, $4 actor_id
+# Returns: is_done
+CLAIM_ATTACHMENT = """
+update attachments set block_id = $3
+where room_id = $1 and attachment_id = $2 and message_id is null
+  and (block_id = $3 or (block_id is null and created_by = $4))
+returning true as is_done
+"""
+
+# Let the attachments expire that a block no longer shows.
+# Parameters: $1 room_id, $2 block_id, $3 attachment_id that it shows, or null
+RELEASE_ATTACHMENTS = """
+update attachments set block_id = null
+where room_id = $1 and block_id = $2 and attachment_id is distinct from $3
+"""
+
+# Remove blocks that were deleted too long ago to be restored, and their files.
+# Parameters: $1 now, $2 latest deleted_at
+PURGE = """
+with purged as (
+    delete from deleted_blocks where deleted_at < $2 returning room_id, block_id
+), gone as (
+    delete from attachments a using purged where a.room_id = purged.room_id and a.block_id = purged.block_id
+    returning object
+)
+insert into dropped_objects (object, dropped_at) select object, $1 from gone
+on conflict do nothing
+"""

@@ -48,7 +48,16 @@ class Block(Struct, frozen=True):
     version: int
     created_by: ActorId
     created_at: Timestamp
+    updated_by: Annotated[ActorId | None, Meta(description="null if the last change was before Atrium recorded it")]
     updated_at: Timestamp
+
+
+class BlockDeletion(Struct, frozen=True):
+    """A block that an actor deleted with everything under it."""
+
+    block_id: BlockId
+    room_id: RoomId
+    user_id: ActorId
 
 
 class ReachedBlock(Struct, frozen=True):

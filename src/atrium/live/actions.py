@@ -22,6 +22,11 @@ async def publish_typing(call: Call, room: ReachedRoom) -> None:
     )
 
 
+async def publish_to_room(call: Call, kind: LiveEventKind, room: ReachedRoom, data: Struct) -> None:
+    """Publish an event to everyone who can access the room. The room has to be locked."""
+    await call.db.execute(queries.EMIT_TO_ROOM, kind, room.space_id, room.room_id, msgspec.json.encode(data).decode())
+
+
 async def publish_to_own_streams(call: Call, kind: LiveEventKind, room: ReachedRoom, data: Struct) -> None:
     """Publish an event of a room to the caller's own streams, as long as the caller can access the room."""
     place = (room.organization_id, room.space_id, room.room_id)

@@ -49,6 +49,9 @@ async def listen(call: Call, request: Request, query: Listen) -> EventStreamResp
     | `message.deleted` | `Message` | the message's tombstone |
     | `reaction.added` | `{emoji, user_id, message}` | the emoji, the actor and the message |
     | `reaction.removed` | `{emoji, user_id, message}` | the emoji, the actor and the message |
+    | `block.created` | `Block` | the block; what was restored under it has events of its own |
+    | `block.updated` | `Block` | the block, changed or moved |
+    | `block.deleted` | `{block_id, room_id, user_id}` | the block, deleted with everything under it |
     | `room.created` | `Room` | the room |
     | `room.updated` | `Room` | the room |
     | `room.archived` | `Room` | the room |

@@ -67,6 +67,10 @@ insert into live_events (kind, space_id, room_id, data)
 select 'typing', $3::uuid, room_id, jsonb_build_object('room_id', room_id, 'user_id', actor_id) from noted
 """
 
+# Publish an event of a room, under its lock.
+# Parameters: $1 kind, $2 space_id, $3 room_id, $4 data (JSON)
+EMIT_TO_ROOM = "insert into live_events (kind, space_id, room_id, data) values ($1, $2, $3, $4)"
+
 # Publish an event to one actor.
 # Parameters: $1 kind, $2 actor_id, $3 organization_id, $4 space_id, $5 room_id, $6 data (JSON)
 EMIT_TO_ACTOR = "select emit_to_actor($1, $2, $3, $4, $5, $6)"

@@ -93,14 +93,15 @@ left join sent on sent.room_id = minted.room_id and sent.message_id = minted.mes
 """
 
 # Lock attachments before the head of their room, so that of two concurrent sends only one gets them. The result is null
-# unless all of them belong to the sender and the room and are not sent yet.
+# unless all of them belong to the sender and the room and are used neither in a message nor on the room's page yet.
 # Parameters: $1 key_hash, $2 room_id, $3 attachment_ids, $4 now (ms)
 # Returns: attachments (JSON, as in the message)
 LOCK_ATTACHMENTS = """
 with locked as materialized (
     select * from attachments where room_id = $2 and attachment_id = any($3::uuid[]) order by attachment_id for update
 )
-select case when count(*) = cardinality($3) and bool_and(locked.created_by = who.actor_id and locked.message_id is null)
+select case when count(*) = cardinality($3) and bool_and(
+                locked.created_by = who.actor_id and locked.message_id is null and locked.block_id is null)
             then jsonb_agg(jsonb_build_object(
                 'attachment_id', locked.attachment_id, 'name', locked.name, 'media_type', locked.media_type,
                 'size', locked.size, 'width', locked.width, 'height', locked.height) order by named.nr)

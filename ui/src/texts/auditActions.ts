@@ -8,6 +8,7 @@ export const auditActions = {
   "api_key.updated": "updated the integration",
   "block.created": "added a block to a page",
   "block.deleted": "deleted a block from a page",
+  "block.restored": "restored a block of a page",
   "block.updated": "edited a block of a page",
   "group.created": "provisioned the group",
   "group.deleted": "deleted the group",

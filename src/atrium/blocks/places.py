@@ -1,0 +1,38 @@
+"""Where a block may be put, and making room for it there. The lock of the room keeps the positions of siblings gapless:
+0 to n - 1."""
+
+from uuid import UUID
+
+from atrium.blocks import queries
+from atrium.blocks.bounds import MAX_LEVELS, BlocksTooDeep
+from atrium.blocks.reach import Block
+from atrium.keys.caller import Call
+from atrium.kit.errors import invalid_field
+
+
+async def require_parent(call: Call, room_id: UUID, parent_id: UUID | None, *, moving: Block | None = None) -> None:
+    """Raise InvalidRequest unless the parent is a block of the room, and not one under the block that is moved."""
+    if parent_id is None:
+        return
+    if await call.db.fetchrow(queries.READ, room_id, parent_id) is None:
+        raise invalid_field("/parent_block_id", "is no block of this room")
+    if moving is not None:
+        under = await call.db.fetch(queries.SUBTREE, room_id, moving.block_id)
+        if parent_id in [row["block_id"] for row in under]:
+            raise invalid_field("/parent_block_id", "lies under the block itself")
+
+
+async def require_levels(call: Call, room_id: UUID, parent_id: UUID | None, moved: UUID | None = None) -> None:
+    """Raise BlocksTooDeep if a new block, or a moved one with its descendants, would be nested too deeply."""
+    if parent_id is not None:
+        levels: int = await call.db.fetchval(queries.LEVELS, room_id, parent_id, moved, MAX_LEVELS)
+        if levels > MAX_LEVELS:
+            raise BlocksTooDeep
+
+
+async def make_place(call: Call, room_id: UUID, parent_id: UUID | None, block_id: UUID, wanted: int | None) -> int:
+    """Move the siblings after the wanted position, by default the last, and return the free position."""
+    siblings: int = await call.db.fetchval(queries.COUNT_SIBLINGS, room_id, parent_id, block_id)
+    place = siblings if wanted is None else min(wanted, siblings)
+    await call.db.execute(queries.OPEN_GAP, room_id, parent_id, place)
+    return place

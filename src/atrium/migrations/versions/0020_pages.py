@@ -1,0 +1,15 @@
+"""Pages say who changed a block, keep deleted blocks for a day, and show uploaded files."""
+
+from pathlib import Path
+
+from alembic import op
+
+from atrium.migrations.script import run_script
+
+revision = "0020"
+down_revision = "0019"
+
+
+def upgrade() -> None:
+    """Run the SQL beside this file."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
