@@ -232,23 +232,6 @@ def test_hostile_names_and_texts_are_shown_as_text(api: Api, sign_in: SignIn) ->
     assert page.locator("[data-messages] img, [data-messages] script").count() == 0
 
 
-def test_two_concurrent_editors_of_a_block_both_keep_their_text(api: Api, sign_in: SignIn) -> None:
-    block = api.person.post(f"/v2/rooms/{api.room_id}/blocks", json={"type": "paragraph", "content": {"text": "first"}})
-    page = sign_in("Grace")
-    page.goto(room_url(api, query="?view=page"))
-    page.get_by_text("first").hover()
-    page.get_by_role("button", name="Edit block").click()
-    page.get_by_label("Text").fill("mine")
-    theirs = {"version": block.json()["version"], "content": {"text": "theirs"}}
-    assert api.person.patch(f"/v2/blocks/{block.json()['block_id']}", json=theirs).status_code == 200
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_contain_text("theirs")
-    expect(page.get_by_label("Text")).to_have_value("mine")
-    page.get_by_role("button", name="Keep mine").click()
-    expect(page.locator("p", has_text="mine")).to_be_visible()
-    assert api.person.get(f"/v2/blocks/{block.json()['block_id']}").json()["content"] == {"text": "mine"}
-
-
 def test_a_personal_key_works_and_is_shown_once(api: Api, sign_in: SignIn) -> None:
     page = sign_in("Grace")
     page.goto(f"{api.url}/o/{api.organization_id}/settings")

@@ -4,7 +4,8 @@ import classes from "./DropZone.module.css";
 interface Props {
   /** Shown while files are dragged over it. */
   label: string;
-  onFiles: (files: File[]) => void;
+  /** Receives the dropped files, and the height on the screen at which they were dropped. */
+  onFiles: (files: File[], y: number) => void;
   enabled: boolean;
   children: ReactNode;
 }
@@ -23,7 +24,7 @@ export function DropZone({ label, onFiles, enabled, children }: Props) {
     if (files.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    onFiles(files);
+    onFiles(files, event.clientY);
   };
   return (
     <div

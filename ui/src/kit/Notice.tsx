@@ -1,5 +1,5 @@
 import classes from "./Notice.module.css";
-import { currentNotice } from "./notices";
+import { currentNotice, hideNotice } from "./notices";
 import { useStore } from "./store";
 
 /** The notice that shows for a few seconds; screen readers announce it. */
@@ -10,6 +10,17 @@ export function Notice() {
       {now && (
         <div className={classes.notice} data-error={now.isError || undefined}>
           {now.text}
+          {now.action && (
+            <button
+              type="button"
+              onClick={() => {
+                hideNotice();
+                now.action?.onAct();
+              }}
+            >
+              {now.action.label}
+            </button>
+          )}
         </div>
       )}
     </div>

@@ -23,6 +23,8 @@ export const spaceMembersKey = liveKey("space-members");
 export const roomsKey = liveKey("rooms");
 /** By room. */
 export const roomKey = liveKey("room");
+/** By room. */
+export const blocksKey = liveKey("page-blocks");
 /** By organization. */
 export const unreadKey = liveKey("unread");
 /** By organization. */

@@ -1,6 +1,7 @@
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { notifyOf } from "@/features/notifications/desktop";
+import { publishBlock, publishDeletion, type Block } from "@/model/blocks/page";
 import { confirmSent } from "@/model/messages/outbox";
 import { refreshTimelines, reloadTimelines, publishMessage, publishReply } from "@/model/messages/timelines";
 import { addTyping } from "@/model/messages/typing";
@@ -45,6 +46,11 @@ export function apply(event: ServerEvent, shown: Shown): void {
     case "read_marker.moved":
     case "thread_read_marker.moved":
       return invalidate(unreadKey());
+    case "block.created":
+    case "block.updated":
+      return publishBlock(live.data as unknown as Block);
+    case "block.deleted":
+      return publishDeletion(live.data);
     case "room.created":
     case "room.updated":
     case "room.archived":

@@ -1,92 +1,157 @@
-import { ActionIcon } from "@mantine/core";
-import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { queryClient } from "@/api/queryClient";
-import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
-import { ignoreClickThatShows } from "@/kit/presses";
+import { memo, useEffect, useRef } from "react";
 import { BlockContent } from "@/model/blocks/BlockContent";
-import { withTicked } from "@/model/blocks/content";
+import { asText } from "@/model/blocks/content";
+import type { Block } from "@/model/blocks/page";
 import { useRoomContext } from "@/model/messages/roomContext";
-import { texts } from "@/texts";
+import { blocks as texts } from "@/texts/blocks";
 import { BlockEditor } from "./BlockEditor";
 import classes from "./BlockRow.module.css";
-import { blocksKey, changeBlock, deleteBlock, type Block } from "./queries";
+import { BlockTools } from "./BlockTools";
+import { afterPress } from "./presses";
+import type { PageActions } from "./pageActions";
+import type { Focus } from "./pageEditor";
+import type { Draft } from "./rows";
+import { isEditable, sourceOffset } from "./typing";
 
-const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
-
-interface Props {
-  block: Block;
+export interface RowProps {
+  rowKey: string;
+  block: Block | null;
+  draft: Draft | null;
   depth: number;
-  siblings: number;
+  /** Where the keyboard is in this row; null if it is elsewhere. */
+  focus: Focus | null;
+  /** Whether Tab goes to this row: one row of the page has it. */
+  hasTab: boolean;
+  isMoving: boolean;
+  actions: PageActions;
+  onDrag: (event: React.PointerEvent, key: string) => void;
 }
 
-/** A block of the page with its actions. */
-export function BlockRow({ block, depth, siblings }: Props) {
-  const { room, canWrite } = useRoomContext();
-  const [isEdited, setEdited] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
-  const reload = () => queryClient.invalidateQueries({ queryKey: blocksKey(room.room_id) });
-  const act = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-    } catch (error) {
-      showNotice(messageOf(error), { isError: true });
+/** A block of the page that can be edited in place. */
+export const BlockRow = memo(function BlockRow(props: RowProps) {
+  const { rowKey, block, draft, depth, focus, hasTab, isMoving, actions, onDrag } = props;
+  const { editor } = actions;
+  const row = useRef<HTMLDivElement>(null);
+  const isOpen = draft !== null;
+  const type = draft?.type ?? block?.type ?? "paragraph";
+  useEffect(() => {
+    if (focus?.caret === "row" || (focus && !isEditable(type))) row.current?.focus();
+  }, [focus, type]);
+
+  const onBlur = (event: React.FocusEvent) => {
+    const here = event.currentTarget;
+    const isInMenu = event.relatedTarget?.closest("[role=menu]"); // of this row: it gives the focus back
+    if (here.contains(event.relatedTarget) || isInMenu || !document.hasFocus()) return;
+    afterPress(() => here.contains(document.activeElement) || editor.left(rowKey));
+  };
+  const onFocus = (event: React.FocusEvent) => {
+    const isHere = editor.state.get().focus?.key === rowKey;
+    if (event.target === event.currentTarget ? !isHere || isOpen : isOpen && !isHere) {
+      editor.state.update((state) => ({
+        ...state,
+        focus: { key: rowKey, caret: event.target === event.currentTarget ? "row" : "here" },
+      }));
     }
-    await reload();
   };
-  const remove = async () => {
-    await deleteBlock(block);
-    await reload();
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (moves(event)) {
+      event.preventDefault();
+      void actions.moveBy(rowKey, event.key === "ArrowUp" ? -1 : 1);
+    } else if (event.key === "Escape" && event.target !== event.currentTarget && isOpen) {
+      event.stopPropagation();
+      editor.focus(rowKey, "row");
+    } else if (event.target === event.currentTarget) onRowKey(event, rowKey, type, actions);
   };
-  const tick = (index: number) =>
-    void act(() => changeBlock(block, { content: withTicked(block.content, index) }));
-  const move = (by: number) => void act(() => changeBlock(block, { position: block.position + by }));
-  const indent = { marginInlineStart: depth * 28 };
-  if (isEdited) {
-    return (
-      <div className={classes.row} style={indent}>
-        <BlockEditor block={block} onDone={() => setEdited(false)} />
-      </div>
-    );
-  }
+  const onClick = (event: React.MouseEvent) => {
+    if (isOpen || !block || isPressable(event.target) || !getSelection()?.isCollapsed) return;
+    editor.focus(rowKey, isEditable(type) ? caretAt(event, block) : "row", partAt(event.target));
+  };
   return (
-    <div className={classes.row} style={indent}>
-      <BlockContent
-        type={block.type}
-        content={block.content}
-        organizationId={room.organization_id}
-        onTick={canWrite ? tick : undefined}
-      />
-      {canWrite && (
-        <div className={classes.tools} onClickCapture={ignoreClickThatShows}>
-          {block.type !== "divider" && (
-            <Tool label={texts.blocks.edit} onClick={() => setEdited(true)} icon={<Pencil size={14} />} />
-          )}
-          {block.position > 0 && (
-            <Tool label={texts.blocks.up} onClick={() => move(-1)} icon={<ArrowUp size={14} />} />
-          )}
-          {depth === 0 && block.position < siblings - 1 && (
-            <Tool label={texts.blocks.down} onClick={() => move(1)} icon={<ArrowDown size={14} />} />
-          )}
-          <Tool label={texts.blocks.delete} onClick={() => setDeleting(true)} icon={<Trash2 size={14} />} />
-        </div>
-      )}
-      {isDeleting && (
-        <Suspense>
-          <DeleteDialog title={texts.blocks.deleteTitle} onDelete={remove} onClose={() => setDeleting(false)}>
-            {texts.blocks.deleteMore}
-          </DeleteDialog>
-        </Suspense>
-      )}
+    <div
+      ref={row}
+      className={classes.row}
+      style={{ marginInlineStart: depth * 28 }}
+      role="group"
+      aria-label={texts.types[type]}
+      aria-describedby="blocks-hint"
+      tabIndex={hasTab && !isOpen ? 0 : -1}
+      data-key={rowKey}
+      data-type={type}
+      data-open={isOpen || undefined}
+      data-moving={isMoving || undefined}
+      data-here={focus ? true : undefined}
+      onBlur={onBlur}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      <BlockTools rowKey={rowKey} type={type} hasTab={hasTab} actions={actions} onDrag={onDrag} />
+      <div className={classes.content} onClick={onClick}>
+        {draft ? (
+          <BlockEditor draft={draft} focus={focus} actions={actions} />
+        ) : (
+          block && <Reading block={block} actions={actions} />
+        )}
+      </div>
     </div>
   );
+});
+
+/** A block for reading, in which tasks can be ticked. */
+export function Reading({ block, actions }: { block: Block; actions: PageActions | null }) {
+  const { room } = useRoomContext();
+  const isBlank = block.type === "paragraph" && !asText(block.type, block.content).trim();
+  if (isBlank) return <div className={classes.blank} />;
+  return (
+    <BlockContent
+      type={block.type}
+      content={block.content}
+      organizationId={room.organization_id}
+      onTick={actions ? (index) => void actions.tick(block, index) : undefined}
+    />
+  );
 }
 
-function Tool({ label, icon, onClick }: { label: string; icon: React.ReactNode; onClick: () => void }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} title={label} onClick={onClick}>
-      {icon}
-    </ActionIcon>
-  );
+const isArrow = (key: string): boolean => key === "ArrowUp" || key === "ArrowDown";
+const moves = (event: React.KeyboardEvent): boolean =>
+  isArrow(event.key) && event.shiftKey && (event.ctrlKey || event.altKey || event.metaKey);
+
+function onRowKey(event: React.KeyboardEvent, key: string, type: Block["type"], actions: PageActions): void {
+  const { editor } = actions;
+  const acts: Record<string, () => void> = {
+    Enter: () => (isEditable(type) ? editor.focus(key, "end") : actions.addText(key)),
+    ArrowUp: () => void editor.step(key, -1, "row"),
+    ArrowDown: () => void editor.step(key, 1, "row"),
+    Backspace: () => void actions.remove(key),
+    Delete: () => void actions.remove(key),
+  };
+  const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey);
+  const act = isUndo
+    ? () => void actions.undo()
+    : event.ctrlKey || event.metaKey || event.altKey
+      ? null
+      : acts[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+const isPressable = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest("a, button, input, summary, audio, video") !== null;
+
+/** Which item of a list, or cell of a table, was clicked. */
+function partAt(target: EventTarget): number | undefined {
+  if (!(target instanceof Element)) return undefined;
+  const part = target.closest("[data-key] li, [data-key] th, [data-key] td");
+  const all = part?.closest("table, ul, ol")?.querySelectorAll(part.tagName === "LI" ? "li" : "th, td");
+  return part && all ? [...all].indexOf(part) : undefined;
+}
+
+/** Where in the text of a block a click was. */
+function caretAt(event: React.MouseEvent, block: Block): number | "end" {
+  const range = document.caretRangeFromPoint?.(event.clientX, event.clientY);
+  if (!range || partAt(event.target) !== undefined) return "end";
+  const before = document.createRange();
+  before.setStart(event.currentTarget, 0);
+  before.setEnd(range.startContainer, range.startOffset);
+  return sourceOffset(asText(block.type, block.content), before.toString());
 }

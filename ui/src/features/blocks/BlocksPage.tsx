@@ -1,46 +1,136 @@
 import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { messageOf } from "@/api/errors";
+import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
+import { useStore } from "@/kit/store";
+import { blocksOf, type Block } from "@/model/blocks/page";
+import { depthsOf } from "@/model/blocks/tree";
 import { useRoomContext } from "@/model/messages/roomContext";
-import { texts } from "@/texts";
-import { AddBlock } from "./AddBlock";
-import { BlockRow } from "./BlockRow";
+import { blocks as texts } from "@/texts/blocks";
+import { BlockRow, Reading } from "./BlockRow";
 import classes from "./BlocksPage.module.css";
-import { blocksOf } from "./queries";
+import { landingAt, useDragging } from "./dragging";
+import { pageOf, type PageActions } from "./pageActions";
+import { addFiles } from "./pageFiles";
+import { placeBefore, rowsOf } from "./rows";
 
 /** The page of a room, made of blocks. */
 export function BlocksPage() {
   const { room, canWrite } = useRoomContext();
-  const { data: blocks, error } = useQuery(blocksOf(room.room_id));
-  if (error && !blocks)
+  const { data: page, error } = useQuery(blocksOf(room.room_id));
+  if (error && !page)
     return (
       <p role="alert" className={classes.nothing}>
         {messageOf(error)}
       </p>
     );
-  if (!blocks) return <Loading />;
-  const top = blocks.filter((each) => each.parent_block_id === null);
+  if (!page) return <Loading />;
+  return canWrite ? <EditablePage page={page} /> : <ReadPage page={page} />;
+}
+
+function ReadPage({ page }: { page: Block[] }) {
+  const depths = depthsOf(page);
   return (
-    <div className={classes.scroller}>
+    <div className={classes.scroller} tabIndex={0} role="region" aria-label={texts.page}>
       <div className={classes.page}>
-        {blocks.length === 0 && <p className={classes.nothing}>{texts.blocks.none}</p>}
-        {blocks.map((block) => (
-          <BlockRow
+        {page.length === 0 && <p className={classes.nothing}>{texts.empty}</p>}
+        {page.map((block) => (
+          <div
             key={block.block_id}
-            block={block}
-            depth={depthOf(block.block_id, blocks)}
-            siblings={top.length}
-          />
+            className={classes.read}
+            style={{ marginInlineStart: (depths.get(block.block_id) ?? 0) * 28 }}
+          >
+            <Reading block={block} actions={null} />
+          </div>
         ))}
-        {canWrite && <AddBlock roomId={room.room_id} position={top.length} />}
       </div>
     </div>
   );
 }
 
-function depthOf(blockId: string, blocks: { block_id: string; parent_block_id: string | null }[]): number {
-  const parents = new Map(blocks.map((each) => [each.block_id, each.parent_block_id]));
-  let depth = 0;
-  for (let at = parents.get(blockId); at; at = parents.get(at)) depth += 1;
-  return depth;
+function EditablePage({ page }: { page: Block[] }) {
+  const { room } = useRoomContext();
+  const actions = pageOf(room.room_id);
+  const { editor } = actions;
+  const { drafts, focus } = useStore(editor.state);
+  const [last, setLast] = useState<string | null>(null);
+  if (focus && focus.key !== last) setLast(focus.key);
+  const rows = rowsOf(page, drafts, editor.keyOf);
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const dragging = useDragging({
+    scroller,
+    page: list,
+    onDrop: (key, index) => {
+      const now = editor.rows();
+      const block = now.find((each) => each.key === key)?.block;
+      const place = block && placeBefore(now, index, block);
+      if (place) void actions.move(block, place);
+    },
+  });
+  useEffect(() => editor.follow(), [editor, page]);
+  useEffect(() => keepUnsaved(actions), [actions]);
+  const [start] = useState(() => dragging.start); // the same function, so that rows need not render again
+  const tab = rows.some((each) => each.key === last) ? last : rows[0]?.key;
+  const keyAbove = (y: number) =>
+    rows[(list.current ? landingAt(list.current, y).index : rows.length) - 1]?.key ?? null;
+  const onPaste = (event: React.ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    addFiles(editor, room.room_id, focus?.key ?? rows.at(-1)?.key ?? null, files);
+  };
+  return (
+    <DropZone
+      enabled
+      label={texts.drop}
+      onFiles={(files, y) => addFiles(editor, room.room_id, keyAbove(y), files)}
+    >
+      <div ref={scroller} className={classes.scroller} onPaste={onPaste}>
+        <div ref={list} className={classes.page}>
+          <span id="blocks-hint" hidden>
+            {texts.hint}
+          </span>
+          {rows.map(({ key, block, draft, depth }) => (
+            <BlockRow
+              key={key}
+              rowKey={key}
+              block={block}
+              draft={draft}
+              depth={depth}
+              focus={focus?.key === key ? focus : null}
+              hasTab={tab === key}
+              isMoving={dragging.moving === key}
+              actions={actions}
+              onDrag={start}
+            />
+          ))}
+          {dragging.landing && <div className={classes.landing} style={{ top: dragging.landing.top }} />}
+          <button
+            type="button"
+            className={classes.end}
+            onClick={() => actions.addText(rows.at(-1)?.key ?? null)}
+          >
+            <Plus size={16} aria-hidden />
+            {rows.length === 0 ? texts.start : texts.addBelow}
+          </button>
+        </div>
+      </div>
+    </DropZone>
+  );
+}
+
+/** Save when the page is left, and ask before the browser tab is closed with something unsaved. */
+function keepUnsaved({ editor }: PageActions): () => void {
+  const ask = (event: BeforeUnloadEvent) => {
+    if (editor.hasUnsaved) event.preventDefault();
+    editor.saveAll();
+  };
+  addEventListener("beforeunload", ask);
+  return () => {
+    removeEventListener("beforeunload", ask);
+    editor.close();
+  };
 }

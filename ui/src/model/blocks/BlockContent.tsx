@@ -1,9 +1,10 @@
-import { FileText, Image } from "lucide-react";
+import { Download, FileText, Image } from "lucide-react";
+import { sizeOf } from "@/kit/sizes";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Markdown } from "@/model/markdown/Markdown";
 import { texts } from "@/texts";
 import classes from "./BlockContent.module.css";
-import { isWeb, itemsOf, type BlockType } from "./content";
+import { fileOf, isWeb, itemsOf, textOf, type BlockType } from "./content";
 
 interface Props {
   type: BlockType;
@@ -14,7 +15,7 @@ interface Props {
 
 const ELSEWHERE = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
-/** A block for reading. External images and files are links, so that reading sends no request to another host. */
+/** A block for reading. Images that were uploaded are shown. External images and files are links, so that reading sends no request to another host. */
 export function BlockContent({ type, content, organizationId, onTick }: Props) {
   const text = String(content.text ?? "");
   const markdown = <Markdown text={text} organizationId={organizationId} />;
@@ -43,7 +44,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
                 checked={item.done}
                 disabled={!onTick}
                 onChange={() => onTick?.(index)}
-                aria-label={item.text || texts.blocks.types.todo}
+                aria-label={item.text || texts.blocks.task}
               />
               <Markdown text={item.text} organizationId={organizationId} />
             </li>
@@ -65,6 +66,7 @@ export function BlockContent({ type, content, organizationId, onTick }: Props) {
       return <hr className={classes.divider} />;
     case "image":
     case "file":
+      if (fileOf(content)) return <Uploaded type={type} content={content} />;
       return <Elsewhere type={type} content={content} />;
     default:
       return markdown;
@@ -87,6 +89,35 @@ function Elsewhere({ type, content }: Pick<Props, "content"> & { type: "image" |
     <a className={classes.elsewhere} href={content.url} {...ELSEWHERE}>
       <Icon size={17} aria-hidden />
       <bdi>{name}</bdi>
+    </a>
+  );
+}
+
+/** An image or a file that was uploaded to this server. */
+function Uploaded({ type, content }: Pick<Props, "content"> & { type: "image" | "file" }) {
+  const url = fileOf(content) ?? undefined;
+  const words = textOf(content, "caption");
+  const name = textOf(content, "name");
+  if (type === "image")
+    return (
+      <figure className={classes.figure}>
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener"
+          aria-label={texts.blocks.open(textOf(content, "alt") || words)}
+        >
+          <img src={url} alt={textOf(content, "alt") || words} loading="lazy" decoding="async" />
+        </a>
+        {words && <figcaption dir="auto">{words}</figcaption>}
+      </figure>
+    );
+  return (
+    <a className={classes.elsewhere} href={url} download={name}>
+      <FileText size={17} aria-hidden />
+      <bdi>{name || url}</bdi>
+      {typeof content.size === "number" && <span className={classes.size}>{sizeOf(content.size)}</span>}
+      <Download size={15} aria-hidden />
     </a>
   );
 }

@@ -12,58 +12,55 @@ export const TYPES = [
 ] as const;
 
 export type BlockType = (typeof TYPES)[number];
-type Content = Record<string, unknown>;
+export type Content = Record<string, unknown>;
 
-interface TodoItem {
+export interface TodoItem {
   text: string;
   done: boolean;
 }
 
-const textOf = (content: Content, name = "text"): string =>
+export const textOf = (content: Content, name = "text"): string =>
   typeof content[name] === "string" ? content[name] : "";
-const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim());
 
-/** The content of a block as text to edit; a list has one line per item. */
+/** The text of a block; a list has one line per item. */
 export function asText(type: BlockType, content: Content): string {
   switch (type) {
     case "list":
       return itemsOf<string>(content).join("\n");
     case "todo":
       return itemsOf<TodoItem>(content)
-        .map((item) => `[${item.done ? "x" : " "}] ${item.text}`)
+        .map((item) => item.text)
         .join("\n");
     case "image":
     case "file":
-      return textOf(content, "url");
+      return textOf(content, "caption") || textOf(content, "name") || textOf(content, "url");
     default:
       return textOf(content);
   }
 }
 
-/** Replace the text of a block's content; other fields, such as level and language, stay. */
-export function withText(type: BlockType, content: Content, text: string): Content {
+/** The content of a block of a type with a text; `kept` are its other fields, such as level and language. */
+export function withText(type: BlockType, text: string, kept: Content = {}): Content {
+  const lines = text.split("\n");
   switch (type) {
     case "divider":
       return {};
     case "list":
-      return { ...content, items: linesOf(text) };
+      return { ordered: kept.ordered === true, items: lines };
     case "todo":
-      return { items: linesOf(text).map(todoItem) };
+      return { items: lines.map((line) => ({ text: line, done: false })) };
+    case "heading":
+      return { level: Number(kept.level ?? 1), text: text.replaceAll("\n", " ") };
+    case "code":
+      return { language: textOf(kept, "language"), text };
+    case "callout":
+      return { emoji: textOf(kept, "emoji"), text };
     case "image":
     case "file":
-      return { ...content, url: text.trim() };
-    case "heading":
-      return { ...content, text: text.replaceAll("\n", " ").trim() };
+      return { url: text.trim() };
     default:
-      return { ...content, text };
+      return { text };
   }
-}
-
-function todoItem(line: string): TodoItem {
-  const found = /^\s*(?:[-*] )?\[([ xX]?)\] ?(.*)$/.exec(line);
-  return found
-    ? { done: found[1]?.toLowerCase() === "x", text: found[2] ?? "" }
-    : { done: false, text: line.trim() };
 }
 
 export function itemsOf<Item>(content: Content): Item[] {
@@ -79,4 +76,25 @@ export function withTicked(content: Content, index: number): Content {
   };
 }
 
-export const isWeb = (url: unknown): url is string => typeof url === "string" && /^https?:\/\//i.test(url);
+export const isWeb = (url: unknown): url is string =>
+  typeof url === "string" && /^https?:\/\/\S+$/i.test(url);
+
+/** Where the file of a block is, if it was uploaded to the page. */
+export function fileOf(content: Content): string | null {
+  return typeof content.attachment_id === "string"
+    ? `/v2/attachments/${content.attachment_id}/content`
+    : null;
+}
+
+/** Whether two contents are the same, in any order of their fields. */
+export function sameContent(one: unknown, other: unknown): boolean {
+  return inOrder(one) === inOrder(other);
+}
+
+function inOrder(content: unknown): string {
+  return JSON.stringify(content, (_key, value: unknown) =>
+    value && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}

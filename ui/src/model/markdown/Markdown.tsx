@@ -81,6 +81,8 @@ function componentsFor(organizationId: string): Components {
         <table dir="auto">{children}</table>
       </Scrollable>
     ),
+    // An empty header is a cell: screen readers would announce a header without a name.
+    th: ({ children, style }) => (children ? <th style={style}>{children}</th> : <td style={style} />),
     span: ({ node }) => {
       const emoji = node?.properties["dataEmoji"] ?? node?.properties["data-emoji"];
       if (emoji) return <Emoji name={String(emoji)} />;
