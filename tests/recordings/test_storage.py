@@ -166,8 +166,8 @@ def test_unfinished_uploads_and_unused_attachments_are_deleted_after_a_day() -> 
         clock.at += timedelta(hours=1)
         assert (await client.head(upload, headers=TUS)).status_code == 404
         await rounds(service, clock)
-        kept = {sent["attachment_id"], shown["content"]["attachment_id"], recording["recording_id"]}
-        assert stored(service) == kept
+        remaining = {sent["attachment_id"], shown["content"]["attachment_id"], recording["recording_id"]}
+        assert stored(service) == remaining
         assert (await client.get(unsent["url"])).status_code == 404
         assert (await client.get(sent["url"])).status_code == 200
 

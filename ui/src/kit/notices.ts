@@ -17,7 +17,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface Options {
   isError?: boolean;
-  /** A button beside the text, such as "Undo". */
+  /** A button next to the text, such as "Undo". */
   action?: NoticeAction | null;
 }
 

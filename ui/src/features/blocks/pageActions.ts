@@ -28,6 +28,7 @@ const TEXT: Kind = { type: "paragraph", content: { text: "" } };
 export class PageActions {
   readonly editor: PageEditor;
   private readonly deleted: Block[] = [];
+  private moves: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly roomId: string) {
     this.editor = new PageEditor({
@@ -120,14 +121,17 @@ export class PageActions {
   async move(block: Block, place: Place): Promise<void> {
     if (block.parent_block_id === place.parentId && block.position === place.position) return;
     server.updatePage(this.roomId, (page) => placed(page, block, place));
-    await this.attempt(async () => {
-      const moved = await server.changeBlock(block, { place }).catch((error: unknown) => {
+    const move = async () => {
+      const now = this.page.find((each) => each.block_id === block.block_id) ?? block;
+      const moved = await server.changeBlock(now, { place }).catch((error: unknown) => {
         if (!(error instanceof ApiError) || error.code !== "block_changed") throw error;
         return server.changeBlock((error.body as { block: Block }).block, { place });
       });
       this.editor.moved(moved);
       return moved;
-    });
+    };
+    this.moves = this.moves.then(() => this.attempt(move)); // one after the other, in the order of the keys
+    await this.moves;
   }
 
   /** Delete a block, with a way back for a while. */
