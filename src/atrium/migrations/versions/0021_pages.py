@@ -6,8 +6,8 @@ from alembic import op
 
 from atrium.migrations.script import run_script
 
-revision = "0020"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 
 
 def upgrade() -> None:
