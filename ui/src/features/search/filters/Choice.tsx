@@ -35,11 +35,11 @@ export function Choice({ label, find, nothing, options, onOpen, onChoose }: Prop
       if (by !== "mouse") combobox.focusTarget();
     },
   });
+  const found = options.filter((each) => fit(each.label, typed) > 0).slice(0, MAX);
   const { selectFirstOption } = combobox;
   useEffect(() => {
     if (typed) selectFirstOption();
-  }, [typed, selectFirstOption]);
-  const found = options.filter((each) => fit(each.label, typed) > 0).slice(0, MAX);
+  }, [typed, found.length, selectFirstOption]); // the options may still be loading
   return (
     <Combobox
       store={combobox}
