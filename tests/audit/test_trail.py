@@ -38,7 +38,8 @@ READ_BY_POST = {
     "search_users",
     "search_groups",
     "search_directory",
-}  # a POST only because its input does not fit into a URL
+    "preview_invitation",
+}  # a POST only because its input does not fit into a URL, or is a secret, which a URL would leak
 # An upload changes nothing yet; creating its recording is logged.
 ON_ITS_WAY = {"create_upload", "append_to_upload", "delete_upload"}
 SECRETS = re.compile(r"atr[opsh]_[0-9A-Za-z]{36}|whsec_|\"t\"")
