@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { remarkGfm } from "@/model/markdown/remarkGfm";
 import { Emoji } from "@/model/emoji/Emoji";
 import { Mention } from "@/model/markdown/Mention";
 import { isReadable } from "@/model/markdown/readable";

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { remarkGfm } from "./remarkGfm";
 import { Scrollable } from "@/kit/Scrollable";
 import { CodeBlock } from "@/model/code/CodeBlock";
 import { Emoji } from "@/model/emoji/Emoji";

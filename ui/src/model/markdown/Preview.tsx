@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { remarkGfm } from "./remarkGfm";
 import { Emoji } from "@/model/emoji/Emoji";
 import { Mention } from "./Mention";
 import classes from "./Preview.module.css";
