@@ -1,6 +1,5 @@
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
-import { notifyOf } from "@/features/notifications/desktop";
 import { publishBlock, publishDeletion, type Block } from "@/model/blocks/page";
 import { confirmSent } from "@/model/messages/outbox";
 import { refreshTimelines, reloadTimelines, publishMessage, publishReply } from "@/model/messages/timelines";
@@ -18,6 +17,9 @@ import {
 import { countMessage, recountChanged } from "@/model/unread/arrivals";
 import type { ServerEvent } from "./parse";
 
+/** Not needed before the first new message. */
+const desktop = () => import("@/features/notifications/desktop");
+
 interface Shown {
   organizationId: string;
   personId: string;
@@ -32,7 +34,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
       publishMessage(live.data);
       if (live.data.thread_root_id) publishReply(live.data);
       if (live.data.user_id === shown.personId) confirmSent(live.data);
-      notifyOf(live.data, shown);
+      void desktop().then(({ notifyOf }) => notifyOf(live.data, shown));
       return countMessage(live.data, shown);
     case "message.edited":
     case "message.deleted":

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
@@ -24,10 +24,11 @@ import classes from "./ChatView.module.css";
 import { LoadError } from "./LoadError";
 import { RoomStart } from "./RoomStart";
 import { TypingNotice } from "./TypingNotice";
-import { UnreadBar } from "./UnreadBar";
 import { useTimeline } from "./useTimeline";
 import { useUnreadStart } from "./useUnreadStart";
 import { VirtualList, type ListHandle } from "./VirtualList";
+
+const UnreadBar = lazy(() => import("./UnreadBar").then((m) => ({ default: m.UnreadBar })));
 
 interface Props {
   messageId: string | undefined;
@@ -104,13 +105,15 @@ export function ChatView({ messageId, day }: Props) {
         {loading.older && <div className={classes.busy}>{texts.messages.loadingOlder}</div>}
         {((rows.length === 0 && loading.opening) || (isLoaded && !isPlaced)) && <Loading />}
         {hasBar && (
-          <UnreadBar
-            count={unread.unread_count}
-            isCapped={unread.capped}
-            since={rows[firstIndex]?.message.sent_at}
-            onJump={unreadRow !== null && isFirstInSight ? null : toUnread}
-            onRead={() => void readAll(place, unread.last_message_id)}
-          />
+          <Suspense>
+            <UnreadBar
+              count={unread.unread_count}
+              isCapped={unread.capped}
+              since={rows[firstIndex]?.message.sent_at}
+              onJump={unreadRow !== null && isFirstInSight ? null : toUnread}
+              onRead={() => void readAll(place, unread.last_message_id)}
+            />
+          </Suspense>
         )}
         {isShown && (
           <VirtualList

@@ -1,5 +1,5 @@
 import { flushSync } from "react-dom";
-import { useEffect, useRef, useState, type ClipboardEvent } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent } from "react";
 import { showNotice } from "@/kit/notices";
 import { useStore } from "@/kit/store";
 import { withIds } from "@/model/markdown/mentions";
@@ -7,7 +7,6 @@ import { send } from "@/model/messages/outbox";
 import { sendTyping } from "@/model/messages/typing";
 import type { Room } from "@/model/rooms/queries";
 import { texts } from "@/texts";
-import { AttachmentTray } from "../attachments/AttachmentTray";
 import {
   attach,
   MAX_FILES,
@@ -17,14 +16,18 @@ import {
 } from "../attachments/pendingAttachments";
 import classes from "./Composer.module.css";
 import { ComposerField } from "./ComposerField";
-import { ComposerPreview } from "./ComposerPreview";
 import { ComposerTools } from "./ComposerTools";
 import { draftAt, storeDraft, type Draft } from "./drafts";
 import { withoutEmptyEnd } from "./enter";
 import { replaced, selectionOf, type Selected } from "./formatting";
-import { typeInto } from "./typeInto";
+import { ComposerPreview } from "./ComposerPreview";
 import { TooLongNotice } from "./TooLongNotice";
+import { typeInto } from "./typeInto";
 import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
+
+const AttachmentTray = lazy(() =>
+  import("../attachments/AttachmentTray").then((m) => ({ default: m.AttachmentTray })),
+);
 
 interface Props {
   room: Room;
@@ -104,7 +107,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
 
   return (
     <div className={classes.composer} onPaste={paste}>
-      <AttachmentTray place={place} />
+      <Suspense>{files.length > 0 && <AttachmentTray place={place} />}</Suspense>
       {isPreviewed && (
         <ComposerPreview
           text={textToSend(draft)}

@@ -6,12 +6,13 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
 import { texts } from "@/texts";
 import { AttachmentList } from "../attachments/AttachmentList";
-import { EditForm } from "../composer/EditForm";
 import classes from "./MessageBody.module.css";
 
 const InlineBlocks = lazy(() =>
   import("@/model/blocks/InlineBlocks").then((module) => ({ default: module.InlineBlocks })),
 );
+
+const EditForm = lazy(() => import("../composer/EditForm").then((module) => ({ default: module.EditForm })));
 
 interface Props {
   message: Message;
@@ -22,7 +23,12 @@ interface Props {
 export function MessageBody({ message, isEdited }: Props) {
   const { room } = useRoomContext();
   if (message.status === "DELETED") return <p className={classes.deleted}>{texts.messages.deleted}</p>;
-  if (isEdited) return <EditForm message={message} />;
+  if (isEdited)
+    return (
+      <Suspense>
+        <EditForm message={message} />
+      </Suspense>
+    );
   return (
     <PlainIfBroken key={message.edited_at} text={message.text}>
       {message.text && <Markdown text={message.text} organizationId={room.organization_id} />}
