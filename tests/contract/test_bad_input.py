@@ -4,6 +4,7 @@ import base64
 import copy
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -266,7 +267,14 @@ def test_a_limit_at_its_bounds_is_accepted(world: World, route: Route) -> None:
 
 @pytest.mark.parametrize("route", PAGED, ids=named)
 def test_a_cursor_from_another_list_is_rejected(world: World, route: Route) -> None:
-    known = {"list_blocks": [0], "search": [0, uuid4()], "list_transcript_versions": 9}
+    now = datetime.now(UTC)
+    known = {
+        "list_blocks": [0],
+        "list_mentions": [uuid4(), uuid4()],
+        "list_threads": [True, now, uuid4(), uuid4()],
+        "list_transcript_versions": 9,
+        "search": [0, uuid4()],
+    }
     good = encode_cursor(known.get(named(route), uuid4()))
     assert world.ask(route, params={"cursor": good}).status_code == 200
     other = encode_cursor(uuid4() if named(route) == "list_blocks" else [0])
