@@ -109,4 +109,5 @@ def test_a_second_tap_uses_the_tools_that_the_first_one_shows(api: Api, sign_in:
     page.get_by_role("button", name="Text actions").tap()
     page.get_by_role("menuitem", name="Delete").tap()
     expect(page.get_by_text("a block to delete")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()  # the server has deleted it
     assert api.person.get(f"/v2/rooms/{api.room_id}/blocks").json()["blocks"] == []
