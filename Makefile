@@ -17,7 +17,8 @@ JOBS ?= 3
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# Each step says in a line what it does and where to; where nothing is to be done, nothing is said.
+# Each step says in a line what it does and where to; where nothing is to be done, nothing is said. The requirements files
+# are whole, so pip looks for nothing besides (--no-deps): older ones stop at a package's extra once a newer release is out.
 setup: $(VENV)/.ready ui ## what running needs: .venv/bin/atrium, and the web application where Node.js is there
 	@:
 
@@ -29,7 +30,7 @@ $(VENV)/bin/pip:
 
 $(VENV)/.ready: requirements.txt pyproject.toml | $(VENV)/bin/pip
 	@echo "Installing the packages of requirements.txt into $(VENV)"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt
 	@echo "Installing Atrium itself, as $(BIN)/atrium"
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
