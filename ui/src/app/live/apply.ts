@@ -1,6 +1,7 @@
 import type { Schemas } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { publishBlock, publishDeletion, type Block } from "@/model/blocks/page";
+import type { Message } from "@/model/messages/history";
 import { confirmSent } from "@/model/messages/outbox";
 import { refreshTimelines, reloadTimelines, publishMessage, publishReply } from "@/model/messages/timelines";
 import { addTyping } from "@/model/messages/typing";
@@ -17,9 +18,6 @@ import {
 import { countMessage, recountChanged } from "@/model/unread/arrivals";
 import type { ServerEvent } from "./parse";
 
-/** Not needed before the first new message. */
-const desktop = () => import("@/features/notifications/desktop");
-
 interface Shown {
   organizationId: string;
   personId: string;
@@ -34,7 +32,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
       publishMessage(live.data);
       if (live.data.thread_root_id) publishReply(live.data);
       if (live.data.user_id === shown.personId) confirmSent(live.data);
-      void desktop().then(({ notifyOf }) => notifyOf(live.data, shown));
+      void showNotification(live.data, shown);
       return countMessage(live.data, shown);
     case "message.edited":
     case "message.deleted":
@@ -74,6 +72,12 @@ export function apply(event: ServerEvent, shown: Shown): void {
       reloadTimelines(shown.roomId());
       return void queryClient.invalidateQueries();
   }
+}
+
+/** The code is loaded at the first new message; if that fails, at the next one again. */
+async function showNotification(message: Message, shown: Shown): Promise<void> {
+  const desktop = await import("@/features/notifications/desktop").catch(() => null);
+  desktop?.notifyOf(message, shown);
 }
 
 /** Reload queries; one that is loading for the first time is reloaded when it is done. */
