@@ -1,6 +1,8 @@
 """The audit log has one entry for each change, with the names of that time and no secrets."""
 
 import asyncio
+import csv
+import io
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -164,6 +166,24 @@ def test_the_export_is_the_complete_list_with_one_entry_per_line(api: Api) -> No
     assert [json.loads(line) for line in whole] == entries(api)
 
 
+def test_the_export_as_csv_has_the_same_entries_and_no_formulas(api: Api) -> None:
+    api.new_room(name="=1+1")
+    path = f"{api.organization}/audit-log/export"
+    answer = api.person.get(path, params={"action": "room", "format": "csv"})
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.content.startswith(b"\xef\xbb\xbfat,actor_type,")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+    shown = entries(api, action="room")
+    assert [row["entry_id"] for row in rows] == [entry["entry_id"] for entry in shown]
+    assert json.loads(rows[0]["after"]) == shown[0]["after"]
+    assert (rows[0]["target_name"], shown[0]["target"]["name"]) == ("'=1+1", "=1+1")
+    by_header = api.person.get(path, params={"action": "room"}, headers={"accept": "text/csv"})
+    assert by_header.content == answer.content
+    both = api.person.get(path, params={"action": "room", "format": "jsonl"}, headers={"accept": "text/csv"})
+    assert both.headers["content-type"] == "application/x-ndjson"
+    assert assert_problem(api.person.get(path, params={"format": "xml"}), 400)["errors"][0]["parameter"] == "format"
+
+
 def test_an_export_of_many_entries_is_complete(api: Api) -> None:
     statement = """
         insert into audit_entries (organization_id, entry_id, at, actor_kind, actor_name, action, target_kind)
@@ -172,6 +192,8 @@ def test_an_export_of_many_entries_is_complete(api: Api) -> None:
     api.sql(statement, UUID(api.organization_id))
     lines = api.person.get(f"{api.organization}/audit-log/export", params={"action": "many"}).text.splitlines()
     assert len({json.loads(line)["entry_id"] for line in lines}) == 2500
+    table = api.person.get(f"{api.organization}/audit-log/export", params={"action": "many", "format": "csv"}).text
+    assert len(table.splitlines()) == 2501
 
 
 def test_readers_see_the_audit_log_and_members_do_not(api: Api, outsider: Api) -> None:

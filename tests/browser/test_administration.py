@@ -1,5 +1,6 @@
 """The administration of an organization in a real browser against a real server."""
 
+import csv
 import json
 import re
 import subprocess
@@ -215,10 +216,15 @@ def test_the_audit_log_is_filtered_opened_and_exported(organization_api: Api, ad
     expect(entries.first).to_contain_text("private")
     expect(entries.first).to_contain_text("IP address")
     with admin_page.expect_download() as download:
-        admin_page.get_by_role("link", name="Export").click()
+        admin_page.get_by_role("link", name="Download JSON Lines").click()
     lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
     assert {each["action"] for each in lines} == {"space.created"}
     assert len(lines) == entries.count()
+    with admin_page.expect_download() as download:
+        admin_page.get_by_role("link", name="Download CSV").click()
+    assert download.value.suggested_filename == "audit-log.csv"
+    table = list(csv.DictReader(Path(download.value.path()).read_text("utf-8-sig").splitlines()))
+    assert [each["entry_id"] for each in table] == [each["entry_id"] for each in lines]
     entries.first.get_by_role("button", name="Actions by Ada").click()
     admin_page.wait_for_url("**/audit?actor=*")
     expect(entries.filter(has_text="invited").first).to_be_visible()

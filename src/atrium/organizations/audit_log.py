@@ -12,11 +12,16 @@ from atrium.keys.caller import Call
 from atrium.kit.http.paging import ListPage, cut, decode_cursor
 from atrium.kit.postgres.database import Pool, Record
 from atrium.kit.postgres.rows import as_struct
+from atrium.kit.text.csv_table import csv_rows
 from atrium.kit.text.types import END_OF_TIME, Moment, Timestamp, moment_parameter
 from atrium.organizations.reach import Organization
 
 LAST = UUID(int=(1 << 128) - 1)
 PART = 1000  # entries read at a time for an export
+COLUMNS = (
+    "at", "actor_type", "actor_name", "action", "target_type", "target_name", "before", "after", "address",
+    "actor_id", "target_id", "api_key_id", "request_id", "entry_id",
+)  # fmt: skip
 
 
 class Actor(Struct, frozen=True):
@@ -71,19 +76,46 @@ async def list_entries(
     return [_entry(row) for row in page], next_cursor
 
 
-def entries_as_lines(organization: Organization, chosen: Chosen) -> Callable[[Pool], AsyncIterator[bytes]]:
-    """Return what yields the chosen entries as JSON Lines, newest first. Raises InvalidRequest before anything is
+def export_entries(
+    organization: Organization, chosen: Chosen, encode: Callable[[Sequence[Entry]], bytes], head: bytes = b""
+) -> Callable[[Pool], AsyncIterator[bytes]]:
+    """Return what yields `head` and the chosen, encoded entries, newest first. Raises InvalidRequest before anything is
     sent."""
     _parameters(organization, LAST, chosen)
 
-    async def lines(pool: Pool) -> AsyncIterator[bytes]:
+    async def parts(pool: Pool) -> AsyncIterator[bytes]:
         before: UUID | None = LAST
+        yield head
         while before:
             rows = await pool.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), PART)
-            yield b"".join(msgspec.json.encode(_entry(row)) + b"\n" for row in rows)
+            yield encode([_entry(row) for row in rows])
             before = rows[-1]["entry_id"] if len(rows) == PART else None
 
-    return lines
+    return parts
+
+
+def as_lines(entries: Sequence[Entry]) -> bytes:
+    """Return the entries as JSON Lines."""
+    return b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+
+
+def as_rows(entries: Sequence[Entry]) -> bytes:
+    """Return the entries as rows of CSV in the order of COLUMNS; `before` and `after` are JSON."""
+    return csv_rows([[*map(_cell, _values(entry))] for entry in entries]).encode()
+
+
+def _values(entry: Entry) -> Sequence[Any]:
+    actor, target = entry.actor, entry.target
+    return (
+        entry.at, actor.type, actor.name, entry.action, target.type, target.name, entry.before, entry.after,
+        entry.address, actor.id, target.id, entry.api_key_id, entry.request_id, entry.entry_id,
+    )  # fmt: skip
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, dict):
+        return msgspec.json.encode(value).decode()
+    return "" if value is None else str(value)
 
 
 def _parameters(organization: Organization, before: UUID, query: Chosen) -> Sequence[Any]:

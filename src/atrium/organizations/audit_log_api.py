@@ -1,10 +1,15 @@
 """`/v1/organizations/{organization_id}/audit-log`: list and export the audit log."""
 
-from msgspec import Struct
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
-from atrium.kit.http.request import Cursor, Limit
-from atrium.kit.http.responses import JsonLines
+from atrium.kit.http.accept import prefers
+from atrium.kit.http.alternatives import alternative
+from atrium.kit.http.request import Cursor, Limit, Request
+from atrium.kit.http.responses import CsvTable, JsonLines
+from atrium.kit.text.csv_table import BYTE_ORDER_MARK, csv_rows
 from atrium.organizations import audit_log
 from atrium.organizations.audit_log import Chosen, Entry
 from atrium.organizations.reach import Organization
@@ -24,6 +29,18 @@ class ChosenPage(Chosen, kw_only=True):
     cursor: Cursor = None
 
 
+class ChosenExport(Chosen, kw_only=True):
+    """Which entries to export, and how."""
+
+    format: Annotated[Literal["jsonl", "csv"] | None, Meta(description="takes precedence over the header Accept")] = (
+        None
+    )
+
+
+CSV_HEAD = BYTE_ORDER_MARK + csv_rows([audit_log.COLUMNS])
+CSV_EXAMPLE = f"{CSV_HEAD}2026-01-02T03:04:05.678901Z,person,Ada,room.archived,room,lab,,,203.0.113.7,,,,,\r\n"
+
+
 async def list_audit_log(call: Call, organization: Organization, query: ChosenPage) -> AuditLog:
     """List the changes in an organization and the refused requests, newest first: who, what, from where, and the fields
     before and after."""
@@ -31,7 +48,19 @@ async def list_audit_log(call: Call, organization: Organization, query: ChosenPa
     return AuditLog(*page)
 
 
-async def export_audit_log(call: Call, organization: Organization, query: Chosen) -> JsonLines[Entry]:
-    """Export the audit log as JSON Lines, newest first, one entry per line."""
-    lines = audit_log.entries_as_lines(organization, query)
+@alternative(CsvTable.media_type, example=CSV_EXAMPLE)
+async def export_audit_log(
+    call: Call, organization: Organization, query: ChosenExport, request: Request
+) -> JsonLines[Entry]:
+    """Export the audit log, newest first: as JSON Lines, or as CSV if `format` or the header Accept requests it.
+
+    CSV has a row per entry. `before` and `after` are JSON, and a cell that a spreadsheet would run as a formula begins
+    with an apostrophe.
+    """
+    if query.format == "csv" or (
+        query.format is None and prefers(request, CsvTable.media_type, over=JsonLines.media_type)
+    ):
+        table = audit_log.export_entries(organization, query, audit_log.as_rows, CSV_HEAD.encode())
+        return CsvTable(lambda pool, _clock: table(pool))
+    lines = audit_log.export_entries(organization, query, audit_log.as_lines)
     return JsonLines(lambda pool, _clock: lines(pool))

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atrium.keys.caller import Call
+from atrium.kit.http.accept import prefers
 from atrium.kit.http.alternatives import alternative
 from atrium.kit.http.request import Body, Paging, Request
 from atrium.kit.http.responses import Header, WithHeaders
@@ -17,7 +18,6 @@ from atrium.transcripts.forms import (
     InvalidTranscript,
     TranscriptPut,
     vtt_from_body,
-    wants_vtt,
 )
 from atrium.transcripts.model import Language
 from atrium.transcripts.reading import (
@@ -78,7 +78,7 @@ async def read_transcript(
 ) -> WithHeaders[Transcript]:
     """Read a transcript as JSON, or as WebVTT if `format` or the header Accept requests it."""
     found = await find_transcript(call.db, recording.room_id, recording.recording_id, query.version)
-    if query.format != "vtt" and (query.format or not wants_vtt(request)):
+    if query.format != "vtt" and (query.format or not prefers(request, vtt.MEDIA_TYPE, over="application/json")):
         return _shown(found)
     return _shown(found, raw_body=vtt.write_vtt(found.decoded_segments).encode())
 

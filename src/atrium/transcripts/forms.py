@@ -8,7 +8,7 @@ from msgspec import Meta, field
 from atrium.kit.errors import FieldError, InvalidRequest, invalid_parameter
 from atrium.kit.http.request import Body, Request
 from atrium.transcripts.model import InvalidSegment, Language, Segment, validated
-from atrium.transcripts.vtt import MEDIA_TYPE, InvalidVtt, read_vtt
+from atrium.transcripts.vtt import InvalidVtt, read_vtt
 
 SeenVersion = Annotated[
     Annotated[int, Meta(ge=0, lt=2**31)] | None,
@@ -71,19 +71,3 @@ def seen_version(body: TranscriptPut, request: Request) -> int | None:
     if tag is None:
         raise invalid_parameter("If-Match", 'must be the ETag of a transcript, such as "3"')
     return int(tag[1])
-
-
-def wants_vtt(request: Request) -> bool:
-    """Return whether the header Accept prefers WebVTT to JSON."""
-    weights = dict(_weights(request.headers.get(b"accept", b"").decode("latin-1")))
-    return weights.get(MEDIA_TYPE, weights.get("text/*", 0.0)) > weights.get("application/json", 0.0)
-
-
-def _weights(accept: str) -> list[tuple[str, float]]:
-    """Return the media types in an Accept header with their weights."""
-    found = []
-    for item in accept.lower().split(","):
-        media_type, _, parameters = item.partition(";")
-        weight = re.search(r"\bq=([01](?:\.\d{0,3})?)", parameters)
-        found.append((media_type.strip(), float(weight[1]) if weight else 1.0))
-    return found

@@ -224,7 +224,7 @@ export const administration = {
     showAll: "Clear filters",
     onlyTarget: "Filtered by target",
     onlyKey: "Filtered by API key",
-    export: "Export",
+    export: { csv: "Download CSV", jsonl: "Download JSON Lines" },
     entries: "Entries",
     none: "No entries found",
     changes: "Changes",

@@ -78,6 +78,12 @@ class JsonLines(StreamedResponse[T]):
     media_type = "application/x-ndjson"
 
 
+class CsvTable(JsonLines[T]):
+    """One `T` per row of CSV, below the names of the columns."""
+
+    media_type = "text/csv"
+
+
 class PlainText(StreamedResponse[T]):
     """One `T` as text."""
 

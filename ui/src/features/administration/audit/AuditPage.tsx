@@ -10,7 +10,7 @@ import { useOrganization } from "../useOrganization";
 import { AuditForm } from "./AuditForm";
 import { ChosenFilters } from "./ChosenFilters";
 import { EntryList } from "./EntryList";
-import { auditFiltersOf, exportAddress, type AuditFilters } from "./filters";
+import { auditFiltersOf, exportAddress, FORMATS, type AuditFilters } from "./filters";
 import { auditLogOf } from "./queries";
 
 const labels = administration.audit;
@@ -23,17 +23,18 @@ export function AuditPage() {
   const log = useInfiniteQuery(auditLogOf(organizationId, filters));
   const choose = (search: AuditFilters) =>
     void navigate({ to: "/o/$organizationId/administration/audit", params: { organizationId }, search });
-  const action = (
+  const action = FORMATS.map((format) => (
     <Button
+      key={format}
       component="a"
-      href={exportAddress(organizationId, filters)}
-      download="audit-log.jsonl"
+      href={exportAddress(organizationId, filters, format)}
+      download={`audit-log.${format}`}
       variant="default"
       leftSection={<Download size={16} aria-hidden />}
     >
-      {labels.export}
+      {labels.export[format]}
     </Button>
-  );
+  ));
   return (
     <AdministrationPage {...administration.pages.audit} needs="reader" action={action}>
       <AuditForm key={JSON.stringify(filters)} filters={filters} onChoose={choose} />

@@ -21,8 +21,10 @@ describe("the filters of the audit trail", () => {
   });
 
   it("are the export's too", () => {
-    expect(exportAddress("o", {})).toBe("/v1/organizations/o/audit-log/export");
-    expect(exportAddress("o", { action: "a&b" })).toBe("/v1/organizations/o/audit-log/export?action=a%26b");
+    expect(exportAddress("o", {}, "csv")).toBe("/v1/organizations/o/audit-log/export?format=csv");
+    expect(exportAddress("o", { action: "a&b" }, "jsonl")).toBe(
+      "/v1/organizations/o/audit-log/export?action=a%26b&format=jsonl",
+    );
   });
 });
 

@@ -38,10 +38,16 @@ export function queryOf({ action, actor, target, key, from, to }: AuditFilters):
   };
 }
 
-/** The URL of the filtered entries as JSON Lines. */
-export function exportAddress(organizationId: string, filters: AuditFilters): string {
-  const query = new URLSearchParams({ ...queryOf(filters) }).toString();
-  return `/v1/organizations/${organizationId}/audit-log/export${query ? `?${query}` : ""}`;
+export const FORMATS = ["csv", "jsonl"] as const;
+
+/** The URL of the filtered entries as a file. */
+export function exportAddress(
+  organizationId: string,
+  filters: AuditFilters,
+  format: (typeof FORMATS)[number],
+): string {
+  const query = new URLSearchParams({ ...queryOf(filters), format }).toString();
+  return `/v1/organizations/${organizationId}/audit-log/export?${query}`;
 }
 
 function midnight(day: string, later: number): string | undefined {
