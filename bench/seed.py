@@ -24,9 +24,9 @@ WORDS = (
 )
 
 ADD_ROOMS = """
-insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at)
-select room_id, %(space)s, 'Room ' || nr, '', 'chat', %(person)s, %(at)s
-from unnest(%(rooms)s::uuid[]) with ordinality as room (room_id, nr)
+insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at, name_key)
+select room_id, %(space)s, 'Room ' || room_id, '', 'chat', %(person)s, %(at)s, 'room ' || room_id
+from unnest(%(rooms)s::uuid[]) as room_id
 """
 
 FILL = """

@@ -14,7 +14,7 @@ from demo.organization import read_organization
 from demo.receiver import Receiver
 from demo.recording import record_talk
 from demo.server import Server
-from demo.team import Team, create_groups, create_rooms, create_spaces, invite_people
+from demo.team import Team, create_groups, create_rooms, create_spaces, invite_people, name_first_room
 from demo.today import send_messages, write_page
 
 
@@ -56,9 +56,10 @@ def set_up(server: Server, first: Created, receiver: Receiver) -> SavedDemo:
         print("Inviting the team, creating groups and spaces")
         invite_people(team)
         create_spaces(team, first.space_id, create_groups(team))
+        name_first_room(team, first.room_id)
         print("Importing a month of conversations")
         import_history(server, team, Path(folder), datetime.now(UTC).date())
-        create_rooms(team, first.room_id)
+        create_rooms(team)
         if ARCHIVE.is_file():
             print(f"Importing {ARCHIVE.name}")
             import_archive(server, team)

@@ -99,11 +99,15 @@ def create_spaces(team: Team, first_space: UUID, groups: dict[str, UUID]) -> Non
             team.owner.ask("PUT", f"{grants}/{groups[group]}", Answer, body={"content": {"role": role}})
 
 
-def create_rooms(team: Team, first_room: UUID) -> None:
-    """Create the rooms that the import did not create. The first one exists already and gets its name."""
+def name_first_room(team: Team, first_room: UUID) -> None:
+    """Give the room that exists already its name, before the import brings a room with the old one."""
     first = team.content.spaces[0].rooms[0]
     body = {"name": first.name, "description": first.description}
     team.owner.ask("PATCH", f"/v2/rooms/{first_room}", Answer, body=body)
+
+
+def create_rooms(team: Team) -> None:
+    """Create the rooms that the import did not create."""
     team.find_rooms()
     for space in team.content.spaces:
         for room in space.rooms:

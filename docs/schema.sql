@@ -516,10 +516,12 @@ CREATE TABLE rooms (
     created_at timestamptz NOT NULL,
     archived_at timestamptz,
     deleted_at timestamptz,
+    name_key text NOT NULL,
     CONSTRAINT rooms_pkey PRIMARY KEY (room_id),
     CONSTRAINT rooms_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(actor_id),
     CONSTRAINT rooms_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(space_id)
 );
+CREATE UNIQUE INDEX rooms_by_name ON rooms (space_id, name_key) WHERE (deleted_at IS NULL);
 CREATE INDEX rooms_by_space ON rooms (space_id, room_id);
 CREATE TRIGGER miss_deliveries AFTER UPDATE OF deleted_at ON rooms FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION miss_deliveries_of_room();
 CREATE TRIGGER tell_added AFTER INSERT ON rooms FOR EACH ROW EXECUTE FUNCTION tell_of_room();

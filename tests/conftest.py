@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -43,6 +44,7 @@ T = TypeVar("T")
 hypothesis.settings.register_profile("atrium", deadline=None)  # the machine may be busy
 hypothesis.settings.load_profile("atrium")
 TLS = ssl.create_default_context()  # created once, because each httpx client would spend 45 ms on it
+ROOM_NUMBERS = count(1)
 ATRIUM = Path(sys.executable).with_name("atrium")
 
 
@@ -238,8 +240,9 @@ class Api:
         return made.json()
 
     def new_room(self, space_id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """Create a room; return its id."""
-        made = self.person.post(f"/v2/spaces/{space_id or self.space_id}/rooms", json={"name": "room", **fields})
+        """Create a room; return it. Its name is its own, as no two rooms of a space have the same."""
+        body = {"name": f"room {next(ROOM_NUMBERS)}", **fields}
+        made = self.person.post(f"/v2/spaces/{space_id or self.space_id}/rooms", json=body)
         assert made.status_code == 201, made.text
         return made.json()
 

@@ -115,8 +115,8 @@ BODIES: dict[str, Callable[[World], Any]] = {
     "create_space": lambda w: {"content": {"name": "Lab", "description": "d", "visibility": "private"}},
     "update_space": lambda w: {"content": {"name": "Lab 2", "description": "", "visibility": "open"}},
     "put_space_member": lambda w: {"content": {"role": "reader"}},
-    "create_room": lambda w: {"name": "plans", "description": "d", "room_type": "post"},
-    "update_room": lambda w: {"name": "plans 2", "description": "", "archived": False},
+    "create_room": lambda w: {"name": f"plans {uuid4()}", "description": "d", "room_type": "post"},
+    "update_room": lambda w: {"name": f"plans {uuid4()}", "description": "", "archived": False},
     "send_message": lambda w: {
         "text": "hi", "attachments": [], "parent_id": w.ids["message_id"], "blocks": [{"type": "code", "content": {"text": "1 + 1"}}]
     },

@@ -78,9 +78,10 @@ def summary_of(text: str) -> dict[str, tuple[int, int]]:
 
 
 def rooms_named(api: Api, name: str) -> list[Entry]:
-    """Return the rooms of the first space with that name, except the organization's first room."""
+    """Return the rooms of the first space with that name or that and a number, except the organization's first room."""
+    called = re.compile(re.escape(name) + r"( \(\d+\))?")
     rooms = api.person.get(f"/v2/spaces/{api.space_id}/rooms", params={"limit": 200}).json()["rooms"]
-    return [room for room in rooms if room["name"] == name and room["room_id"] != api.room_id]
+    return [room for room in rooms if called.fullmatch(room["name"]) and room["room_id"] != api.room_id]
 
 
 def history(api: Api, name: str = "general") -> list[Entry]:

@@ -56,6 +56,17 @@ def test_an_existing_person_with_that_email_does_not_change(api: Api, tmp_path: 
     assert history(api)[0]["user_id"] == api.person_id
 
 
+def test_equal_names_of_channels_are_numbered(api: Api, tmp_path: Path) -> None:
+    api.new_room(name="Harbor (3)")
+    channels = [{"id": f"C{nr}", "name": name} for nr, name in enumerate(("harbor", "Harbor", "HARBOR", "quay"))]
+    result = run_import(api, write_zip(tmp_path / "a.zip", {}, channels=channels))
+    assert result.summary["rooms"] == (4, 0)
+    rooms = api.person.get(f"/v2/spaces/{api.space_id}/rooms").json()["rooms"]
+    names = {room["name"] for room in rooms}
+    assert names == {"general", "Harbor (3)", "harbor", "Harbor (2)", "HARBOR (4)", "quay"}
+    assert run_import(api, tmp_path / "a.zip").summary["rooms"] == (0, 4)
+
+
 def test_mentions_reactions_and_edits_are_imported(api: Api, tmp_path: Path) -> None:
     reactions = [
         {"name": "+1", "users": ["U2", "U1", "U2"], "count": 2},

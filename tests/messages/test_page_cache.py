@@ -50,7 +50,7 @@ class World:
     api: Api
 
     async def new_room(self) -> "Room":
-        made = await self.processes[0].post(f"/v2/spaces/{self.api.space_id}/rooms", json={"name": "room"})
+        made = await self.processes[0].post(f"/v2/spaces/{self.api.space_id}/rooms", json={"name": f"room {uuid4()}"})
         return Room(self, made.json()["room_id"], [])
 
 

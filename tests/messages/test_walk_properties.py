@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
 import httpx
@@ -56,7 +56,7 @@ class World:
 
     async def new_room(self, created_ms: int) -> str:
         self.set_clock(created_ms)
-        made = await self.client.post(f"/v2/spaces/{self.api.space_id}/rooms", json={"name": "room"})
+        made = await self.client.post(f"/v2/spaces/{self.api.space_id}/rooms", json={"name": f"room {uuid4()}"})
         assert made.status_code == 201, made.text
         assert made.json()["created_at"] == at(created_ms)
         room_id: str = made.json()["room_id"]

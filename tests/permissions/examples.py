@@ -158,7 +158,7 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "delete_space": _space,
     "remove_space_member": _granted,
     "remove_space_group": _group_with_role,
-    "delete_room": _posted("room_id", "/v2/spaces/{space_id}/rooms", lambda _: {"name": "spare"}),
+    "delete_room": _posted("room_id", "/v2/spaces/{space_id}/rooms", lambda _: {"name": f"spare {uuid4()}"}),
     "revoke_incoming_webhook": _posted(
         "incoming_webhook_id", "/v2/rooms/{room_id}/incoming-webhooks", lambda _: {"name": "spare"}
     ),

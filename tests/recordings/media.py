@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import uuid4
 
 import httpx
 
@@ -39,7 +40,7 @@ def film(seconds: int = 20, noise: int = 0) -> bytes:
 
 def video_room(api: Api, space_id: str | None = None) -> str:
     """Create a room that accepts recordings. Returns its id."""
-    return str(api.new_room(space_id, name="films", room_type="video")["room_id"])
+    return str(api.new_room(space_id, name=f"films {uuid4()}", room_type="video")["room_id"])
 
 
 def record(api: Api, room_id: str, content: bytes, client: httpx.Client | None = None, **query: str) -> dict[str, Any]:

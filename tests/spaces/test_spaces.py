@@ -131,7 +131,7 @@ def assert_may(api: Api, key: str, space_id: str, room: str, role: str | None, *
         (2, "DELETE", f"/v2/rooms/{room}/messages/{theirs}/reactions/+1", None, 204),
         (2, "POST", f"/v2/rooms/{room}/blocks", block, 201),
         (3, "POST", f"/v2/spaces/{space_id}/rooms", {"name": "x"}, 201),
-        (3, "PATCH", f"/v2/rooms/{room}", {"name": "x"}, 200),
+        (3, "PATCH", f"/v2/rooms/{room}", {"name": "y"}, 200),
         (3, "PUT", f"/v1/spaces/{space_id}/members/{api.person_id}", anyone, 200),
         (3, "DELETE", f"/v1/spaces/{space_id}/members/{api.person_id}", None, 204),
         (4, "PATCH", f"/v2/rooms/{room}/messages/{theirs}", {"text": "x"}, 403),

@@ -18,6 +18,13 @@ FIRST_RELEASE = (Path(__file__).parent / "first_release.sql").read_bytes()
 ALICE, GONE = "atrp_FirstRelease0000000000000Alice2t6Nzb", "atrp_FirstRelease00000000000000Gone2uensW"
 TOOL = "atro_FirstRelease00000000000000Tool4blecO"
 ORGANIZATION, SPACE, BOARD, ROOM, BUDGET = (f"01900000-0000-7000-a000-{n:012}" for n in (1, 10, 11, 12, 13))
+ROOMS = """
+insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at, deleted_at)
+select format('01900000-0000-7000-a000-%%s', lpad(nr::text, 12, '0'))::uuid, space_id, room.name, '', 'chat', created_by,
+       '2025-10-02Z'::timestamptz + nr * interval '1 hour', case when room.name = 'GENERAL' then '2025-10-09Z'::timestamptz end
+from spaces, unnest(%s::text[]) with ordinality as room (name, nr) where space_id = %s
+"""
+NAMES = "select name from rooms where space_id = %s order by created_at"
 REVISION = "select version_num from alembic_version"
 
 
@@ -78,6 +85,18 @@ def test_the_server_starts_on_a_database_of_the_first_release(settings: Settings
                 newest = alice.get(f"/v2/rooms/{ROOM}/messages").json()["messages"][0]
                 assert newest["message_id"] == sent.json()["message_id"]
         assert revision_of(place) == newest_revision()
+
+
+def test_rooms_with_equal_names_are_numbered(settings: Settings) -> None:
+    with first_release(settings) as place, psycopg.connect(place.settings.database_url or "") as db:
+        before = ["general", "GENERAL", "General (2)", " general ", "Ärger", "ärger", "Ärger\u200b"]
+        db.execute(ROOMS, (before, SPACE))
+        db.commit()
+        with changing_schema(place.settings.database_url or "") as connection:
+            upgrade(connection)
+        names = [name for (name,) in db.execute(NAMES, (SPACE,))]
+    after = ["general (3)", "GENERAL", "General (2)", " general (4)", "Ärger", "ärger (2)", "Ärger\u200b (3)"]
+    assert names == ["General", *after]
 
 
 def test_a_backup_of_the_first_release_is_restored(settings: Settings, tmp_path: Path) -> None:

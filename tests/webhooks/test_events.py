@@ -4,6 +4,7 @@ import asyncio
 import json
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from aiohttp import web
@@ -20,7 +21,7 @@ TRANSCRIPT = "WEBHOOK_SUBSCRIPTION_TYPE_ROOM_RECORDING_TRANSCRIPT_PUBLISHED"
 
 
 async def new_room(harness: Harness, room_type: str) -> str:
-    body = {"name": room_type, "room_type": room_type}
+    body = {"name": f"{room_type} {uuid4()}", "room_type": room_type}
     return (await harness.client.post(f"/v2/spaces/{harness.made['space_id']}/rooms", json=body)).json()["room_id"]
 
 

@@ -2,7 +2,7 @@
 it recognizes what exists by its ids. An import sends no webhooks (docs/contract.md#messages-and-blocks)."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
 from atrium.imports import queries
@@ -15,12 +15,14 @@ from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
+from atrium.kit.text.names import numbered
 from atrium.kit.text.types import SpaceId, first_name
 from atrium.organizations.adoption import join_by_address
 from atrium.people.queries import BY_EMAIL
 from atrium.permissions import OrganizationRole
 from atrium.rooms.actions import add_room
 from atrium.rooms.model import RoomType
+from atrium.rooms.reach import RoomNameTaken
 
 PEOPLE, CHANNELS = "slack/people", "slack/channels"
 PEOPLE_PER_BATCH = 1000
@@ -130,13 +132,21 @@ async def _create_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Na
 
 async def _create_room(run: Run, surveyed: SurveyedChannel, names: Names) -> UUID:
     channel = surveyed.channel
-    created_at = from_ms(surveyed.created_us // 1000) if surveyed.created_us else run.now
-    room_id = await add_room(
-        run.db, SpaceId(run.into.space_id), name=first_name(channel.name, otherwise=channel.id),
-        room_type=RoomType.CHAT, now=created_at,
-        description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),
-    )  # fmt: skip
+    room_id = await _add_numbered_room(run, surveyed, names)
     if channel.archived:
         await run.db.execute(queries.ARCHIVE_ROOM, room_id, run.now)
     await run.db.execute(queries.ADD_IMPORTED, run.into.organization_id, CHANNELS, channel.id, room_id)
     return room_id
+
+
+async def _add_numbered_room(run: Run, surveyed: SurveyedChannel, names: Names) -> UUID:
+    """Add the room with the channel's name, or with that and the first number that makes it unique in the space."""
+    channel = surveyed.channel
+    created_at = from_ms(surveyed.created_us // 1000) if surveyed.created_us else run.now
+    for name in numbered(first_name(channel.name, otherwise=channel.id)):
+        with suppress(RoomNameTaken):
+            return await add_room(
+                run.db, SpaceId(run.into.space_id), name=name, room_type=RoomType.CHAT, now=created_at,
+                description=to_markdown(channel.description, names)[:2000], created_by=names.creator(channel.creator),
+            )  # fmt: skip
+    raise AssertionError("there is always another number")

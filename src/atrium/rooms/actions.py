@@ -2,16 +2,19 @@
 
 from datetime import datetime
 
+import asyncpg
+
 from atrium.audit.trail import Change, Target
 from atrium.keys.caller import Call
 from atrium.kit.clock import to_ms
 from atrium.kit.ids import new_id
 from atrium.kit.postgres.database import Connection
+from atrium.kit.text.names import name_key
 from atrium.kit.text.types import ActorId, RoomId, SpaceId
 from atrium.permissions import READ_ROOM
 from atrium.rooms import queries
 from atrium.rooms.model import ReachedRoom, Room, RoomType
-from atrium.rooms.reach import reach_room
+from atrium.rooms.reach import RoomNameTaken, reach_room
 from atrium.spaces.model import Space
 
 COUNTER_BITS = 12
@@ -21,15 +24,18 @@ async def add_room(
     db: Connection, space_id: SpaceId, *, name: str, description: str, room_type: RoomType,
     created_by: ActorId | None, now: datetime,
 ) -> RoomId:  # fmt: skip
-    """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room."""
+    """Add the rows of a new room. Its head starts at its creation, so that no message is older than its room. Raises
+    RoomNameTaken, and the transaction can go on."""
     room_id = RoomId(new_id(now))
-    await db.execute(queries.ADD, room_id, space_id, name, description, room_type, created_by, now)
+    values = (room_id, space_id, name, description, room_type, created_by, now, name_key(name))
+    if await db.fetchval(queries.ADD, *values) is None:
+        raise RoomNameTaken
     await db.execute(queries.ADD_HEAD, room_id, to_ms(now) << COUNTER_BITS)
     return room_id
 
 
 async def create_room(call: Call, space: Space, *, name: str, description: str, room_type: RoomType) -> Room:
-    """Create a room in a space."""
+    """Create a room in a space. Raises RoomNameTaken."""
     room_id = await add_room(
         call.db, space.space_id, name=name, description=description, room_type=room_type,
         created_by=call.caller.actor_id, now=call.now,
@@ -42,8 +48,12 @@ async def create_room(call: Call, space: Space, *, name: str, description: str, 
 async def update_room(
     call: Call, room: ReachedRoom, *, name: str | None, description: str | None, archived: bool | None
 ) -> Room:
-    """Change what is not None: the name, the description, whether the room is archived."""
-    await call.db.execute(queries.CHANGE, room.room_id, name, description, archived, call.now)
+    """Change what is not None: the name, the description, whether the room is archived. Raises RoomNameTaken."""
+    key = None if name is None else name_key(name)
+    try:
+        await call.db.execute(queries.CHANGE, room.room_id, name, description, archived, call.now, key)
+    except asyncpg.UniqueViolationError:
+        raise RoomNameTaken from None
     updated = (await reach_room(call, room.room_id, READ_ROOM)).shown
     await call.record(_change("room.updated", room.shown, before=room.shown, after=updated))
     return updated

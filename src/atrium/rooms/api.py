@@ -5,6 +5,7 @@ from msgspec import UNSET, Struct, UnsetType
 from atrium.keys.caller import Call
 from atrium.kit.http.decoding import given
 from atrium.kit.http.request import Body, Paging
+from atrium.kit.http.route import raises
 from atrium.kit.text.types import Description, Name
 from atrium.rooms import actions, reach
 from atrium.rooms.model import ReachedRoom, Room, RoomType
@@ -39,8 +40,9 @@ async def list_rooms(call: Call, space: Space, query: Paging) -> RoomList:
     return RoomList(*await reach.list_rooms(call, space, query))
 
 
+@raises(reach.RoomNameTaken)
 async def create_room(call: Call, space: Space, body: RoomCreate) -> Room:
-    """Create a room in a space."""
+    """Create a room in a space, which has no other room with this name."""
     return await actions.create_room(
         call, space, name=body.name, description=body.description, room_type=body.room_type
     )
@@ -51,8 +53,9 @@ async def read_room(call: Call, room: ReachedRoom) -> Room:
     return room.shown
 
 
+@raises(reach.RoomNameTaken)
 async def update_room(call: Call, room: ReachedRoom, body: RoomUpdate) -> Room:
-    """Change a room's name or description, archive or unarchive it."""
+    """Change a room's name, which is unique in its space, or its description; archive or unarchive it."""
     return await actions.update_room(
         call, room, name=given(body.name), description=given(body.description), archived=given(body.archived)
     )

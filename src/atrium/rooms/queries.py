@@ -1,9 +1,13 @@
 """The SQL of rooms."""
 
-# Parameters: $1 room_id, $2 space_id, $3 name, $4 description, $5 room_type, $6 created_by, $7 created_at
+# Add a room, unless the space has a room with this name. A concurrent one with the same name is waited for.
+# Parameters: $1 room_id, $2 space_id, $3 name, $4 description, $5 room_type, $6 created_by, $7 created_at, $8 name_key
+# Returns: room_id
 ADD = """
-insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at)
-values ($1, $2, $3, $4, $5, $6, $7)
+insert into rooms (room_id, space_id, name, description, room_type, created_by, created_at, name_key)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (space_id, name_key) where deleted_at is null do nothing
+returning room_id
 """
 
 # Parameters: $1 room_id, $2 last_seq (ms times 4096)
@@ -32,9 +36,9 @@ order by r.room_id limit $3
 """
 
 # Change what is not null.
-# Parameters: $1 room_id, $2 name, $3 description, $4 is archived, $5 archived_at
+# Parameters: $1 room_id, $2 name, $3 description, $4 is archived, $5 archived_at, $6 name_key
 CHANGE = """
-update rooms set name = coalesce($2, name), description = coalesce($3, description),
+update rooms set name = coalesce($2, name), name_key = coalesce($6, name_key), description = coalesce($3, description),
        archived_at = case when $4::bool then coalesce(archived_at, $5) when not $4 then null else archived_at end
 where room_id = $1
 """

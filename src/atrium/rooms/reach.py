@@ -29,6 +29,14 @@ class RoomArchived(Conflict):
     title = "The room is archived"
 
 
+class RoomNameTaken(Conflict):
+    """The space has another room with this name. Case, extra spaces and invisible characters make no difference.
+    Archived rooms keep their names, deleted rooms free them."""
+
+    code = "room_name_taken"
+    title = "The space has a room with this name"
+
+
 @reaches(Subject.ROOM, RoomNotFound)
 async def reach_room(call: Call, room_id: UUID, permission: Permission) -> ReachedRoom:
     """Return the room if the caller has the role that `permission` needs. Raises RoomNotFound, Forbidden."""
