@@ -201,6 +201,7 @@ ROUTES = (
     Route(DELETE, TRANSCRIPT, transcripts.delete_transcript, may.CHANGE_RECORDING, 204),
     Route(POST, RECORDING + "/transcription", transcripts.start_transcription, may.WRITE_TRANSCRIPT, 202),
     # attachments
+    Route(GET, ROOM + "/attachments", attachments.list_attachments, may.READ_ROOM),
     Route(POST, ROOM + "/attachments", attachments.create_attachment, may.UPLOAD, 201),
     Route(GET, ATTACHMENT + "/content", attachments.read_attachment_content, may.READ_ATTACHMENT),
     Route(GET, ATTACHMENT + "/thumbnail", attachments.read_attachment_thumbnail, may.READ_ATTACHMENT),

@@ -41,6 +41,9 @@ def test_imported_people_are_marked_until_they_accept_an_invitation(api: Api, tm
     mailed = {"id": "U4", "name": "cy", "profile": {"display_name": "Cy", "email": address}}
     run_import(api, one_day(tmp_path / "a.zip", [], users=[ADA, mailed]))
     assert {name for name, each in members(api).items() if each["imported"]} == {"Ada L", "Cy"}
+    ids = ",".join(each["person_id"] for each in members(api).values())
+    actors = api.person.get(f"{api.organization}/actors", params={"ids": ids}).json()["actors"]
+    assert {each["name"] for each in actors if each["imported"]} == {"Ada L", "Cy"}
     invited = api.person.post(f"{api.organization}/invitations", json={"content": {"email": address}}).json()
     body = {"content": {"token": invited["token"], "name": "Cy"}}
     assert api.client(None).post("/v1/invitations/accept", json=body).status_code == 201

@@ -2,7 +2,11 @@
 
 from uuid import uuid4
 
+from httpx import Client
+
 from tests.conftest import Api
+
+FIELDS = ("active", "imported", "role", "email")
 
 
 def named(api: Api, *ids: str) -> dict[str, str]:
@@ -21,6 +25,28 @@ def test_actors_are_named_by_id_and_keep_their_names_when_they_leave(api: Api) -
     assert len(before) == 3
     assert api.person.delete(f"{api.organization}/members/{grace}").status_code == 204
     assert named(api, grace) == {grace: before[grace]}
+
+
+def test_what_actors_are_and_for_readers_their_role_and_address(api: Api) -> None:
+    address = f"grace{uuid4().hex}@example.org"
+    grace, key = api.new_person(email=address)
+    member = api.client(key)
+    bot = api.new_integration()["api_key"]["integration_id"]
+    query = {"ids": f"{grace},{bot}"}
+
+    def seen_by(client: Client) -> dict[str, tuple[object, ...]]:
+        found = client.get(f"{api.organization}/actors", params=query).json()["actors"]
+        return {each["actor_id"]: tuple(each[name] for name in FIELDS) for each in found}
+
+    assert seen_by(api.person) == {grace: (True, False, "member", address), bot: (True, False, "member", None)}
+    assert seen_by(member) == {grace: (True, False, None, None), bot: (True, False, None, None)}
+    path = f"{api.organization}/members/{grace}"
+    assert api.person.patch(path, json={"content": {"role": "reader"}}).status_code == 200
+    assert seen_by(member)[grace] == (True, False, "reader", address)
+    assert api.person.patch(path, json={"content": {"active": False}}).status_code == 200
+    assert seen_by(api.person)[grace] == (False, False, "reader", address)
+    assert api.person.delete(path).status_code == 204
+    assert seen_by(api.person)[grace] == (False, False, None, None)
 
 
 def test_actors_of_another_organization_are_not_named(api: Api, outsider: Api) -> None:

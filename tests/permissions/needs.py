@@ -47,8 +47,8 @@ NEEDS: dict[Permission, str] = {
     """,
     Permission(subject=Subject.SPACE, space=SEE, organization=Organization.ADMIN): "update_space delete_space",
     Permission(subject=Subject.ROOM, space=SEE): """
-        read_room page_of_room page_of_thread list_blocks list_recordings put_read_marker
-        put_thread_read_marker
+        read_room page_of_room page_of_thread list_blocks list_recordings list_attachments
+        put_read_marker put_thread_read_marker
     """,
     Permission(subject=Subject.ROOM, space=POST): """
         send_message type_in_room create_block restore_block create_recording create_attachment create_upload

@@ -2,13 +2,15 @@
 
 from collections.abc import AsyncIterator
 
-from atrium.attachments import actions
+from msgspec import Struct
+
+from atrium.attachments import actions, reach
 from atrium.attachments.actions import Examined
-from atrium.attachments.model import ImageTooLarge, UploadedAttachment
+from atrium.attachments.model import ImageTooLarge, RoomFile, UploadedAttachment
 from atrium.attachments.reach import AttachmentNotFound, ReachedAttachment
 from atrium.keys.caller import Call
 from atrium.kit.errors import BodyCut
-from atrium.kit.http.request import Request
+from atrium.kit.http.request import Paging, Request
 from atrium.kit.http.responses import FileResponse, ReceivesBody
 from atrium.kit.http.route import raises, receives
 from atrium.kit.postgres.database import Pool
@@ -21,6 +23,18 @@ from atrium.rooms.reach import RoomArchived
 from atrium.uploads.actions import announced_size, begin
 from atrium.uploads.model import EmptyFile, FileName, StorageQuotaExceeded, UploadConflict, UploadKind, UploadTooLarge
 from atrium.uploads.receive import receive
+
+
+class RoomFileList(Struct, frozen=True):
+    """A page of files."""
+
+    attachments: list[RoomFile]
+    next_cursor: str | None
+
+
+async def list_attachments(call: Call, room: ReachedRoom, query: Paging) -> RoomFileList:
+    """List the files of a room's messages and page, newest first."""
+    return RoomFileList(*await reach.list_files(call, room, query))
 
 
 @raises(

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from atrium.kit.errors import Problem
+from atrium.kit.text.types import ActorId, BlockId, MessageId, Timestamp
 
 MAX_ATTACHMENTS = 10
 UNSENT_EXPIRE_AFTER = timedelta(hours=24)
@@ -30,6 +31,16 @@ class UploadedAttachment(Attachment, frozen=True):
     thumbnail_url: Annotated[
         str | None, Meta(examples=["/v2/attachments/01936f4e-8f2a-7c31-9d4b-5e6f70819203/thumbnail"])
     ]
+
+
+class RoomFile(Attachment, frozen=True):
+    """A file of a room, and the message or block of the room's page that shows it."""
+
+    created_by: ActorId
+    created_at: Timestamp
+    message_id: MessageId | None
+    thread_root_id: Annotated[MessageId | None, Meta(description="the thread of the message, if it is a reply")]
+    block_id: BlockId | None
 
 
 class AttachmentUnusable(Problem):

@@ -20,6 +20,18 @@ where a.attachment_id = $1 and r.deleted_at is null
   and (coalesce(a.message_id, a.block_id) is not null or a.created_by = $2)
 """
 
+# The files of a room that messages or blocks show, the last uploaded first.
+# Parameters: $1 room_id, $2 the last attachment_id of the previous page or null, $3 limit
+# Returns: attachment_id, name, media_type, size, width, height, created_by, created_at, message_id, thread_root_id,
+# block_id
+FILES = """
+select a.attachment_id, a.name, a.media_type, a.size, a.width, a.height, a.created_by, a.created_at, a.message_id,
+       m.thread_root_id, a.block_id
+from attachments a left join messages m on m.room_id = a.room_id and m.message_id = a.message_id
+where a.room_id = $1 and coalesce(a.message_id, a.block_id) is not null and ($2::uuid is null or a.attachment_id < $2)
+order by a.attachment_id desc limit $3
+"""
+
 # Remove attachments that were not used in time.
 # Parameters: $1 now, $2 latest created_at
 DROP_UNUSED = """

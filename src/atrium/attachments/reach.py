@@ -4,12 +4,15 @@ from datetime import datetime
 from uuid import UUID
 
 from atrium.attachments import queries
-from atrium.attachments.model import Attachment
+from atrium.attachments.model import Attachment, RoomFile
 from atrium.keys.caller import Call
 from atrium.kit.errors import NotFound
-from atrium.kit.postgres.rows import as_struct
+from atrium.kit.http.paging import ListPage, after, cut
+from atrium.kit.http.request import Paging
+from atrium.kit.postgres.rows import as_struct, as_structs
 from atrium.kit.text.types import RoomId, Timestamp
 from atrium.permissions import Permission, SpaceRole, Subject, reaches
+from atrium.rooms.model import ReachedRoom
 from atrium.spaces.reach import require_space_role
 
 
@@ -34,6 +37,14 @@ class ReachedAttachment(Attachment, frozen=True):
     def stored_at(self) -> datetime:
         """Return when it was completely stored."""
         return datetime.fromisoformat(self.stored)
+
+
+async def list_files(call: Call, room: ReachedRoom, paging: Paging) -> ListPage[RoomFile]:
+    """Return a page of the files of a room, the last uploaded first."""
+    last = None if paging.cursor is None else after(paging.cursor)
+    rows = await call.db.fetch(queries.FILES, room.room_id, last, paging.limit + 1)
+    page, cursor = cut(rows, paging.limit, lambda row: row["attachment_id"])
+    return as_structs(page, RoomFile), cursor
 
 
 @reaches(Subject.ATTACHMENT, AttachmentNotFound)

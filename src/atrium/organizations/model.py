@@ -60,8 +60,12 @@ class InvitationPreview(Struct, frozen=True):
 
 
 class KnownActor(Struct, frozen=True):
-    """The name of a person or an integration."""
+    """The name of a person or an integration, and what they are in the organization."""
 
     actor_id: ActorId
     actor_type: ActorKind
     name: Annotated[str, Meta(examples=["Ada Lovelace"])]
+    active: Annotated[bool, Meta(description="false for deactivated accounts, and for those who left")]
+    imported: Annotated[bool, Meta(description="whether they came with imported history and have not signed in")]
+    role: Annotated[OrganizationRole | None, Meta(description="for callers with the role `reader`, otherwise null")]
+    email: Annotated[str | None, Meta(description="of a person, for callers with the role `reader`, otherwise null")]

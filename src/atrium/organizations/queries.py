@@ -39,13 +39,20 @@ where m.organization_id = $1 and person_id = $2
 """
 
 # A removed person is known by the audit entry of the removal.
-# Parameters: $1 organization_id, $2 actor_ids
-# Returns: actor_id, actor_type, name
+# Parameters: $1 organization_id, $2 actor_ids, $3 with role and email
+# Returns: actor_id, actor_type, name, active, imported, role, email
 ACTORS = """
-select a.actor_id, a.kind as actor_type, a.name
+select a.actor_id, a.kind as actor_type, a.name, m.actor_id is not null and m.deactivated_at is null as active,
+       p.person_id is not null
+       and a.actor_id in (select internal_id from imported where scope_id = $1 and source = 'slack/people')
+       and (m.active_when_proven is not null or p.signed_in_at is null
+            and not exists (select from api_keys k where k.actor_id = a.actor_id)) as imported,
+       case when $3::bool then m.role end as role, case when $3 then p.email end as email
 from actors a
+left join memberships m on m.organization_id = $1 and m.actor_id = a.actor_id
+left join people p on p.person_id = m.actor_id
 where a.actor_id = any($2::uuid[])
-  and (exists (select from memberships m where m.organization_id = $1 and m.actor_id = a.actor_id)
+  and (m.actor_id is not null
        or exists (select from audit_entries e where e.organization_id = $1 and e.target_id = a.actor_id
                   and e.action = 'member.removed'))
 order by a.actor_id

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, type Schemas } from "@/api/client";
 import { unwrap } from "@/api/errors";
 
-export type Actor = Schemas["KnownActor"];
+export type Actor = Pick<Schemas["KnownActor"], "actor_id" | "actor_type" | "name">;
 
 const MAX_IDS = 100;
 const known = new Map<string, Actor | null | undefined>(); // undefined: requested
