@@ -2,9 +2,11 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./app/styles";
 import { App } from "./app/App";
+import { fitAboveKeyboard } from "./app/keyboard";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no place for the application");
+fitAboveKeyboard();
 createRoot(root).render(
   <StrictMode>
     <App />

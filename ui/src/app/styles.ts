@@ -36,3 +36,4 @@ import "@mantine/core/styles/Divider.css";
 import "@mantine/core/styles/Kbd.css";
 import "@mantine/core/styles/Skeleton.css";
 import "./global.css";
+import "./touch.css";

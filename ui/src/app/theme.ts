@@ -50,8 +50,8 @@ export const theme = createTheme({
     Textarea: { defaultProps: { dir: "auto" } },
     Modal: { defaultProps: closable },
     Drawer: { defaultProps: closable },
-    // A menu contains nothing focusable except its items.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A menu contains nothing focusable except its items. The overlay shows on touch screens only (touch.css).
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, withOverlay: true } },
   },
 });
 

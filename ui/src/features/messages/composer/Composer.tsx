@@ -51,6 +51,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   const pasted = useRef("");
   const excess = excessOf(textToSend(draft));
   const notYet = whyNotYet(draft, excess, files);
+  const isIdle = draft.text === "" && files.length === 0;
   useEffect(() => storeDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
 
   const change = (next: Draft) => {
@@ -106,7 +107,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   };
 
   return (
-    <div className={classes.composer} onPaste={paste}>
+    <div className={classes.composer} data-idle={isIdle || undefined} onPaste={paste}>
       <Suspense>{files.length > 0 && <AttachmentTray place={place} />}</Suspense>
       {isPreviewed && (
         <ComposerPreview

@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { ALargeSmall, Eye, PencilLine, SendHorizontal } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Toolbar } from "@/kit/Toolbar";
+import { keepFocus } from "@/kit/touch";
 import { texts } from "@/texts";
 import { AttachButton } from "../attachments/AttachButton";
 import classes from "./ComposerTools.module.css";
@@ -30,7 +31,7 @@ export function ComposerTools(props: Props) {
   const { onFiles, onFormat, onEmoji, isPreviewed, canPreview, onPreview, notYet, continues, onSend } = props;
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className={classes.tools}>
+    <div className={classes.tools} onMouseDown={keepFocus}>
       <Toolbar className={classes.bar} label={texts.composer.tools}>
         <AttachButton onFiles={onFiles} />
         <ToolButton

@@ -1,10 +1,12 @@
 import { CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, X } from "lucide-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
+import { isTouch } from "@/kit/touch";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import { isAbout } from "@/model/unread/following";
@@ -73,7 +75,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
         <header className={classes.header}>
           <h2>{texts.messages.thread}</h2>
           {children}
-          <CloseButton aria-label={texts.messages.closeThread} onClick={onClose} />
+          <CloseButton icon={<BackOrClose />} aria-label={texts.messages.closeThread} onClick={onClose} />
         </header>
         {error && (
           <p role="alert" className={classes.problem}>
@@ -118,7 +120,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
                 label={texts.composer.reply}
                 onSent={() => toEnd.current?.toEnd()}
                 onArrowUp={editLast}
-                autoFocus
+                autoFocus={!isTouch()}
               />
             </div>
           )}
@@ -135,3 +137,11 @@ function closeOnEscape(onClose: () => void) {
     onClose();
   };
 }
+
+/** A thread covers a narrow window, which it leads back from. */
+const BackOrClose = () => (
+  <>
+    <ArrowLeft className={classes.back} size={20} aria-hidden />
+    <X className={classes.close} size={18} aria-hidden />
+  </>
+);
