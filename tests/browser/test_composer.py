@@ -45,6 +45,7 @@ def test_a_text_that_is_too_long_is_not_cut_and_can_be_attached(api: Api, sign_i
     expect(page.get_by_role("button", name="Send")).to_be_disabled()
     page.get_by_role("button", name="Attach as a text file").click()
     expect(field).to_have_value("See: ")
+    expect(page.get_by_text("message.txt")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     field.press("Enter")
     expect(page.locator("article")).to_contain_text("message.txt")
