@@ -99,7 +99,7 @@ class Permission:
     people_only: bool = False
 
 
-_GUEST, _, _READER, _ADMIN, _ = OrganizationRole
+_GUEST, _, _READER, _ADMIN, _SUPER_ADMIN = OrganizationRole
 _SEE, _POST, _MANAGE = SpaceRole
 
 ANYONE = Permission(subject=Subject.ANYONE)
@@ -121,6 +121,7 @@ LIST_MAILS = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
 READ_MAIL = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN, people_only=True)
 LIST_SPACES = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 CREATE_SPACE = Permission(subject=Subject.ORGANIZATION, organization=_ADMIN)
+IMPORT = Permission(subject=Subject.ORGANIZATION, organization=_SUPER_ADMIN, people_only=True)
 
 SEARCH = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)
 LIST_UNREAD = Permission(subject=Subject.ORGANIZATION, organization=_GUEST)

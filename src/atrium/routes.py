@@ -4,6 +4,7 @@ from atrium import permissions as may
 from atrium.attachments import api as attachments
 from atrium.blocks import api as blocks
 from atrium.bootstrap import api as bootstrap
+from atrium.imports import api as imports
 from atrium.incoming import api as incoming
 from atrium.integrations import api as integrations
 from atrium.keys import api as keys
@@ -39,6 +40,7 @@ RECORDING = "/v2/recordings/{recording_id}"
 TRANSCRIPT = RECORDING + "/transcript"
 ATTACHMENT = "/v2/attachments/{attachment_id}"
 UPLOAD = ROOM + "/uploads/{upload_id}"
+IMPORT = ORGANIZATION + "/imports/{import_id}"
 WEBHOOK = ORGANIZATION + "/webhooks/{webhook_id}"
 INVITATION = ORGANIZATION + "/invitations/{invitation_id}"
 API_KEY = ORGANIZATION + "/api-keys/{api_key_id}"
@@ -89,6 +91,13 @@ ROUTES = (
     Route(GET, ORGANIZATION + "/first-steps", overview.read_first_steps, may.READ_OVERVIEW),
     Route(GET, ORGANIZATION + "/mails", mail_api.list_mails, may.LIST_MAILS),
     Route(GET, ORGANIZATION + "/mails/{mail_id}", mail_api.read_mail, may.READ_MAIL),
+    # imports
+    Route(GET, ORGANIZATION + "/imports", imports.list_imports, may.IMPORT),
+    Route(POST, ORGANIZATION + "/imports", imports.create_import, may.IMPORT, 201, EVERY_ANSWER),
+    Route(GET, IMPORT, imports.read_import, may.IMPORT, 200, EVERY_ANSWER),
+    Route(PATCH, IMPORT, imports.append_to_import, may.IMPORT, 204, EVERY_ANSWER),
+    Route(DELETE, IMPORT, imports.cancel_import, may.IMPORT, 204, EVERY_ANSWER),
+    Route(POST, IMPORT + "/start", imports.start_import, may.IMPORT, 202),
     # integrations and their keys
     Route(GET, ORGANIZATION + "/api-keys", integrations.list_api_keys, may.MANAGE_KEYS),
     Route(POST, ORGANIZATION + "/api-keys", integrations.create_api_key, may.MANAGE_KEYS, 201),

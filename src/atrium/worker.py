@@ -1,4 +1,4 @@
-"""The worker process: deliveries, mail, the search index, transcription, and the removal of expired data."""
+"""The worker process: deliveries, mail, the search index, transcription, imports, and the removal of expired data."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -9,6 +9,7 @@ from typing import Any
 import asyncpg
 
 from atrium.cleaning import clean_up
+from atrium.imports.jobs import Importer
 from atrium.kit.clock import Clock, utc_now
 from atrium.kit.mail.queue import delete_old_mail, send_waiting
 from atrium.kit.postgres.database import Pool, Record, open_pool
@@ -78,6 +79,7 @@ def _chores(pool: Pool, settings: Settings, clock: Clock) -> Sequence[Coroutine[
         run_every(MAIL_EVERY, mail),
         run_every(INDEX_EVERY, partial(index_transcripts, pool, settings.search_languages)),
         run_every(RECORD_EVERY, partial(record_participation, pool)),
+        Importer(pool, cache(lambda: open_storage(settings)), settings, clock).run(),
     ]
     if settings.transcriber is not None:
         chores.append(Transcriber(pool, open_storage(settings), settings, clock, engine_of(settings)).run())

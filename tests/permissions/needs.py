@@ -41,6 +41,9 @@ NEEDS: dict[Permission, str] = {
     Permission(subject=Subject.ORGANIZATION, organization=Organization.ADMIN, people_only=True): """
         create_invitation read_mail
     """,
+    Permission(subject=Subject.ORGANIZATION, organization=Organization.SUPER_ADMIN, people_only=True): """
+        list_imports create_import read_import append_to_import cancel_import start_import
+    """,
     Permission(subject=Subject.SPACE, space=SEE): "read_space list_space_members list_rooms list_space_groups",
     Permission(subject=Subject.SPACE, space=MANAGE): """
         put_space_member remove_space_member put_space_group remove_space_group create_room

@@ -9,7 +9,7 @@ from atrium.imports import queries
 from atrium.imports.archive import Archive
 from atrium.imports.messages import import_messages
 from atrium.imports.mrkdwn import Names, to_markdown
-from atrium.imports.run import Counters, Destination, Run
+from atrium.imports.run import Count, Counters, Destination, Run
 from atrium.imports.slack import Author
 from atrium.imports.survey import Survey, SurveyedChannel
 from atrium.kit.clock import from_ms
@@ -81,28 +81,34 @@ def _channel_names(survey: Survey) -> dict[str, str]:
 
 async def _import_people(run: Run, authors: Mapping[str, Author]) -> dict[str, UUID]:
     """Create people as members and bots as integrations without a key; return their ids by Slack's id."""
-    known = await _known_people(run, authors)
+    known = await known_people(run, authors)
+    for key in known:
+        _people_count(run, authors[key]).count(added=False)
     new = [(author, new_id(run.now)) for key, author in authors.items() if key not in known]
     for start in range(0, len(new), PEOPLE_PER_BATCH):
         async with run.db.transaction():
             for author, created_id in new[start : start + PEOPLE_PER_BATCH]:
-                await _import_author(run, author, created_id)
-    people = await _known_people(run, authors)
-    created = {created_id for _, created_id in new}
-    for key, author in authors.items():
-        (run.counters.bots if author.is_bot else run.counters.people).count(added=people[key] in created)
-    return people
+                is_new = await _import_author(run, author, created_id)
+                _people_count(run, author).count(added=is_new)
+            await run.record()
+    return await known_people(run, authors)
 
 
-async def _import_author(run: Run, author: Author, created_id: UUID) -> None:
+def _people_count(run: Run, author: Author) -> Count:
+    return run.counters.bots if author.is_bot else run.counters.people
+
+
+async def _import_author(run: Run, author: Author, created_id: UUID) -> bool:
+    """Create the author, or use the person with that email address. Return whether there was none."""
     known = None if author.is_bot else await run.db.fetchval(BY_EMAIL, author.email)
     if known is not None:
         await _link_known_person(run, author, known)
-        return
+        return False
     statement = queries.ADD_BOT if author.is_bot else queries.ADD_PERSON
     about = BOT if author.is_bot else author.email
     who = (run.into.organization_id, PEOPLE, author.key, created_id, author.name)
     await run.db.execute(statement, *who, about, run.now, None if author.active else run.now)
+    return True
 
 
 async def _link_known_person(run: Run, author: Author, person_id: UUID) -> None:
@@ -112,22 +118,31 @@ async def _link_known_person(run: Run, author: Author, person_id: UUID) -> None:
     await run.db.execute(queries.ADD_IMPORTED, where, PEOPLE, author.key, person_id)
 
 
-async def _known_people(run: Run, keys: Iterable[str]) -> dict[str, UUID]:
+async def known_people(run: Run, keys: Iterable[str]) -> dict[str, UUID]:
+    """Return the people and bots that were imported before, by Slack's id."""
     rows = await run.db.fetch(queries.KNOWN, run.into.organization_id, PEOPLE, list(keys))
     return {row["external_id"]: row["internal_id"] for row in rows}
 
 
 async def _create_rooms(run: Run, channels: Iterable[SurveyedChannel], names: Names) -> dict[str, UUID]:
     """Return the room of each channel by Slack's id; create those that do not exist."""
-    rows = await run.db.fetch(queries.KNOWN_ROOMS, run.into.organization_id, CHANNELS, list(names.channels))
-    rooms: dict[str, UUID] = {row["external_id"]: row["room_id"] for row in rows}
+    rooms = await known_rooms(run, names.channels)
     for surveyed in channels:
         key = surveyed.channel.id
-        run.counters.rooms.count(added=key not in rooms)
-        if key not in rooms:
-            async with run.db.transaction():
-                rooms[key] = await _create_room(run, surveyed, names)
+        if key in rooms:
+            run.counters.rooms.count(added=False)
+            continue
+        async with run.db.transaction():
+            rooms[key] = await _create_room(run, surveyed, names)
+            run.counters.rooms.count(added=True)
+            await run.record()
     return rooms
+
+
+async def known_rooms(run: Run, channels: Iterable[str]) -> dict[str, UUID]:
+    """Return the rooms that were imported before and still exist, by Slack's id of their channel."""
+    rows = await run.db.fetch(queries.KNOWN_ROOMS, run.into.organization_id, CHANNELS, list(channels))
+    return {row["external_id"]: row["room_id"] for row in rows}
 
 
 async def _create_room(run: Run, surveyed: SurveyedChannel, names: Names) -> UUID:

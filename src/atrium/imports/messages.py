@@ -22,7 +22,7 @@ Roots = dict[int, UUID]
 async def import_messages(run: Run, archive: Archive, surveyed: SurveyedChannel, room_id: UUID, names: Names) -> None:
     """Write the messages of a channel that are not in its room yet."""
     thread, rows, waiting = surveyed.thread, list[Row](), 0
-    for message, nth in _numbered(run.counters, archive, surveyed):
+    for message, nth in numbered(run.counters, archive, surveyed):
         waiting += 1
         if nth is not None:
             root_us = thread.top_of(message.time_us, message.root_us)
@@ -37,7 +37,7 @@ async def import_messages(run: Run, archive: Archive, surveyed: SurveyedChannel,
     run.advance(waiting)
 
 
-def _numbered(
+def numbered(
     counters: Counters, archive: Archive, surveyed: SurveyedChannel
 ) -> Iterator[tuple[SlackMessage, int | None]]:
     """Yield each message with its number among the different ones with the same ts, or None for a duplicate."""
@@ -68,7 +68,8 @@ async def _write(run: Run, room_id: UUID, rows: Sequence[Row], thread: Thread) -
             await index_from(db, room_id, min(added))
             await db.execute(queries.LOWER_CREATED_AT, room_id, min(row.sent_at for row in rows))
         await db.execute(queries.NOTE_CHANGE, room_id)
-    _count(run.counters, rows, roots, added)
+        _count(run.counters, rows, roots, added)
+        await run.record()
 
 
 async def _find_roots(db: Connection, room_id: UUID, rows: Sequence[Row], thread: Thread) -> Roots:

@@ -60,6 +60,11 @@ def imported_id(room_id: UUID, time_us: int, order: int = 0) -> UUID:
     return UUID(int=ms << 80 | 7 << 76 | us * STEPS << 64 | 0b10 << 62 | order << DIGEST_BITS | digest)
 
 
+def first_id(room_id: UUID, time_us: int, nth: int) -> UUID:
+    """Return the id of the `nth` message with one ts, or of its first part."""
+    return imported_id(room_id, time_us, nth << PART_BITS)
+
+
 def seq_of(message_id: UUID) -> int:
     """Return milliseconds * 4096 + counter of an id, as room_heads stores it."""
     return message_id.int >> 80 << 12 | message_id.int >> 64 & 0xFFF

@@ -1,13 +1,17 @@
 """One run of an import and its counters."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from uuid import UUID
 
 from atrium.kit.postgres.database import Connection
 
 Advance = Callable[[int], None]
+
+
+async def _record_nothing() -> None:
+    return
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,20 @@ class Counters:
     repeated: int = 0
     crowded_out: int = 0
 
+    def continuing(self, earlier: "Counters") -> "Counters":
+        """Return the counters of an import that this run continued: what an earlier run added was known to this one.
+
+        What does not depend on what exists is counted completely by each run.
+        """
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name, count in own.items():
+            if isinstance(count, Count):
+                added = getattr(earlier, name).added
+                own[name] = Count(count.added + added, max(0, count.known - added))
+        for name in ("orphans", "continued", "crowded_out"):
+            own[name] += getattr(earlier, name)
+        return Counters(**own)
+
     @property
     def warnings(self) -> list[str]:
         """Return one line for each kind of change that the import made to the export."""
@@ -64,10 +82,15 @@ class Counters:
 
 @dataclass(frozen=True)
 class Run:
-    """What every step of an import needs. `advance` is called with the number of messages done."""
+    """What every step of an import needs.
+
+    `advance` is called with the number of messages done. `record` is called at the end of each transaction, in which it
+    may store the counters or raise an error, so that nothing of it is written.
+    """
 
     db: Connection
     into: Destination
     now: datetime
     advance: Advance
+    record: Callable[[], Awaitable[None]] = _record_nothing
     counters: Counters = field(default_factory=Counters)

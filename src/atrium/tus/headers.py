@@ -2,13 +2,14 @@
 
 import base64
 import binascii
+from collections.abc import Sequence
 
 import msgspec
 
 from atrium.kit.errors import Problem, invalid_parameter
 from atrium.kit.http.request import Request
 from atrium.kit.http.responses import Header, Headers
-from atrium.uploads.model import FileName, UploadKind
+from atrium.uploads.model import OF_ROOMS, FileName, UploadKind
 
 VERSION = "1.0.0"
 EVERY_ANSWER: Headers = (
@@ -63,12 +64,14 @@ def number(request: Request, name: str) -> int:
     return int(raw)
 
 
-def metadata(request: Request) -> tuple[UploadKind, str]:
-    """Return the kind of the upload and the file's name. Raises InvalidRequest."""
+def metadata(request: Request, kinds: Sequence[UploadKind] = OF_ROOMS) -> tuple[UploadKind, str]:
+    """Return the kind of the upload, by default the first of `kinds`, and the file's name. Raises InvalidRequest."""
     try:
         pairs = (pair.partition(" ") for pair in _metadata_text(request).split(",") if pair)
         fields = {name: base64.b64decode(value, validate=True).decode() for name, _, value in pairs}
-        kind = UploadKind(fields.get("kind", UploadKind.RECORDING))
+        kind = UploadKind(fields.get("kind", kinds[0]))
+        if kind not in kinds:
+            raise ValueError(f"{kind} is another kind of upload")
         return kind, msgspec.convert({"name": fields.get("filename") or FileName().name}, FileName).name
     except (ValueError, binascii.Error, msgspec.ValidationError) as error:
         raise invalid_parameter("Upload-Metadata", f"cannot be read: {error}") from None

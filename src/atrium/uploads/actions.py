@@ -26,18 +26,25 @@ from atrium.uploads.reach import Upload
 
 
 async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size: int | None) -> Draft:
+    """Create an upload into a room. Raises RoomArchived, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
+    require_open(room)
+    return await begin_in(call, room.organization_id, room.room_id, kind, name, size)
+
+
+async def begin_in(
+    call: Call, organization_id: UUID, room_id: UUID | None, kind: UploadKind, name: str, size: int | None
+) -> Draft:
     """Create an upload. Its row exists before its first byte is stored, so that nothing in the storage is left over.
 
-    Raises RoomArchived, EmptyFile, UploadTooLarge, StorageQuotaExceeded.
+    Raises EmptyFile, UploadTooLarge, StorageQuotaExceeded.
     """
-    require_open(room)
     max_size = max_size_of(call.settings, kind)
     require_size(size, max_size)
-    left = await quota.left(call, room.organization_id, size)
+    left = await quota.left(call, organization_id, size)
     owner = call.caller.actor_id
     draft = Draft(new_id(call.now), kind, name, size, 0, uuid4(), max_size, owner, quota=left)
     await call.db.execute(
-        queries.ADD, draft.upload_id, room.room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
+        queries.ADD, draft.upload_id, room_id, kind, name, size, draft.writer, call.caller.actor_id, call.now,
         call.now + EXPIRES_AFTER,
     )  # fmt: skip
     return draft

@@ -22,6 +22,10 @@ class UploadKind(StrEnum):
 
     RECORDING = "recording"
     ATTACHMENT = "attachment"
+    IMPORT = "import"
+
+
+OF_ROOMS = (UploadKind.RECORDING, UploadKind.ATTACHMENT)
 
 
 class FileName(Struct):
@@ -114,7 +118,7 @@ class Received:
 
 def max_size_of(settings: Settings, kind: UploadKind) -> int:
     """Return the maximum size of an upload in bytes."""
-    return int(settings.max_upload if kind is UploadKind.RECORDING else settings.max_attachment)
+    return int(settings.max_attachment if kind is UploadKind.ATTACHMENT else settings.max_upload)
 
 
 def require_size(size: int | None, max_size: int) -> None:

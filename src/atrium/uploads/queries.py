@@ -2,7 +2,7 @@
 
 from atrium.kit.postgres import locks
 
-# Parameters: $1 upload_id, $2 room_id, $3 kind, $4 name, $5 size (bytes), $6 writer, $7 created_by, $8 created_at,
+# Parameters: $1 upload_id, $2 room_id or null, $3 kind, $4 name, $5 size (bytes), $6 writer, $7 created_by, $8 created_at,
 # $9 expires_at
 ADD = """
 insert into uploads (upload_id, room_id, kind, name, size, writer, created_by, created_at, expires_at)
@@ -13,7 +13,8 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 # Parameters: $1 organization_id
 LOCK_QUOTA = f"select pg_advisory_xact_lock({locks.UPLOAD_QUOTA}, hashtext($1::uuid::text))"
 
-# The bytes that an organization stores. An upload counts with all the bytes that it announced.
+# The bytes that an organization stores. An upload counts with all the bytes that it announced, and the file of an import
+# until the import ends.
 # Parameters: $1 organization_id, $2 upload_id that does not count, $3 now
 # Returns: used
 USED = """
@@ -21,7 +22,8 @@ with own as (select r.room_id from rooms r join spaces s using (space_id) where 
 select (coalesce((select sum(size) from recordings join own using (room_id) where deleted_at is null), 0)
       + coalesce((select sum(size) from attachments join own using (room_id)), 0)
       + coalesce((select sum(coalesce(size, received)) from uploads join own using (room_id)
-                  where finished_at is null and expires_at > $3 and upload_id <> $2), 0))::bigint as used
+                  where finished_at is null and expires_at > $3 and upload_id <> $2), 0)
+      + coalesce((select sum(size) from imports where organization_id = $1 and ended_at is null), 0))::bigint as used
 """
 
 # Parameters: $1 upload_id, $2 size (bytes)

@@ -1,0 +1,134 @@
+"""`/v1/organizations/{organization_id}/imports`: import Slack exports, uploaded by the tus protocol."""
+
+from collections.abc import AsyncIterator
+from email.utils import format_datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from atrium.imports import managing
+from atrium.imports.model import Import, ImportConflict, ImportNotFound
+from atrium.keys.caller import Call
+from atrium.kit.errors import BodyCut
+from atrium.kit.http.request import Paging, Request
+from atrium.kit.http.responses import Header, ReceivesBody, WithHeaders
+from atrium.kit.http.route import raises, reads_headers, receives
+from atrium.kit.postgres.database import Pool
+from atrium.kit.storage import StorageUnavailable
+from atrium.organizations.reach import Organization
+from atrium.spaces.reach import SpaceNotFound
+from atrium.tus.headers import (
+    OFFSET_STREAM,
+    TUS_RESUMABLE,
+    UPLOAD_LENGTH,
+    UPLOAD_OFFSET,
+    WrongContentType,
+    WrongTusVersion,
+    metadata,
+    number,
+    require_offset_stream,
+    require_version,
+)  # fmt: skip
+from atrium.uploads.model import (
+    EXPIRES_AFTER,
+    EmptyFile,
+    Received,
+    StorageQuotaExceeded,
+    UploadConflict,
+    UploadKind,
+    UploadTooLarge,
+)
+from atrium.uploads.receive import receive
+
+FILE_NAME = Header("Upload-Metadata", "`filename` in base64", "filename c2xhY2suemlw", required=False)
+
+
+class ImportInto(Struct):
+    """The destination of an import."""
+
+    space_id: Annotated[UUID, Meta(description="the space in which channels become rooms")]
+
+
+class ImportList(Struct, frozen=True):
+    """A page of imports, newest first."""
+
+    imports: list[Import]
+    next_cursor: str | None
+
+
+async def list_imports(call: Call, organization: Organization, query: Paging) -> ImportList:
+    """List the imports of an organization that were started here, newest first."""
+    return ImportList(*await managing.list_imports(call, organization, query))
+
+
+@raises(WrongTusVersion, EmptyFile, UploadTooLarge, StorageQuotaExceeded, SpaceNotFound)
+@reads_headers(TUS_RESUMABLE, UPLOAD_LENGTH, FILE_NAME)
+async def create_import(
+    call: Call, organization: Organization, query: ImportInto, request: Request
+) -> WithHeaders[None]:
+    """Start the upload of a Slack export, as a super_admin with a personal key or a session.
+
+    The header `Location` is the URL of the import. Send the file there by PATCH, in one or more requests.
+    """
+    require_version(request)
+    _, name = metadata(request, (UploadKind.IMPORT,))
+    draft = await managing.create_import(call, organization, query.space_id, name, number(request, "Upload-Length"))
+    where = f"/v1/organizations/{organization.organization_id}/imports/{draft.upload_id}"
+    return WithHeaders(None, ("location", where), ("upload-offset", "0"), _expires(call))
+
+
+@raises(ImportNotFound)
+async def read_import(call: Call, organization: Organization, import_id: UUID) -> WithHeaders[Import]:
+    """Read an import: its progress, what its check found, what it added, and why it failed.
+
+    tus clients use HEAD: the header `Upload-Offset` is the number of bytes that are stored.
+    """
+    found = await managing.find_import(call, organization, import_id)
+    return WithHeaders(
+        found, ("upload-offset", str(found.received)), ("upload-length", str(found.size)), ("cache-control", "no-store")
+    )
+
+
+@raises(
+    ImportNotFound, ImportConflict, WrongTusVersion, WrongContentType, UploadConflict, UploadTooLarge, EmptyFile,
+    BodyCut, StorageUnavailable,
+)  # fmt: skip
+@receives(OFFSET_STREAM, TUS_RESUMABLE, UPLOAD_OFFSET)
+async def append_to_import(
+    call: Call, organization: Organization, import_id: UUID, request: Request
+) -> ReceivesBody[None]:
+    """Send more bytes of an export.
+
+    After the last byte, a worker checks the file. Nothing is imported before you start the import.
+    """
+    require_version(request)
+    require_offset_stream(request)
+    draft = await managing.continue_upload(call, organization, import_id, number(request, "Upload-Offset"))
+    storage, expires = call.storage, _expires(call)
+
+    async def receive_body(pool: Pool, body: AsyncIterator[bytes]) -> Received:
+        return await receive(pool, storage, draft, body, lambda _: None)  # the check says what is wrong with a file
+
+    async def finish(call: Call, organization: Organization, received: Received) -> WithHeaders[None]:
+        if received.last is not None:
+            await managing.finish_upload(call, organization, received)
+        return WithHeaders(None, ("upload-offset", str(received.received)), expires)
+
+    return ReceivesBody(receive_body, finish)
+
+
+@raises(ImportNotFound, ImportConflict)
+async def start_import(call: Call, organization: Organization, import_id: UUID) -> Import:
+    """Start a checked import. A worker runs it; read its progress."""
+    return await managing.start_import(call, organization, import_id)
+
+
+@raises(ImportNotFound, ImportConflict)
+async def cancel_import(call: Call, organization: Organization, import_id: UUID) -> None:
+    """Cancel an import at any time before its end and remove its file. What it has added stays."""
+    await managing.cancel_import(call, organization, import_id)
+
+
+def _expires(call: Call) -> tuple[str, str]:
+    return "upload-expires", format_datetime(call.now + EXPIRES_AFTER, usegmt=True)

@@ -1,0 +1,188 @@
+"""Check and run the imports of uploaded files in the worker. Any number of workers can run.
+
+A claim is a lease that is renewed during the work, and every transaction of an import checks that it still holds: of
+two workers, only one writes. An import that a killed worker had claimed is due again when the lease expires, and the
+next worker adds what is missing. The work runs in a thread with an event loop of its own, because reading an export
+takes the processor for seconds, while deliveries must go on.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
+
+import msgspec
+import structlog
+
+from atrium.audit import trail
+from atrium.audit.trail import Change, Target
+from atrium.imports import job_queries as queries
+from atrium.imports.actions import WrongDestination
+from atrium.imports.archive import BrokenExport
+from atrium.imports.model import Checked, ImportStatus, counts_of
+from atrium.imports.run import Counters
+from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check, run
+from atrium.kit.clock import Clock
+from atrium.kit.postgres.database import Pool, is_lost
+from atrium.kit.settings import Settings
+from atrium.kit.storage import Storage, StorageUnavailable
+from atrium.media import parts
+from atrium.uploads.model import EXPIRES_AFTER
+
+log = structlog.get_logger()
+LEASE = timedelta(seconds=60)
+RENEW_EVERY, POLL_EVERY = 1.0, 2.0  # seconds
+PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5))  # before the second attempt, and so on
+MAX_ATTEMPTS = len(PAUSES) + 1
+WAITING = "Waiting for another import into this organization."
+STOPPED_REPEATEDLY = "The import stopped unexpectedly several times."
+SERVER_ERROR = "A server error stopped the import; see the server's log."
+ABANDONED = {
+    ImportStatus.UPLOADING: "The upload was not continued within a day.",
+    ImportStatus.READY: "The import was not started within a day of its check.",
+}
+T = TypeVar("T")
+
+
+class CannotImport(Exception):
+    """The import has failed for good; the text says why."""
+
+
+class Importer:
+    """Check and run the imports that are due, one at a time."""
+
+    def __init__(self, pool: Pool, storage: Callable[[], Storage], settings: Settings, clock: Clock) -> None:
+        self._pool, self._storage, self._settings, self._clock = pool, storage, settings, clock
+
+    async def run(self) -> None:
+        """Check and run imports until this is canceled; an unfinished one goes back into the queue."""
+        while True:
+            try:
+                while await self.run_next():
+                    pass
+            except Exception as error:
+                log.log(30 if is_lost(error) else 40, "an import stopped and will be continued", error=repr(error))
+            await asyncio.sleep(POLL_EVERY)
+
+    async def run_next(self) -> bool:
+        """Take the import that is due longest; return whether there was one."""
+        now, claim = self._clock(), uuid4()
+        row = await self._pool.fetchrow(queries.CLAIM, now, now + LEASE, claim)
+        if row is None:
+            return False
+        job = ClaimedImport(claim=claim, **row)
+        try:
+            await self._attempt(job)
+        except ClaimLost:
+            log.info("an import is no longer needed here", import_id=str(job.import_id))
+        except asyncio.CancelledError:
+            await asyncio.shield(self._release(job, timedelta(), None, job.attempts - 1))
+            raise
+        return True
+
+    async def _attempt(self, job: ClaimedImport) -> None:
+        try:
+            await self._work(job)
+        except (BrokenExport, WrongDestination, CannotImport) as error:
+            await self._end(job, ImportStatus.FAILED, str(error), None)
+        except Busy:
+            await self._release(job, PAUSES[0], WAITING, job.attempts - 1)
+        except StorageUnavailable as error:
+            await self._retry_later(job, error.title)
+        except ClaimLost:
+            raise
+        except Exception as error:
+            if is_lost(error):
+                raise
+            log.error("an import failed", import_id=str(job.import_id), exc_info=error)
+            await self._retry_later(job, SERVER_ERROR)
+
+    async def _work(self, job: ClaimedImport) -> None:
+        if reason := ABANDONED.get(ImportStatus(job.status)):
+            raise CannotImport(reason)
+        if job.attempts > MAX_ATTEMPTS:
+            raise CannotImport(STOPPED_REPEATEDLY)
+        progress = Progress()
+        async with self._renewed(job, progress), self._file(job, progress) as path:
+            where = (self._settings.database_url or "", job, path, self._clock(), progress)
+            if job.status == ImportStatus.CHECKING:
+                await self._ready(job, await _in_thread(check(*where), progress))
+            else:
+                await self._end(job, ImportStatus.DONE, None, await _in_thread(run(*where), progress))
+
+    @asynccontextmanager
+    async def _renewed(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[None]:
+        """Renew the lease and store the progress meanwhile. A lost claim stops the work at its next step."""
+        renewing = asyncio.create_task(self._renew(job, progress))
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
+
+    async def _renew(self, job: ClaimedImport, progress: Progress) -> None:
+        while not progress.is_stopped:
+            await asyncio.sleep(RENEW_EVERY)
+            share = (self._clock() + LEASE, progress.done, progress.total)
+            try:
+                progress.is_stopped = not await self._pool.fetchval(queries.RENEW, job.import_id, job.claim, *share)
+            except Exception as error:
+                if not is_lost(error):
+                    raise
+
+    @asynccontextmanager
+    async def _file(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[Path]:
+        """Yield the path of a temporary copy of the uploaded file."""
+        folder = self._settings.data_dir / "run"
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as name:
+            path = Path(name) / "export.zip"
+            with path.open("wb") as file:
+                async for chunk in parts.read(self._pool, self._storage(), job.import_id, 0, job.size):
+                    progress.advance(0)
+                    await asyncio.to_thread(file.write, chunk)
+            yield path
+
+    async def _ready(self, job: ClaimedImport, checked: Checked) -> None:
+        until, found = self._clock() + EXPIRES_AFTER, msgspec.json.encode(checked).decode()
+        if not await self._pool.fetchval(queries.READY, job.import_id, job.claim, until, found):
+            raise ClaimLost
+
+    async def _end(self, job: ClaimedImport, status: ImportStatus, reason: str | None, added: Counters | None) -> None:
+        """End the import and remove its file."""
+        now, counters = self._clock(), None if added is None else msgspec.json.encode(added).decode()
+        after = {"status": status, "reason": reason, "added": added and msgspec.to_builtins(counts_of(added, ()))}
+        action = "import.completed" if status is ImportStatus.DONE else "import.failed"
+        change = Change(action, Target("import", job.import_id, job.name), job.organization_id, after=after)
+        async with self._pool.acquire() as db, db.transaction():
+            if not await db.fetchval(queries.END, job.import_id, job.claim, now, status, reason, counters):
+                raise ClaimLost
+            await parts.drop(db, [job.import_id], now)
+            await trail.record(db, trail.system("import", now), change)
+
+    async def _retry_later(self, job: ClaimedImport, reason: str) -> None:
+        """Retry after a pause, or fail after the last attempt."""
+        if job.attempts >= MAX_ATTEMPTS:
+            await self._end(job, ImportStatus.FAILED, reason, None)
+        else:
+            await self._release(job, PAUSES[job.attempts - 1], reason, job.attempts)
+
+    async def _release(self, job: ClaimedImport, pause: timedelta, reason: str | None, attempts: int) -> None:
+        await self._pool.execute(
+            queries.RELEASE, job.import_id, job.claim, self._clock() + pause, attempts, reason
+        )
+
+
+async def _in_thread(work: Coroutine[Any, Any, T], progress: Progress) -> T:
+    """Run a coroutine in an event loop of its own. If this is canceled, the work stops at its next step."""
+    task = asyncio.ensure_future(asyncio.to_thread(asyncio.run, work))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        progress.is_stopped = True
+        await asyncio.gather(task, return_exceptions=True)
+        raise

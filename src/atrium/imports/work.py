@@ -1,0 +1,105 @@
+"""The work of the worker on an uploaded export: check it, or import it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+import msgspec
+
+from atrium.imports import job_queries as queries
+from atrium.imports.actions import import_export, sole_import
+from atrium.imports.archive import open_archive
+from atrium.imports.check import check_export
+from atrium.imports.model import Checked
+from atrium.imports.run import Counters, Destination, Run
+from atrium.imports.survey import survey
+from atrium.kit.postgres.database import Connection
+
+
+class ClaimLost(Exception):
+    """The worker lost its claim: the import was canceled, the lease expired, or the worker stops."""
+
+
+class Busy(Exception):
+    """Another import into the organization is running."""
+
+
+@dataclass(frozen=True)
+class ClaimedImport:
+    """An import that this worker checks or runs. `claim` is the id of this claim."""
+
+    import_id: UUID
+    organization_id: UUID
+    space_id: UUID
+    name: str
+    size: int
+    status: str
+    attempts: int
+    checked: str | None
+    counters: str | None
+    claim: UUID
+
+    @property
+    def into(self) -> Destination:
+        """Return where the import goes."""
+        return Destination(self.organization_id, self.space_id)
+
+
+@dataclass
+class Progress:
+    """How much of the work is done. `is_stopped` ends it at its next step."""
+
+    done: int = 0
+    total: int = 0
+    is_stopped: bool = False
+
+    def advance(self, more: int) -> None:
+        """Count steps that are done. Raise ClaimLost if the work is to stop."""
+        if self.is_stopped:
+            raise ClaimLost
+        self.done += more
+
+
+async def check(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Checked:
+    """Read the export twice: for errors, and to count what is new. Raise BrokenExport, WrongDestination, ClaimLost."""
+    with open_archive(path) as archive:
+        progress.total = 2 * sum(map(len, archive.days.values()))
+        found = survey(archive, now, progress.advance)
+        async with _connection(database_url) as db:
+            counters = await check_export(Run(db, job.into, now, progress.advance), archive, found)
+    return Checked(counters, found.left_out)
+
+
+async def run(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
+    """Import what does not exist yet. Raise Busy, BrokenExport, WrongDestination, ClaimLost."""
+    earlier = msgspec.json.decode(job.counters, type=Counters) if job.counters else Counters()
+
+    async def record() -> None:
+        progress.advance(0)
+        counters = msgspec.json.encode(run.counters.continuing(earlier)).decode()
+        if not await run.db.fetchval(queries.RECORD, job.import_id, job.claim, counters):
+            raise ClaimLost
+
+    with open_archive(path) as archive:
+        found = survey(archive, now, lambda _: progress.advance(0))
+        async with _connection(database_url) as db, sole_import(db, job.into, _refuse):
+            progress.total = found.messages
+            run = Run(db, job.into, now, progress.advance, record)
+            return (await import_export(run, archive, found)).continuing(earlier)
+
+
+def _refuse() -> None:
+    raise Busy
+
+
+@asynccontextmanager
+async def _connection(database_url: str) -> AsyncIterator[Connection]:
+    db = await asyncpg.connect(database_url)
+    try:
+        yield db
+    finally:
+        await db.close()
