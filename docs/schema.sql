@@ -276,6 +276,33 @@ CREATE TABLE imported (
     CONSTRAINT imported_pkey PRIMARY KEY (scope_id, source, external_id)
 );
 
+CREATE TABLE imports (
+    import_id uuid NOT NULL,
+    organization_id uuid NOT NULL,
+    space_id uuid NOT NULL,
+    name text NOT NULL,
+    size bigint NOT NULL,
+    status text DEFAULT 'uploading'::text NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    total bigint DEFAULT 0 NOT NULL,
+    checked jsonb,
+    counters jsonb,
+    reason text,
+    attempts smallint DEFAULT 0 NOT NULL,
+    claim uuid,
+    due_at timestamptz NOT NULL,
+    created_by uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'ready'::text, 'importing'::text, 'done'::text, 'failed'::text, 'canceled'::text]))),
+    CONSTRAINT imports_pkey PRIMARY KEY (import_id),
+    CONSTRAINT imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(actor_id),
+    CONSTRAINT imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+    CONSTRAINT imports_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(space_id)
+);
+CREATE INDEX imports_by_organization ON imports (organization_id, import_id);
+CREATE INDEX imports_due ON imports (due_at) WHERE (ended_at IS NULL);
+
 CREATE TABLE incoming_webhooks (
     incoming_webhook_id uuid NOT NULL,
     room_id uuid NOT NULL,
@@ -710,7 +737,7 @@ CREATE UNLOGGED TABLE typing (
 
 CREATE TABLE uploads (
     upload_id uuid NOT NULL,
-    room_id uuid NOT NULL,
+    room_id uuid,
     kind text NOT NULL,
     name text NOT NULL,
     size bigint,

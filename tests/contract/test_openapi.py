@@ -107,7 +107,7 @@ LAST = ("delete_user", "remove_space_group", "delete_group", "remove_reaction", 
         "delete_recording", "delete_upload", "delete_room", "revoke_own_key", "revoke_api_key",
         "remove_space_member", "remove_member", "delete_webhook",
         "end_current_session", "confirm_password_reset", "end_own_session", "end_own_sessions", "put_password",
-        "delete_space")  # fmt: skip
+        "cancel_import", "delete_space")  # fmt: skip
 
 
 def tour() -> list[Route]:

@@ -26,7 +26,7 @@ CHECKS = (
     "response_schema_conformance", "negative_data_rejection", "missing_required_header", "unsupported_method",
     "allow_header_conformance", "ignored_auth",
 )  # fmt: skip
-KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_|listen$|(create|read|append_to)_upload$)"
+KEEP = "^(delete_|remove_(space_)?(member|group)|revoke_|listen$|(create|read|append_to)_upload$|(create|append_to|cancel)_import$)"
 
 
 @pytest.mark.timeout(1200)  # the limit of each command is shorter

@@ -42,6 +42,8 @@ class World:
         own = {"api_key_id": self.own_key_id} if route.path.startswith(OWN_KEYS) else {}
         if route.path.endswith("/recordings"):
             own["room_id"] = self.ids["video_room_id"]
+        if route.handler.__name__ == "start_import":
+            own["import_id"] = self.ids["ready_import_id"]
         ids = self.ids | own | other
         return re.sub(r"{(\w+)}", lambda found: quote(ids[found[1]], safe="%"), route.path)
 
@@ -88,6 +90,7 @@ class World:
 
 QUERIES: dict[str, Callable[[World], dict[str, str]]] = {
     "search": lambda _: {"q": "root"}, "list_actors": lambda w: {"ids": w.ids["person_id"]},
+    "create_import": lambda w: {"space_id": w.ids["space_id"]},
 }  # fmt: skip
 
 
@@ -205,6 +208,21 @@ def invitation(world: World) -> str:
     return str(response.json()["token"])
 
 
+def new_import(api: Api, space_id: str) -> str:
+    """Begin the upload of an import; return its id."""
+    headers = {"tus-resumable": "1.0.0", "upload-length": "1000"}
+    begun = api.person.post(f"{api.organization}/imports", params={"space_id": space_id}, headers=headers)
+    assert begun.status_code == 201, begun.text
+    return str(begun.headers["location"].rpartition("/")[2])
+
+
+def ready_import(api: Api, space_id: str) -> str:
+    """Return the id of an import that can be started."""
+    import_id = new_import(api, space_id)
+    api.sql("update imports set status = 'ready' where import_id = $1::text::uuid", import_id)
+    return import_id
+
+
 def populate(api: Api) -> World:
     """Create one resource of each kind over HTTP as the super_admin."""
     client = api.person
@@ -240,6 +258,7 @@ def populate(api: Api) -> World:
         "video_room_id": room_id, "recording_id": record(api, room_id, webm(100))["recording_id"],
         "attachment_id": attached["attachment_id"],
         "upload_id": begin(client, api.room_id, 1000, "attachment").rsplit("/", 1)[1],
+        "import_id": new_import(api, api.space_id), "ready_import_id": ready_import(api, api.space_id),
         "organization_id": api.organization_id, "space_id": api.space_id, "room_id": api.room_id,
         "message_id": message["message_id"], "parent_id": message["message_id"], "emoji": "+1",
         "block_id": block.json()["block_id"], "deleted_block_id": deleted["block_id"], "person_id": person_id, "actor_id": person_id,

@@ -13,7 +13,7 @@ import httpx
 from atrium.kit.http.route import Route
 from atrium.permissions import Subject
 from tests.conftest import Api
-from tests.contract.tour import CLOSED, World, populate, subscription
+from tests.contract.tour import CLOSED, World, new_import, populate, ready_import, subscription
 from tests.permissions.callers import Caller, grant
 from tests.recordings.media import PICTURE, record, webm
 
@@ -172,4 +172,7 @@ FRESH: dict[str, Callable[[World, Caller, httpx.Client], Ids]] = {
     "delete_transcript": _recording,
     "put_transcript": _recording,
     "start_transcription": _recording,
+    "append_to_import": lambda world, *_: {"import_id": new_import(world.api, world.ids["space_id"])},
+    "cancel_import": lambda world, *_: {"import_id": new_import(world.api, world.ids["space_id"])},
+    "start_import": lambda world, *_: {"import_id": ready_import(world.api, world.ids["space_id"])},
 }

@@ -5,9 +5,10 @@ i.import_id, i.space_id, i.name, i.size, i.status, i.done, i.total, i.checked, i
 i.created_at, i.ended_at, case i.status when 'uploading' then coalesce(u.received, 0) else i.size end as received
 """
 
+# Returns no row if the space is not one of the organization.
 # Parameters: $1 import_id, $2 organization_id, $3 space_id, $4 name, $5 size (bytes), $6 created_by, $7 created_at,
 # $8 due_at
-# Returns: is_done, null if the space is not one of the organization
+# Returns: is_done
 ADD = """
 insert into imports (import_id, organization_id, space_id, name, size, created_by, created_at, due_at)
 select $1, $2, $3, $4, $5, $6, $7, $8 from spaces

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import msgspec
 import structlog
@@ -25,7 +25,7 @@ from atrium.imports.actions import WrongDestination
 from atrium.imports.archive import BrokenExport
 from atrium.imports.model import Checked, ImportStatus, counts_of
 from atrium.imports.run import Counters
-from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check, run
+from atrium.imports.work import Busy, ClaimedImport, ClaimLost, Progress, check_file, import_file
 from atrium.kit.clock import Clock
 from atrium.kit.postgres.database import Pool, is_lost
 from atrium.kit.settings import Settings
@@ -110,9 +110,9 @@ class Importer:
         async with self._renewed(job, progress), self._file(job, progress) as path:
             where = (self._settings.database_url or "", job, path, self._clock(), progress)
             if job.status == ImportStatus.CHECKING:
-                await self._ready(job, await _in_thread(check(*where), progress))
+                await self._ready(job, await _in_thread(check_file(*where), progress))
             else:
-                await self._end(job, ImportStatus.DONE, None, await _in_thread(run(*where), progress))
+                await self._end(job, ImportStatus.DONE, None, await _in_thread(import_file(*where), progress))
 
     @asynccontextmanager
     async def _renewed(self, job: ClaimedImport, progress: Progress) -> AsyncIterator[None]:
@@ -172,9 +172,7 @@ class Importer:
             await self._release(job, PAUSES[job.attempts - 1], reason, job.attempts)
 
     async def _release(self, job: ClaimedImport, pause: timedelta, reason: str | None, attempts: int) -> None:
-        await self._pool.execute(
-            queries.RELEASE, job.import_id, job.claim, self._clock() + pause, attempts, reason
-        )
+        await self._pool.execute(queries.RELEASE, job.import_id, job.claim, self._clock() + pause, attempts, reason)
 
 
 async def _in_thread(work: Coroutine[Any, Any, T], progress: Progress) -> T:

@@ -44,7 +44,7 @@ async def _row(call: Call, organization: Organization, import_id: UUID) -> Recor
 async def create_import(call: Call, organization: Organization, space_id: UUID, name: str, size: int) -> Draft:
     """Create an import and its upload. Raises SpaceNotFound, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
     where = organization.organization_id
-    draft = await uploads.begin_in(call, where, None, UploadKind.IMPORT, name, size)
+    draft = await uploads.begin_in(call, where, None, kind=UploadKind.IMPORT, name=name, size=size)
     created = (draft.upload_id, where, space_id, name, size, call.caller.actor_id, call.now, call.now + EXPIRES_AFTER)
     if not await call.db.fetchval(queries.ADD, *created):
         raise SpaceNotFound

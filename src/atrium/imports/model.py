@@ -73,7 +73,7 @@ class Import(Struct, frozen=True):
     size: Annotated[int, Meta(description="bytes")]
     received: Annotated[int, Meta(description="bytes that are uploaded")]
     status: ImportStatus
-    done: Annotated[int, Meta(description="progress of the check or import: steps done")]
+    done: Annotated[int, Meta(description="progress of the running check or import: steps done")]
     total: Annotated[int, Meta(description="steps in total, 0 while unknown")]
     found: Annotated[ImportCounts | None, Meta(description="what the check found; null before")]
     added: Annotated[ImportCounts | None, Meta(description="what was imported so far; null before the start")]
@@ -97,8 +97,8 @@ def import_of(row: Record) -> Import:
 
 def counts_of(counters: Counters, left_out: tuple[str, ...]) -> ImportCounts:
     """Return the counters of a check or an import as the API shows them."""
-    of = (counters.people, counters.bots, counters.rooms, counters.messages)
-    return ImportCounts(*map(_count_of, of), [*counters.warnings, *left_out])
+    people, bots, rooms, messages = map(_count_of, (counters.people, counters.bots, counters.rooms, counters.messages))
+    return ImportCounts(people, bots, rooms, messages, [*counters.warnings, *left_out])
 
 
 def _count_of(count: Count) -> ImportCount:

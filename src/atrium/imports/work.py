@@ -64,7 +64,7 @@ class Progress:
         self.done += more
 
 
-async def check(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Checked:
+async def check_file(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Checked:
     """Read the export twice: for errors, and to count what is new. Raise BrokenExport, WrongDestination, ClaimLost."""
     with open_archive(path) as archive:
         progress.total = 2 * sum(map(len, archive.days.values()))
@@ -74,7 +74,7 @@ async def check(database_url: str, job: ClaimedImport, path: Path, now: datetime
     return Checked(counters, found.left_out)
 
 
-async def run(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
+async def import_file(database_url: str, job: ClaimedImport, path: Path, now: datetime, progress: Progress) -> Counters:
     """Import what does not exist yet. Raise Busy, BrokenExport, WrongDestination, ClaimLost."""
     earlier = msgspec.json.decode(job.counters, type=Counters) if job.counters else Counters()
 

@@ -28,11 +28,11 @@ from atrium.uploads.reach import Upload
 async def begin(call: Call, room: ReachedRoom, kind: UploadKind, name: str, size: int | None) -> Draft:
     """Create an upload into a room. Raises RoomArchived, EmptyFile, UploadTooLarge, StorageQuotaExceeded."""
     require_open(room)
-    return await begin_in(call, room.organization_id, room.room_id, kind, name, size)
+    return await begin_in(call, room.organization_id, room.room_id, kind=kind, name=name, size=size)
 
 
 async def begin_in(
-    call: Call, organization_id: UUID, room_id: UUID | None, kind: UploadKind, name: str, size: int | None
+    call: Call, organization_id: UUID, room_id: UUID | None, *, kind: UploadKind, name: str, size: int | None
 ) -> Draft:
     """Create an upload. Its row exists before its first byte is stored, so that nothing in the storage is left over.
 

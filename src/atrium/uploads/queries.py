@@ -2,8 +2,8 @@
 
 from atrium.kit.postgres import locks
 
-# Parameters: $1 upload_id, $2 room_id or null, $3 kind, $4 name, $5 size (bytes), $6 writer, $7 created_by, $8 created_at,
-# $9 expires_at
+# Parameters: $1 upload_id, $2 room_id or null, $3 kind, $4 name, $5 size (bytes), $6 writer, $7 created_by,
+# $8 created_at, $9 expires_at
 ADD = """
 insert into uploads (upload_id, room_id, kind, name, size, writer, created_by, created_at, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -13,8 +13,8 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 # Parameters: $1 organization_id
 LOCK_QUOTA = f"select pg_advisory_xact_lock({locks.UPLOAD_QUOTA}, hashtext($1::uuid::text))"
 
-# The bytes that an organization stores. An upload counts with all the bytes that it announced, and the file of an import
-# until the import ends.
+# The bytes that an organization stores. An upload counts with all the bytes that it announced, and the file of an
+# import until the import ends.
 # Parameters: $1 organization_id, $2 upload_id that does not count, $3 now
 # Returns: used
 USED = """

@@ -7,7 +7,7 @@ from alembic import op
 from atrium.migrations.script import run_script
 
 revision = "0023"
-down_revision = "0021"
+down_revision = "0022"
 
 
 def upgrade() -> None:
