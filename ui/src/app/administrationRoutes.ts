@@ -70,6 +70,14 @@ export function administrationRoutes(parent: typeof organization) {
       "DirectoryPage",
     ),
   });
+  const imports = createRoute({
+    getParentRoute: () => frame,
+    path: "/imports",
+    component: lazyRouteComponent(
+      () => import("@/features/administration/imports/ImportsPage"),
+      "ImportsPage",
+    ),
+  });
   const audit = createRoute({
     getParentRoute: () => frame,
     path: "/audit",
@@ -98,6 +106,7 @@ export function administrationRoutes(parent: typeof organization) {
     webhooks,
     webhook,
     directory,
+    imports,
     audit,
     mail,
     settings,

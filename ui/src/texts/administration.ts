@@ -1,4 +1,5 @@
 import { auditActions } from "./auditActions";
+import { imports } from "./imports";
 import { firstSteps, people } from "./people";
 import { webhooks } from "./webhooks";
 
@@ -31,6 +32,7 @@ export const administration = {
       more: "Members of your organization and their roles.",
     },
     webhooks: { title: webhooks.title, more: webhooks.more },
+    imports: { title: imports.title, more: imports.more },
     directory: {
       title: "Directory",
       more: "Provision people and groups from Okta, Microsoft Entra and others with SCIM 2.0.",

@@ -19,7 +19,8 @@ export const firstSteps = {
     import: {
       title: "Import from Slack",
       more: "Channels, people, threads and reactions, from an export file.",
-      action: "Read how",
+      action: "Import",
+      read: "Read how",
     },
     webhook: {
       title: "Connect a webhook",

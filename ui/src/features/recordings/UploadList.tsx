@@ -1,4 +1,5 @@
 import { Button, CloseButton } from "@mantine/core";
+import { ProgressBar } from "@/kit/ProgressBar";
 import { sizeOf } from "@/kit/sizes";
 import { useStore } from "@/kit/store";
 import { texts } from "@/texts";
@@ -36,7 +37,7 @@ function Progress({ uploading: { name, sent, file, failed } }: { uploading: Uplo
   if (failed) return <span role="alert">{labels.failed(failed)}</span>;
   return (
     <>
-      <progress value={sent} max={file.size} aria-label={labels.going(name)} />
+      <ProgressBar label={labels.going(name)} done={sent} total={file.size} />
       <span>{labels.amount(sizeOf(sent), sizeOf(file.size))}</span>
     </>
   );

@@ -2,31 +2,51 @@ import type { DetailedError } from "tus-js-client";
 import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 
-export interface Wanted {
-  roomId: string;
-  kind: "recording" | "attachment";
-  name: string;
+interface Sending {
   file: Blob;
   onSent: (bytes: number) => void;
   signal: AbortSignal;
 }
 
+export interface Wanted extends Sending {
+  roomId: string;
+  kind: "recording" | "attachment";
+  name: string;
+}
+
+interface WantedAt extends Sending {
+  endpoint: string;
+  metadata: Record<string, string>;
+  /** Whether it goes on where it was when the same file is chosen again. */
+  isResumed: boolean;
+}
+
 const PAUSES_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
+
+/** Send a file to a room. Answers with the id of the recording or attachment that it becomes. */
+export const upload = ({ roomId, kind, name, ...sending }: Wanted): Promise<string> =>
+  uploadTo({
+    ...sending,
+    endpoint: `/v2/rooms/${roomId}/uploads`,
+    metadata: { filename: name, kind },
+    isResumed: kind === "recording",
+  });
 
 /**
  * Send a file by the tus protocol; answers with the id of what it becomes. A line that breaks is waited for and the file
  * goes on where it was, also after the page was closed and the same file is chosen again. Throws ApiError, and an
  * AbortError where `signal` ended it: the server then forgets what it had.
  */
-export async function upload({ roomId, kind, name, file, onSent, signal }: Wanted): Promise<string> {
+export async function uploadTo(wanted: WantedAt): Promise<string> {
+  const { endpoint, metadata, isResumed, file, onSent, signal } = wanted;
   const { Upload } = await import("tus-js-client");
   let end: (error: unknown) => void = () => undefined;
   const transfer = new Upload(file, {
-    endpoint: `/v2/rooms/${roomId}/uploads`,
-    metadata: { filename: name, kind },
+    endpoint,
+    metadata,
     retryDelays: PAUSES_MS,
     removeFingerprintOnSuccess: true,
-    storeFingerprintForResuming: kind === "recording",
+    storeFingerprintForResuming: isResumed,
     onProgress: onSent,
     onShouldRetry: (error) => mayPass(statusOf(error as DetailedError)),
     onError: (error) => end(apiErrorIn(error as DetailedError)),
@@ -39,7 +59,7 @@ export async function upload({ roomId, kind, name, file, onSent, signal }: Wante
       transfer.abort(true).catch(() => undefined); // the server deletes its part later
     });
   });
-  if (kind === "recording") {
+  if (isResumed) {
     const [begun] = await transfer.findPreviousUploads();
     if (begun) transfer.resumeFromPreviousUpload(begun);
   }

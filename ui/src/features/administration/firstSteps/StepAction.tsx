@@ -5,12 +5,13 @@ import { administration } from "@/texts/administration";
 import { InvitationResults } from "../people/InvitationResults";
 import { InviteDialog } from "../people/InviteDialog";
 import type { Invited } from "../people/queries";
-import { useOrganization } from "../useOrganization";
+import { holds, useOrganization } from "../useOrganization";
 import type { Step } from "./steps";
 
 const labels = administration.firstSteps;
 const PAGES = {
   rooms: "/o/$organizationId",
+  import: "/o/$organizationId/administration/imports",
   webhook: "/o/$organizationId/administration/webhooks",
   notifications: "/o/$organizationId/settings",
 } as const;
@@ -19,7 +20,7 @@ const GUIDE = "/docs/guides/slack";
 
 /** What takes one to a step. */
 export function StepAction({ step, onNewRoom }: { step: Step; onNewRoom?: () => void }) {
-  const { organizationId } = useOrganization();
+  const { organizationId, role } = useOrganization();
   if (step === "invite") return <InviteStep />;
   if (step === "rooms" && onNewRoom)
     return (
@@ -27,10 +28,10 @@ export function StepAction({ step, onNewRoom }: { step: Step; onNewRoom?: () => 
         {labels.steps.rooms.action}
       </Button>
     );
-  if (step === "import")
+  if (step === "import" && !holds(role, "super_admin"))
     return (
       <Button size="compact-sm" variant="default" component="a" href={GUIDE} target="_blank" rel="noreferrer">
-        {labels.steps.import.action}
+        {labels.steps.import.read}
       </Button>
     );
   return (

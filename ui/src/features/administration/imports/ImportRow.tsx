@@ -1,0 +1,94 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ConfirmButton } from "@/kit/ConfirmButton";
+import { Row } from "@/kit/Rows";
+import { sizeOf } from "@/kit/sizes";
+import { ago } from "@/kit/times";
+import { useChange } from "@/kit/useChange";
+import { useSpaces } from "@/model/spaces/queries";
+import { imports as labels } from "@/texts/imports";
+import { useOrganization } from "../useOrganization";
+import type { Tone } from "../webhooks/model";
+import { StatusTag } from "../webhooks/StatusTag";
+import { ImportCounts } from "./ImportCounts";
+import { ImportProgress } from "./ImportProgress";
+import { cancelImport, importsKey, startImport, type Import } from "./queries";
+
+const TONES: Record<Import["status"], Tone> = {
+  uploading: "quiet",
+  checking: "quiet",
+  ready: "warn",
+  importing: "quiet",
+  done: "good",
+  failed: "bad",
+  canceled: "quiet",
+};
+
+/** An import: its state and progress, what is in it, and what can be done about it. */
+export function ImportRow({ one }: { one: Import }) {
+  const { organizationId } = useOrganization();
+  const { data: spaces } = useSpaces(organizationId);
+  const space = spaces?.find((each) => each.space_id === one.space_id)?.name;
+  const counts = one.added ?? one.found;
+  return (
+    <Row
+      title={<bdi>{one.name}</bdi>}
+      mark={
+        <span role="status">
+          <StatusTag tone={TONES[one.status]}>{labels.states[one.status]}</StatusTag>
+        </span>
+      }
+      more={
+        <>
+          {space && <>{labels.into(space)} · </>}
+          {sizeOf(one.size)} · {ago(one.created_at, new Date())}
+          <ImportProgress one={one} />
+          {one.reason && <div>{one.reason}</div>}
+          {counts && one.status !== "importing" && (
+            <ImportCounts counts={counts} isDone={one.added !== null} />
+          )}
+          {one.status === "ready" && <div>{adviceOn(one)}</div>}
+        </>
+      }
+    >
+      <Tools one={one} />
+    </Row>
+  );
+}
+
+function adviceOn({ found }: Import): string {
+  const isNew = found && found.people.new + found.bots.new + found.rooms.new + found.messages.new > 0;
+  return isNew ? labels.notYet : labels.nothingNew;
+}
+
+function Tools({ one }: { one: Import }): ReactNode {
+  const { organizationId } = useOrganization();
+  const stale = [importsKey(organizationId)];
+  const start = useChange({ change: () => startImport(organizationId, one.import_id), stale });
+  const cancel = useChange({
+    change: () => cancelImport(organizationId, one.import_id),
+    stale,
+    done: labels.canceledNotice,
+  });
+  if (one.ended_at) return null;
+  return (
+    <>
+      {one.status === "ready" && (
+        <Button
+          size="compact-sm"
+          aria-label={labels.startOne(one.name)}
+          loading={start.isPending}
+          onClick={() => start.mutate(undefined)}
+        >
+          {labels.start}
+        </Button>
+      )}
+      <ConfirmButton
+        question={labels.cancelQuestion}
+        action={labels.cancel}
+        isDangerous
+        onConfirm={() => cancel.mutate(undefined)}
+      />
+    </>
+  );
+}

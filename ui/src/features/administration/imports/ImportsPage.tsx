@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Import as ImportIcon } from "lucide-react";
+import { EmptyState } from "@/kit/EmptyState";
+import { QueryResult } from "@/kit/QueryResult";
+import { Rows } from "@/kit/Rows";
+import { useStore } from "@/kit/store";
+import { texts } from "@/texts";
+import { administration } from "@/texts/administration";
+import { imports as labels } from "@/texts/imports";
+import { AdministrationPage } from "../AdministrationPage";
+import { holds, useOrganization } from "../useOrganization";
+import { ImportForm } from "./ImportForm";
+import { ImportRow } from "./ImportRow";
+import { importsOf, isWorkedOn, type Import } from "./queries";
+import { UploadRow } from "./UploadRow";
+import { uploading, type Uploading } from "./uploading";
+
+/** Upload of Slack exports, and the imports of the organization. */
+export function ImportsPage() {
+  const { organizationId, role } = useOrganization();
+  const imports = useInfiniteQuery({
+    ...importsOf(organizationId),
+    enabled: holds(role, "super_admin"),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.imports.some(isWorkedOn)) ? 1000 : false,
+  });
+  const current = useStore(uploading);
+  const own = current?.organizationId === organizationId ? current : null;
+  return (
+    <AdministrationPage {...administration.pages.imports} needs="super_admin">
+      <ImportForm isBusy={current !== null} />
+      <QueryResult of={imports}>
+        {({ pages }) => <ImportList own={own} imports={pages.flatMap((each) => each.imports)} />}
+      </QueryResult>
+      {imports.hasNextPage && (
+        <Button
+          mt="sm"
+          variant="default"
+          loading={imports.isFetchingNextPage}
+          onClick={() => void imports.fetchNextPage()}
+        >
+          {texts.app.more}
+        </Button>
+      )}
+    </AdministrationPage>
+  );
+}
+
+function ImportList({ own, imports }: { own: Uploading | null; imports: Import[] }) {
+  const others = imports.filter((each) => !own || each.status !== "uploading" || each.name !== own.name);
+  if (!own && others.length === 0)
+    return (
+      <EmptyState icon={<ImportIcon size={22} aria-hidden />} title={labels.none}>
+        {labels.noneMore}
+      </EmptyState>
+    );
+  return (
+    <Rows label={labels.list}>
+      {own && <UploadRow one={own} />}
+      {others.map((each) => (
+        <ImportRow key={each.import_id} one={each} />
+      ))}
+    </Rows>
+  );
+}
