@@ -48,7 +48,7 @@ $(VENV)/.ready-dev: requirements-dev.txt pyproject.toml | $(VENV)/bin/pip
 # the server changed and its API did not, nothing is built anew.
 NODE := $(shell command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null && echo yes)
 NPM := npm --prefix ui --silent
-UI_SOURCES := $(shell find ui/src ui/public -type f -not -name schema.ts 2>/dev/null) ui/index.html ui/vite.config.ts ui/tsconfig.json
+UI_SOURCES := $(shell find ui/src ui/public -type f -not -name schema.ts 2>/dev/null) ui/index.html ui/vite.config.ts ui/scripts/firstLoad.ts ui/tsconfig.json
 
 .PHONY: ui ui-check pictures
 ifeq ($(NODE),yes)
@@ -164,6 +164,10 @@ schema: $(VENV)/.ready-dev ## docs/schema.sql, the database schema after all mig
 bench: setup ## every figure of docs/performance.md
 	@command -v wrk >/dev/null || $(MAKE) --no-print-directory system PACKAGES=wrk
 	$(BIN)/python -m bench.run $(BENCH)
+
+.PHONY: cold-start
+cold-start: dev ui ## how long the web application takes to show a room, on slow networks and a slow processor
+	@$(BIN)/python -m bench.cold_start
 
 lock: ## pin what pyproject.toml asks for, with hashes and without addresses (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra build \

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { firstLoad } from "./scripts/firstLoad.ts";
 
 const SERVER = process.env.ATRIUM_URL ?? "http://127.0.0.1:8700";
 
@@ -8,7 +9,7 @@ const SERVER = process.env.ATRIUM_URL ?? "http://127.0.0.1:8700";
 const NONCE = "{nonce}";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), firstLoad()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   html: { cspNonce: NONCE },
   build: {
@@ -16,7 +17,16 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 700, // KB: the emoji, loaded when first needed
+    chunkSizeWarningLimit: 900, // KB: the emoji, loaded when first needed
+    rolldownOptions: {
+      input: { index: "index.html", early: "src/early.ts" },
+      output: {
+        // What the first room needs is one file, because each request costs a slow network more than its bytes.
+        codeSplitting: {
+          groups: [{ name: "first", tags: ["$initial"], test: (id) => !id.endsWith("/early.ts") }],
+        },
+      },
+    },
   },
   worker: { format: "es" }, // loads the grammar of each language when it is needed
   server: { proxy: { "/v1": SERVER, "/v2": SERVER, "/docs": SERVER, "/openapi.json": SERVER } },

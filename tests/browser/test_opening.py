@@ -1,9 +1,10 @@
 """Changes while the application opens: its live stream starts after it has read what it shows."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import SignIn, room_url
 from tests.conftest import Api
@@ -84,3 +85,28 @@ def test_a_stream_that_is_cut_before_it_starts_misses_nothing(api: Api, sign_in:
     api.send("sent before the cut")
     next(streams).fulfill(content_type="text/event-stream", body="")
     expect(page.locator("article", has_text="sent before the cut")).to_be_visible()
+
+
+def test_what_a_room_shows_is_requested_once_while_the_code_is_loading(api: Api, sign_in: SignIn) -> None:
+    api.send("said before")
+    page = sign_in("Grace")
+    code, read = "/assets/index-", "/v1/me/profile"
+    requested: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.is_navigation_request():
+            requested.clear()
+        requested.append(request.url.removeprefix(api.url))
+
+    page.on("request", note)
+    page.route(
+        f"**{code}*.js",
+        lambda route: (wait_until(lambda: _turned(page) and read in requested, read), route.continue_()),
+    )
+    streams = open_with_its_stream_held(page, room_url(api))
+    expect(page.get_by_text("said before")).to_be_visible()
+    expect(page.get_by_role("link", name="general", exact=True)).to_be_visible()
+    assert page.evaluate("window.early.responses.size") == 0  # all have been used
+    data = [each for each in requested if re.match(r"/v\d/", each) and "/events?" not in each]
+    assert sorted(data) == sorted(set(data))
+    next(streams).continue_()

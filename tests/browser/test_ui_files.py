@@ -1,6 +1,7 @@
 """How the server serves the web application."""
 
 import re
+import subprocess
 
 import httpx
 import pytest
@@ -38,11 +39,44 @@ def test_files_are_cached_forever_and_compressed(server: RunningServer) -> None:
         assert answer.status_code == 200
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.headers["content-encoding"] == "gzip"
-        assert (
-            httpx.get(server.url + path, headers={"accept-encoding": "identity"}, timeout=60).content == answer.content
-        )
+        plain = httpx.get(server.url + path, headers={"accept-encoding": "identity"}, timeout=60)
+        assert plain.content == answer.content
+        command = [
+            "curl",
+            "--silent",
+            "--compressed",
+            "--dump-header",
+            "-",
+            "--output",
+            "/dev/stderr",
+            server.url + path,
+        ]
+        by_curl = subprocess.run(command, capture_output=True, check=True)
+        assert b"content-encoding: br" in by_curl.stdout
+        assert by_curl.stderr == plain.content
     assert httpx.get(f"{server.url}/assets/unknown.js", timeout=60).status_code == 404
     assert httpx.get(f"{server.url}/assets/..%2f..%2fui.py", timeout=60).status_code == 404
+
+
+@needs_build
+def test_the_page_starts_with_an_outline_of_a_room_but_not_for_signing_in(server: RunningServer) -> None:
+    room, sign_in = (httpx.get(server.url + path, headers=PAGE, timeout=60).text for path in ("/o/1", "/sign-in"))
+    assert '<div id="outline" aria-hidden' in room
+    assert '<div id="outline" hidden' in sign_in
+    assert room.index('id="outline"') < room.index('rel="stylesheet"') < room.index('id="root"')
+
+
+@needs_build
+def test_the_application_can_be_installed(server: RunningServer) -> None:
+    page = httpx.get(server.url, headers=PAGE, timeout=60).text
+    assert '<link rel="manifest" href="/manifest.webmanifest"' in page
+    answer = httpx.get(f"{server.url}/manifest.webmanifest", timeout=60)
+    assert answer.headers["content-type"] == "application/manifest+json"
+    assert answer.json()["start_url"] == "/"
+    for each in answer.json()["icons"]:
+        icon = httpx.get(server.url + each["src"], timeout=60)
+        assert icon.headers["content-type"] == each["type"]
+        assert icon.headers["cache-control"] == "public, max-age=86400"
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v2/rooms", "/docs/nothing", "/scim/v2/nothing", "/health/nothing"])

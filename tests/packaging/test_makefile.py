@@ -50,7 +50,7 @@ def test_a_setup_prints_nothing_if_nothing_is_to_be_done(tmp_path: Path) -> None
     """A folder with the Makefile in which every target is up to date."""
     (tmp_path / "Makefile").write_text(MAKEFILE)
     sources = ["requirements.txt", "pyproject.toml", "ui/package.json", "ui/package-lock.json", "ui/scripts/openapi.py"]
-    sources += [f"ui/{name}" for name in ("index.html", "vite.config.ts", "tsconfig.json")]
+    sources += [f"ui/{name}" for name in ("index.html", "vite.config.ts", "scripts/firstLoad.ts", "tsconfig.json")]
     products = [
         ".venv/bin/pip",
         ".venv/.ready",

@@ -3,7 +3,7 @@
 import gzip
 import re
 import secrets
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import PurePosixPath
 
@@ -16,15 +16,20 @@ from atrium.server.reference import html_page, sign_in_page
 
 BUILT = files("atrium.server") / "ui"
 UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
+PUBLIC = ("icon.svg", "icon.png", "manifest.webmanifest")  # files whose names stay
 # Paths that never belong to the application.
 OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|openapi\.json)(/|$)")
-MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png"}
+MEDIA_TYPES = {
+    ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
 # Mantine writes a style sheet of the theme at run time; it has the nonce, so `unsafe-inline` is not needed.
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "
     "media-src 'self' blob:; connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+ENCODINGS = ("br", "gzip")  # the smallest first
 FOREVER = "public, max-age=31536000, immutable"  # a file's name changes with its content
 FILE_HEADERS: Headers = (("x-content-type-options", "nosniff"), ("cross-origin-resource-policy", "same-origin"))
 PAGE_HEADERS: Headers = (
@@ -47,13 +52,19 @@ def offers_application(settings: Settings) -> bool:
 def ui_pages(settings: Settings) -> PageHandlers:
     """Return the pages of the application by path; without one, those that replace it."""
     if offers_application(settings):
-        return {"/": home, "/sign-in": home, "/assets/{name}": asset, "/icon.svg": icon, "/{path...}": page}
+        public = {f"/{name}": partial(public_file, name) for name in PUBLIC}
+        return {"/": home, "/sign-in": sign_in, "/assets/{name}": asset, **public, "/{path...}": page}
     return {"/": no_home, "/sign-in": plain_sign_in}
 
 
 async def home(_request: Request) -> Response:
     """Return the page that starts the application."""
-    return _page()
+    return _page(_index())
+
+
+async def sign_in(_request: Request) -> Response:
+    """Return the same page without the outline of a room."""
+    return _page(_index().replace('<div id="outline"', '<div id="outline" hidden'))
 
 
 async def no_home(_request: Request) -> Response:
@@ -71,9 +82,9 @@ async def asset(request: Request) -> Response:
     return _file(request, f"assets/{request.path_parameters['name']}", FOREVER)
 
 
-async def icon(request: Request) -> Response:
-    """Return the icon for the browser's tab."""
-    return _file(request, "icon.svg", "public, max-age=86400")
+async def public_file(name: str, request: Request) -> Response:
+    """Return a file with a fixed name, such as the icon for the browser's tab."""
+    return _file(request, name, "public, max-age=86400")
 
 
 async def page(request: Request) -> Response:
@@ -81,12 +92,12 @@ async def page(request: Request) -> Response:
     wants_page = b"text/html" in request.headers.get(b"accept", b"")
     if OTHERS.match(request.path_parameters["path"]) or not wants_page:
         raise NotFound
-    return _page()
+    return _page(_index())
 
 
-def _page() -> Response:
+def _page(text: str) -> Response:
     nonce = secrets.token_urlsafe(16)
-    return _html(_index().replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
+    return _html(text.replace("{nonce}", nonce), POLICY.replace("{nonce}", nonce))
 
 
 def _html(text: str, policy: str) -> Response:
@@ -99,9 +110,11 @@ def _file(request: Request, name: str, caching: str) -> Response:
     if media_type is None or ".." in path.parts or not (BUILT / name).is_file():
         raise NotFound
     headers = (*FILE_HEADERS, ("cache-control", caching), ("vary", "accept-encoding"))
-    if b"gzip" not in request.headers.get(b"accept-encoding", b""):
-        return Response(200, _content(name), headers, media_type=media_type)
-    return Response(200, _compressed(name), (*headers, ("content-encoding", "gzip")), media_type=media_type)
+    accepted = request.headers.get(b"accept-encoding", b"").decode("latin-1")
+    for encoding, content in ((each, _compressed(name, each)) for each in ENCODINGS if each in accepted):
+        if content:
+            return Response(200, content, (*headers, ("content-encoding", encoding)), media_type=media_type)
+    return Response(200, _content(name), headers, media_type=media_type)
 
 
 @cache
@@ -115,5 +128,9 @@ def _content(name: str) -> bytes:
 
 
 @cache
-def _compressed(name: str) -> bytes:
-    return gzip.compress(_content(name), 9)
+def _compressed(name: str, encoding: str) -> bytes | None:
+    """Return a file's content in the encoding; None where the build made no copy in it."""
+    if encoding == "gzip":
+        return gzip.compress(_content(name), 9)
+    copy = BUILT / f"{name}.br"
+    return copy.read_bytes() if copy.is_file() else None

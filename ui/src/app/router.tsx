@@ -14,6 +14,8 @@ import { textParams } from "@/kit/searchParams";
 import { readStorage } from "@/kit/storage";
 import { ownOrganizations, profile } from "@/model/people/queries";
 import { administrationRoutes } from "./administrationRoutes";
+import { RoomPage } from "./RoomPage";
+import { Shell } from "./Shell";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -56,7 +58,7 @@ const home = createRoute({
 export const organization = createRoute({
   getParentRoute: () => signedIn,
   path: "/o/$organizationId",
-  component: lazyRouteComponent(() => import("./Shell"), "Shell"),
+  component: Shell,
 });
 
 const start = createRoute({
@@ -69,7 +71,7 @@ const room = createRoute({
   getParentRoute: () => organization,
   path: "/rooms/$roomId",
   validateSearch: textParams("message", "thread", "view", "recording", "at", "date"),
-  component: lazyRouteComponent(() => import("./RoomPage"), "RoomPage"),
+  component: RoomPage,
 });
 
 const search = createRoute({

@@ -1,3 +1,4 @@
+import { forgetEarly } from "@/api/early";
 import { onSignedOut, queryClient } from "@/api/queryClient";
 import { forgetAttachments } from "@/features/messages/attachments/pendingAttachments";
 import { forgetUploads } from "@/features/recordings/uploads";
@@ -11,6 +12,7 @@ import { router } from "./router";
 onSignedOut(() => {
   const { href, pathname } = router.state.location;
   if (pathname === "/sign-in") return;
+  forgetEarly();
   forgetTimelines();
   forgetActors();
   forgetMarks();

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { forgetEarly } from "@/api/early";
 import { queryClient } from "@/api/queryClient";
 import { publishBlock, publishDeletion, type Block } from "@/model/blocks/page";
 import type { Message } from "@/model/messages/history";
@@ -66,6 +67,7 @@ export function apply(event: ServerEvent, shown: Shown): void {
     case "access.changed":
       return invalidate(organizationsKey(), spacesKey(), roomsKey(), roomKey(), unreadKey());
     case "hello":
+      forgetEarly();
       refreshTimelines();
       return LIVE_KEYS.forEach((key) => readAgain(key()));
     case "reset":

@@ -1,0 +1,26 @@
+import type { Schemas } from "./client";
+
+declare global {
+  interface Window {
+    /** What `src/early.ts` has requested: responses by path and query, and who wrote the newest messages. */
+    early?: { responses: Map<string, Promise<Response>>; actors: Promise<Schemas["KnownActor"][]> };
+  }
+}
+
+/** Return the response to a request that was sent while the application was loading, once; else undefined. */
+export function earlyResponse(request: Request): Promise<Response> | undefined {
+  const responses = window.early?.responses;
+  if (!responses?.size || request.method !== "GET") return undefined;
+  const path = request.url.slice(location.origin.length);
+  const response = responses.get(path);
+  responses.delete(path);
+  return response?.then(
+    (each) => (each.ok ? each : fetch(request)),
+    () => fetch(request),
+  );
+}
+
+/** Forget the rest: from the live stream's `hello` on, what is read must be at least as new. */
+export function forgetEarly(): void {
+  window.early?.responses.clear();
+}
