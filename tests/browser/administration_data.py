@@ -3,7 +3,7 @@
 from tests.conftest import Api
 from tests.contract.tour import CLOSED, subscription
 
-PAGES = ("", "/people", "/spaces", "/integrations", "/directory", "/audit", "/mail", "/settings")
+PAGES = ("", "/people", "/spaces", "/integrations", "/directory", "/imports", "/audit", "/mail", "/settings")
 INTEGRATIONS = (
     ("Deploy bot", "Tells what was deployed, and where", "member"),
     ("Directory", "Provisions people and groups", "admin"),

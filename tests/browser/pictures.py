@@ -30,7 +30,18 @@ LOOKS: dict[str, Any] = {
     "dark": {"viewport": SIZE, "color_scheme": "dark"},
     "narrow": {"viewport": PHONE, "color_scheme": "light"},
 }
-ADMINISTRATION = ("", "/people", "/spaces", "/integrations", "/directory", "/webhooks", "/audit", "/mail", "/settings")
+ADMINISTRATION = (
+    "",
+    "/people",
+    "/spaces",
+    "/integrations",
+    "/directory",
+    "/webhooks",
+    "/imports",
+    "/audit",
+    "/mail",
+    "/settings",
+)
 
 
 def main() -> None:

@@ -129,3 +129,9 @@ def test_only_super_admins_import_and_only_into_their_own_spaces(api: Api, outsi
     assert outsider.person.get(f"{outsider.organization}/imports").json()["imports"] == []
     [listed] = api.person.get(f"{api.organization}/imports").json()["imports"]
     assert listed["import_id"] == import_id
+
+
+def test_a_real_export_is_imported_completely(api: Api, archive: Path) -> None:
+    ready, done = import_by_upload(api, archive)
+    assert ready["found"] == done["added"]
+    assert (done["added"]["people"]["new"], done["added"]["messages"]) == (351, {"new": 22_172, "known": 0})
