@@ -1,5 +1,8 @@
 import { Drawer } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { useBackToClose } from "@/kit/back";
+import { useSwipe } from "@/kit/swipe";
+import { texts } from "@/texts";
 import classes from "./Shell.module.css";
 
 interface Props {
@@ -8,11 +11,23 @@ interface Props {
   children: ReactNode;
 }
 
-/** The sidebar as a drawer, for narrow windows. */
+/** The sidebar as a drawer, for narrow windows. A swipe and "Back" close it, too. */
 export function NarrowMenu({ isOpen, onClose, children }: Props) {
+  const [content, setContent] = useState<HTMLElement | null>(null);
+  useSwipe(content, "left", onClose);
+  useBackToClose(isOpen, onClose);
   return (
-    <Drawer opened={isOpen} onClose={onClose} size={300} title="Atrium" classNames={{ body: classes.drawer }}>
-      {children}
-    </Drawer>
+    <Drawer.Root
+      opened={isOpen}
+      onClose={onClose}
+      size="min(320px, 84vw)"
+      classNames={{ inner: classes.inner, content: classes.drawer }}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content ref={setContent} aria-label={texts.rooms.all}>
+        {children}
+        <Drawer.CloseButton className={classes.close} aria-label={texts.app.close} />
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }

@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, ChevronDown } from "lucide-react";
+import { isTouch } from "@/kit/touch";
 import { useOwnOrganizations } from "@/model/people/queries";
 import { texts } from "@/texts";
 import classes from "./OrganizationMenu.module.css";
@@ -12,7 +13,7 @@ export function OrganizationMenu({ organizationId }: { organizationId: string })
   const own = all.find((each) => each.organization_id === organizationId);
   if (all.length < 2) return <div className={classes.name}>{own?.name}</div>;
   return (
-    <Menu position="bottom-start" width={240} withinPortal={false}>
+    <Menu position="bottom-start" width={240} withinPortal={isTouch()}>
       <Menu.Target>
         <button
           type="button"

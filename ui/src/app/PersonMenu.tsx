@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { shortcutsDialog } from "@/features/shortcuts/Shortcuts";
 import { useSignOut } from "@/features/sessions/useSignOut";
+import { isTouch } from "@/kit/touch";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { useProfile } from "@/model/people/queries";
 import { texts } from "@/texts";
@@ -34,7 +35,7 @@ export function PersonMenu({ organizationId, onChosen }: Props) {
     shortcutsDialog.set(true);
   };
   return (
-    <Menu position="top-start" width={240} withinPortal={false}>
+    <Menu position="top-start" width={240} withinPortal={isTouch()}>
       <Menu.Target>
         <button type="button" className={classes.person}>
           <ActorAvatar organizationId={organizationId} actorId={profile.person_id} size={28} />

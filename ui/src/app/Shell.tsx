@@ -1,12 +1,13 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { QuickSwitcher, quickSwitcher } from "@/features/search/switcher/QuickSwitcher";
 import { Shortcuts } from "@/features/shortcuts/Shortcuts";
 import { NotFoundPage } from "@/kit/ErrorPage";
 import { Loading } from "@/kit/Loading";
 import { MenuContext, SearchContext } from "@/kit/PageHeader";
 import { writeStorage } from "@/kit/storage";
+import { useSwipe } from "@/kit/swipe";
 import { useOwnOrganizations, useProfile } from "@/model/people/queries";
 import { useWaiting } from "@/model/unread/useWaiting";
 import { EmptyRoomContext } from "@/model/rooms/emptyRoom";
@@ -43,6 +44,8 @@ function Frame({ organization, roomId }: Props) {
   const connection = useLive(organizationId, profile.person_id, roomId);
   const isWide = useMediaQuery("(min-width: 760px)", true, { getInitialValueInEffect: false });
   const [isOpen, { open, close }] = useDisclosure(false);
+  const [content, setContent] = useState<HTMLElement | null>(null);
+  useSwipe(isWide ? null : content, "right", open, false);
   useWaiting(organizationId);
   useEffect(() => writeStorage("organization", organizationId), [organizationId]);
   useRoomShortcuts(organizationId, roomId);
@@ -62,7 +65,7 @@ function Frame({ organization, roomId }: Props) {
             </NarrowMenu>
           </Suspense>
         )}
-        <div className={classes.content} id="content" tabIndex={-1}>
+        <div ref={setContent} className={classes.content} id="content" tabIndex={-1}>
           {isWide && <TopBar organization={organization.name} />}
           <ConnectionNotice connection={connection} />
           <Suspense fallback={<Loading />}>

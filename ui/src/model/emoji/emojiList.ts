@@ -1,5 +1,6 @@
 import compact from "emojibase-data/en/compact.json";
 import shortNames from "emojibase-data/en/shortcodes/iamcal.json";
+import { FREQUENT } from "./frequent";
 
 export interface Emoji {
   emoji: string;
@@ -8,9 +9,6 @@ export interface Emoji {
   /** Other words to find it by. */
   tags: string[];
 }
-
-/** The emoji that the picker shows first. */
-const FREQUENT = ["👍", "❤️", "😂", "🎉", "🚀", "👀", "✅", "🙏"];
 
 /** The emoji without the variation selector that emojibase adds after every emoji that has a text form. */
 const standard = (emoji: string): string => emoji.replace(/(\p{Emoji_Presentation})\uFE0F/gu, "$1");

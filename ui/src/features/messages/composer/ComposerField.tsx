@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, useState } from "react";
+import { isTouch } from "@/kit/touch";
 import { emojiList } from "@/model/emoji/emoji";
 import { typedName } from "@/model/markdown/mentions";
 import type { Room } from "@/model/rooms/queries";
@@ -23,6 +24,8 @@ interface Props {
   onArrowUp?: () => void;
   /** Says whether Enter continues a code block, list or quote instead of sending. */
   onContinues?: (continues: boolean) => void;
+  /** Whether Enter starts a line and Ctrl+Enter sends, as always on touch screens, which have a button to send. */
+  isLong?: boolean;
   label: string;
   autoFocus?: boolean;
   fieldRef?: React.RefObject<HTMLTextAreaElement | null>;
@@ -30,7 +33,7 @@ interface Props {
 
 /** The text field of a message: grows with its text, suggests names and emoji, and has shortcuts. */
 export function ComposerField(props: Props) {
-  const { room, draft, onChange, onSend, onEscape, onArrowUp, onContinues, label, autoFocus } = props;
+  const { room, draft, onChange, onSend, onEscape, onArrowUp, onContinues, isLong, label, autoFocus } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.fieldRef ?? own;
   const listId = useId();
@@ -83,7 +86,7 @@ export function ComposerField(props: Props) {
     if (edited) {
       event.preventDefault();
       typeInto(here, edited);
-    } else if (event.key === "Enter" && !event.shiftKey) {
+    } else if (event.key === "Enter" && !event.shiftKey && (isControl(event) || !(isLong || isTouch()))) {
       event.preventDefault();
       onSend();
     } else if (event.key === "Escape" && onEscape) {

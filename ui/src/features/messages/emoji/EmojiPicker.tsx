@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { isTouch } from "@/kit/touch";
 import { texts } from "@/texts";
 import { emojiList } from "@/model/emoji/emoji";
 import classes from "./EmojiPicker.module.css";
@@ -41,7 +42,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
             onPick(found[0].emoji);
           }
         }}
-        data-autofocus
+        data-autofocus={!isTouch() || undefined}
       />
       <div className={classes.grid} onKeyDown={move} role="group" aria-label={texts.emoji.all}>
         {found.map(({ emoji, names }, index) => (

@@ -1,42 +1,64 @@
-import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
-import { useRoomContext } from "@/model/messages/roomContext";
-import type { Message } from "@/model/messages/history";
-import { texts } from "@/texts";
-import { toggleReaction } from "../row/changes";
+import { lazy, Suspense, useState } from "react";
+import { useLongPress } from "@/kit/longPress";
 import { useReactionEmoji } from "@/model/emoji/emoji";
+import type { Message } from "@/model/messages/history";
+import { useRoomContext } from "@/model/messages/roomContext";
+import { texts } from "@/texts";
+import { react } from "../row/messageActions";
 import classes from "./ReactionBar.module.css";
 import { ReactionNames } from "./ReactionNames";
 
-/** The reactions to a message; pressing one adds your own or removes it. */
+const ReactionsSheet = lazy(() => import("./ReactionsSheet").then((m) => ({ default: m.ReactionsSheet })));
+
+/** The reactions to a message: pressing one adds your own or removes it, and a long press shows who reacted. */
 export function ReactionBar({ message }: { message: Message }) {
-  const { room, personId, canWrite } = useRoomContext();
+  const { room, personId } = useRoomContext();
+  const [isOpen, setOpen] = useState(false);
   if (message.reactions.length === 0) return null;
-  const toggle = (emoji: string) => {
-    toggleReaction(message, emoji, personId).catch((error: unknown) =>
-      showNotice(messageOf(error), { isError: true }),
-    );
-  };
   return (
     <div className={classes.bar} role="group" aria-label={texts.messages.reactions}>
-      {message.reactions.map(({ emoji, user_ids }) => (
-        <button
-          key={emoji}
-          type="button"
-          className={classes.reaction}
-          aria-pressed={user_ids.includes(personId)}
-          disabled={!canWrite}
-          onClick={() => toggle(emoji)}
-        >
-          <ReactionEmoji emoji={emoji} />
-          <span>{user_ids.length}</span>
-          <ReactionNames organizationId={room.organization_id} emoji={emoji} userIds={user_ids} />
-        </button>
+      {message.reactions.map((reaction) => (
+        <ReactionButton
+          key={reaction.emoji}
+          reaction={reaction}
+          onToggle={() => react(message, reaction.emoji, personId)}
+          onLongPress={() => setOpen(true)}
+        />
       ))}
+      {isOpen && (
+        <Suspense>
+          <ReactionsSheet
+            reactions={message.reactions}
+            organizationId={room.organization_id}
+            onClosed={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-function ReactionEmoji({ emoji }: { emoji: string }) {
-  return <span aria-hidden>{useReactionEmoji(emoji)}</span>;
+interface Props {
+  reaction: Message["reactions"][number];
+  onToggle: () => void;
+  onLongPress: () => void;
+}
+
+function ReactionButton({ reaction: { emoji, user_ids }, onToggle, onLongPress }: Props) {
+  const { room, personId, canWrite } = useRoomContext();
+  const longPress = useLongPress(onLongPress);
+  return (
+    <button
+      type="button"
+      className={classes.reaction}
+      aria-pressed={user_ids.includes(personId)}
+      disabled={!canWrite}
+      onClick={onToggle}
+      {...longPress}
+    >
+      <span aria-hidden>{useReactionEmoji(emoji)}</span>
+      <span>{user_ids.length}</span>
+      <ReactionNames organizationId={room.organization_id} emoji={emoji} userIds={user_ids} />
+    </button>
+  );
 }

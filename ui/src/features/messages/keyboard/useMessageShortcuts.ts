@@ -3,7 +3,7 @@ import { SHORTCUTS, useShortcuts } from "@/kit/shortcuts";
 import { chosenMessage, moveFocus } from "./messageList";
 
 /** The shortcuts that press a button of a message. */
-type MessageAct = "reply" | "react" | "edit" | "copyLink" | "delete";
+export type MessageAct = "reply" | "react" | "edit" | "copyLink" | "delete";
 
 /** Attributes of the button that a shortcut presses. */
 export const pressedBy = (name: MessageAct) => ({

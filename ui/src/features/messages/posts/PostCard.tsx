@@ -1,5 +1,6 @@
 import { MessageSquare } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useLongPress } from "@/kit/longPress";
 import { ago, fullTime } from "@/kit/times";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
@@ -8,7 +9,7 @@ import { ActorName } from "@/model/people/ActorName";
 import { useUnreadThread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
 import { ReactionBar } from "../emoji/ReactionBar";
-import { MessageActions } from "../row/MessageActions";
+import { MessageActions, type ActionsHandle } from "../row/MessageActions";
 import { MessageBody } from "../row/MessageBody";
 import { NewReplies } from "../thread/NewReplies";
 import classes from "./PostCard.module.css";
@@ -26,10 +27,12 @@ export function PostCard({ post, isMarked }: Props) {
   const unread = useUnreadThread(room.organization_id, room.room_id, post.message_id);
   const inside = { ...context, openThread: () => setOpen(true) };
   const isEdited = editingId === post.message_id;
+  const actions = useRef<ActionsHandle>(null);
+  const longPress = useLongPress(() => actions.current?.open());
   return (
     <RoomContext value={inside}>
       <div className={classes.gap}>
-        <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined}>
+        <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined} {...longPress}>
           <header className={classes.head}>
             <ActorAvatar organizationId={room.organization_id} actorId={post.user_id} size={40} />
             <div>
@@ -53,7 +56,7 @@ export function PostCard({ post, isMarked }: Props) {
             {texts.messages.comments(post.reply_count)}
             {unread && <NewReplies unread={unread} />}
           </button>
-          {post.status === "SENT" && !isEdited && <MessageActions message={post} />}
+          {post.status === "SENT" && !isEdited && <MessageActions ref={actions} message={post} />}
         </article>
         {isOpen && <PostComments post={post} />}
       </div>

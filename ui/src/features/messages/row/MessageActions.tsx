@@ -1,116 +1,107 @@
-import { Popover } from "@mantine/core";
-import { Link2, MailOpen, MessageSquareReply, Pencil, SmilePlus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { messageOf } from "@/api/errors";
-import { showNotice } from "@/kit/notices";
+import { Ellipsis } from "lucide-react";
+import { lazy, Suspense, useImperativeHandle, useState, type Ref } from "react";
 import { ignoreClickThatShows } from "@/kit/presses";
-import { copyLink } from "@/model/messages/links";
-import { useRoomContext } from "@/model/messages/roomContext";
+import { useTouch } from "@/kit/touch";
 import type { Message } from "@/model/messages/history";
+import { useRoomContext } from "@/model/messages/roomContext";
 import { texts } from "@/texts";
-import { EmojiPicker } from "../emoji/EmojiPicker";
+import { EmojiMenu } from "../emoji/EmojiMenu";
 import { pressedBy } from "../keyboard/useMessageShortcuts";
-import { deleteMessage, toggleReaction } from "./changes";
+import { deleteMessage } from "./changes";
 import classes from "./MessageActions.module.css";
+import { actionsOf, react, type MessageAction, type Opened } from "./messageActions";
 
 const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
+const MessageSheet = lazy(() => import("./MessageSheet").then((m) => ({ default: m.MessageSheet })));
 
-/** The actions of a message, shown on hover and focus. */
-export function MessageActions({ message }: { message: Message }) {
-  const { room, personId, canWrite, canModerate, edit, openThread, markUnread } = useRoomContext();
-  const [isPicking, setPicking] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
-  const isOwn = message.user_id === personId;
-  const react = (emoji: string) => {
-    setPicking(false);
-    toggleReaction(message, emoji, personId).catch((error: unknown) =>
-      showNotice(messageOf(error), { isError: true }),
-    );
-  };
+export interface ActionsHandle {
+  /** Show all actions as a sheet. */
+  open: () => void;
+}
+
+interface Props {
+  message: Message;
+  ref?: Ref<ActionsHandle>;
+}
+
+/** The actions of a message, shown on hover and focus. On touch screens, a sheet has most of them. */
+export function MessageActions({ message, ref }: Props) {
+  const context = useRoomContext();
+  const isTouch = useTouch();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = () => setOpened(null);
+  const actions = actionsOf(message, context, setOpened);
+  const inToolbar = actions.filter((each) => (isTouch ? isFrequent(each) : !each.isInSheet));
+  const pick = (emoji: string) => react(message, emoji, context.personId);
+  useImperativeHandle(ref, () => ({ open: () => setOpened("actions") }), []);
   return (
     <div
       className={classes.actions}
-      data-open={isPicking || undefined}
+      data-open={opened === "emoji" || undefined}
       role="toolbar"
       aria-label={texts.messages.actions}
       onClickCapture={ignoreClickThatShows}
     >
-      {canWrite && (
-        <Popover opened={isPicking} onChange={setPicking} position="top-end" trapFocus returnFocus>
-          <Popover.Target>
-            <Act
-              label={texts.messages.react}
-              onClick={() => setPicking(!isPicking)}
-              icon={<SmilePlus size={17} />}
-              {...pressedBy("react")}
-            />
-          </Popover.Target>
-          <Popover.Dropdown p="xs">
-            <EmojiPicker onPick={react} />
-          </Popover.Dropdown>
-        </Popover>
+      {inToolbar.map((each) =>
+        each.name === "react" ? (
+          <EmojiMenu
+            key={each.name}
+            isOpen={opened === "emoji"}
+            onChange={(isOpen) => setOpened(isOpen ? "emoji" : null)}
+            onPick={pick}
+            position="top-end"
+          >
+            <ActionButton action={each} onClick={() => setOpened(opened === "emoji" ? null : "emoji")} />
+          </EmojiMenu>
+        ) : (
+          <ActionButton key={each.name} action={each} />
+        ),
       )}
-      {openThread && (
-        <Act
-          label={texts.messages.reply}
-          onClick={() => openThread(message)}
-          icon={<MessageSquareReply size={17} />}
-          {...pressedBy("reply")}
-        />
+      {isTouch && (
+        <button type="button" aria-label={texts.messages.more} onClick={() => setOpened("actions")}>
+          <Ellipsis size={20} aria-hidden />
+        </button>
       )}
-      <Act
-        label={texts.messages.copyLink}
-        onClick={() => void copyLink(room, message)}
-        icon={<Link2 size={17} />}
-        {...pressedBy("copyLink")}
-      />
-      {!isOwn && markUnread && (openThread || message.thread_root_id) && (
-        <Act
-          label={texts.unread.markUnread}
-          onClick={() => markUnread(message)}
-          icon={<MailOpen size={16} />}
-        />
-      )}
-      {isOwn && canWrite && (
-        <Act
-          label={texts.messages.edit}
-          onClick={() => edit(message.message_id)}
-          icon={<Pencil size={16} />}
-          {...pressedBy("edit")}
-        />
-      )}
-      {(isOwn || canModerate) && (
-        <Act
-          label={texts.messages.delete}
-          onClick={() => setDeleting(true)}
-          icon={<Trash2 size={16} />}
-          {...pressedBy("delete")}
-        />
-      )}
-      {isDeleting && (
-        <Suspense>
+      <Suspense>
+        {opened === "actions" && (
+          <MessageSheet
+            actions={actions}
+            onReact={context.canWrite ? pick : null}
+            onClosed={() => setOpened((now) => (now === "actions" ? null : now))}
+          />
+        )}
+        {opened === "delete" && (
           <DeleteDialog
             title={texts.messages.deleteTitle}
             onDelete={() => deleteMessage(message)}
-            onClose={() => setDeleting(false)}
+            onClose={close}
           >
             {texts.messages.deleteMore}
           </DeleteDialog>
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </div>
   );
 }
 
-interface ActProps extends React.ComponentPropsWithRef<"button"> {
-  label: string;
-  icon: React.ReactNode;
+const isFrequent = ({ name }: MessageAction): boolean => name === "react" || name === "reply";
+
+interface ButtonProps extends React.ComponentPropsWithRef<"button"> {
+  action: MessageAction;
 }
 
-function Act({ label, icon, ...button }: ActProps) {
+function ActionButton({ action, ...button }: ButtonProps) {
+  const { label, icon: Icon, shortcut, act } = action;
   return (
-    <button type="button" title={label} aria-label={label} {...button}>
-      {icon}
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      onClick={act}
+      {...(shortcut && pressedBy(shortcut))}
+      {...button}
+    >
+      <Icon size={17} aria-hidden />
     </button>
   );
 }

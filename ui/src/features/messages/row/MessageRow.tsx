@@ -1,4 +1,5 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
+import { useLongPress } from "@/kit/longPress";
 import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
 import { useRoomContext } from "@/model/messages/roomContext";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
@@ -6,7 +7,7 @@ import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
 import { ReactionBar } from "../emoji/ReactionBar";
 import { ReplySummary } from "../thread/ReplySummary";
-import { MessageActions } from "./MessageActions";
+import { MessageActions, type ActionsHandle } from "./MessageActions";
 import { MessageBody } from "./MessageBody";
 import classes from "./MessageRow.module.css";
 import type { Row } from "./rows";
@@ -21,6 +22,8 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
   const { message, startsDay, startsNew, isContinued } = row;
   const { room, editingId } = useRoomContext();
   const isEdited = editingId === message.message_id;
+  const actions = useRef<ActionsHandle>(null);
+  const longPress = useLongPress(() => actions.current?.open());
   return (
     <div className={classes.row}>
       {startsDay && (
@@ -44,6 +47,7 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
         data-continued={isContinued || undefined}
         data-marked={isMarked || undefined}
         tabIndex={-1}
+        {...longPress}
       >
         <div className={classes.side}>
           {isContinued ? (
@@ -70,7 +74,7 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
           <ReactionBar message={message} />
           <ReplySummary message={message} />
         </div>
-        {message.status === "SENT" && !isEdited && <MessageActions message={message} />}
+        {message.status === "SENT" && !isEdited && <MessageActions ref={actions} message={message} />}
       </article>
     </div>
   );

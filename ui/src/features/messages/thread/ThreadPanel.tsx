@@ -6,6 +6,7 @@ import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
+import { useSwipe } from "@/kit/swipe";
 import { isTouch } from "@/kit/touch";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
@@ -65,9 +66,12 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const startAt = marked > 0 ? marked : rows.findIndex((each) => each.startsNew);
   const error = root.error ?? replies.error;
+  const [panel, setPanel] = useState<HTMLElement | null>(null);
+  useSwipe(panel, "right", onClose);
   return (
     <RoomContext value={inside}>
       <section
+        ref={setPanel}
         className={classes.panel}
         aria-label={texts.messages.thread}
         onKeyDown={closeOnEscape(onClose)}

@@ -1,0 +1,10 @@
+import { useLayoutEffect, useRef } from "react";
+
+/** A reference to the latest value, for handlers that are attached once. */
+export function useLatest<T>(value: T) {
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
