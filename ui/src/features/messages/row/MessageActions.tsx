@@ -9,7 +9,7 @@ import { EmojiMenu } from "../emoji/EmojiMenu";
 import { pressedBy } from "../keyboard/useMessageShortcuts";
 import { deleteMessage } from "./changes";
 import classes from "./MessageActions.module.css";
-import { actionsOf, react, type MessageAction, type Opened } from "./messageActions";
+import { actionsOf, react, type MessageAction, type Panel } from "./messageActions";
 
 const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
 const MessageSheet = lazy(() => import("./MessageSheet").then((m) => ({ default: m.MessageSheet })));
@@ -28,16 +28,16 @@ interface Props {
 export function MessageActions({ message, ref }: Props) {
   const context = useRoomContext();
   const isTouch = useTouch();
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const close = () => setOpened(null);
-  const actions = actionsOf(message, context, setOpened);
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const close = () => setPanel(null);
+  const actions = actionsOf(message, context, setPanel);
   const inToolbar = actions.filter((each) => (isTouch ? isFrequent(each) : !each.isInSheet));
   const pick = (emoji: string) => react(message, emoji, context.personId);
-  useImperativeHandle(ref, () => ({ open: () => setOpened("actions") }), []);
+  useImperativeHandle(ref, () => ({ open: () => setPanel("actions") }), []);
   return (
     <div
       className={classes.actions}
-      data-open={opened === "emoji" || undefined}
+      data-open={panel === "emoji" || undefined}
       role="toolbar"
       aria-label={texts.messages.actions}
       onClickCapture={ignoreClickThatShows}
@@ -46,31 +46,31 @@ export function MessageActions({ message, ref }: Props) {
         each.name === "react" ? (
           <EmojiMenu
             key={each.name}
-            isOpen={opened === "emoji"}
-            onChange={(isOpen) => setOpened(isOpen ? "emoji" : null)}
+            isOpen={panel === "emoji"}
+            onChange={(isOpen) => setPanel(isOpen ? "emoji" : null)}
             onPick={pick}
             position="top-end"
           >
-            <ActionButton action={each} onClick={() => setOpened(opened === "emoji" ? null : "emoji")} />
+            <ActionButton action={each} onClick={() => setPanel(panel === "emoji" ? null : "emoji")} />
           </EmojiMenu>
         ) : (
           <ActionButton key={each.name} action={each} />
         ),
       )}
       {isTouch && (
-        <button type="button" aria-label={texts.messages.more} onClick={() => setOpened("actions")}>
+        <button type="button" aria-label={texts.messages.more} onClick={() => setPanel("actions")}>
           <Ellipsis size={20} aria-hidden />
         </button>
       )}
       <Suspense>
-        {opened === "actions" && (
+        {panel === "actions" && (
           <MessageSheet
             actions={actions}
             onReact={context.canWrite ? pick : null}
-            onClosed={() => setOpened((now) => (now === "actions" ? null : now))}
+            onClosed={() => setPanel((now) => (now === "actions" ? null : now))}
           />
         )}
-        {opened === "delete" && (
+        {panel === "delete" && (
           <DeleteDialog
             title={texts.messages.deleteTitle}
             onDelete={() => deleteMessage(message)}

@@ -14,7 +14,7 @@ import { toggleReaction } from "./changes";
 const labels = texts.messages;
 
 /** What the actions of a message open. */
-export type Opened = "emoji" | "actions" | "delete";
+export type Panel = "emoji" | "actions" | "delete";
 
 export interface MessageAction extends Action {
   /** Whether only the sheet of touch screens offers it. */
@@ -26,7 +26,7 @@ export interface MessageAction extends Action {
 export function actionsOf(
   message: Message,
   context: RoomContextValue,
-  open: (what: Opened) => void,
+  open: (what: Panel) => void,
 ): MessageAction[] {
   const { room, personId, canWrite, canModerate, edit, openThread, markUnread } = context;
   const isOwn = message.user_id === personId;
