@@ -185,16 +185,51 @@ def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> N
     ada, grace = sign_in(), sign_in("Grace")
     for page in (ada, grace):
         page.goto(room_url(api, posts))
+    ada.get_by_role("button", name="New post").click()
+    expect(ada.get_by_label("Title")).to_be_focused()
     ada.locator("input[type=file]").first.set_input_files(
         [{"name": "plan.png", "mimeType": "image/png", "buffer": PICTURE}]
     )
+    expect(ada.get_by_text("plan.png")).to_be_visible()
     expect(ada.get_by_role("progressbar")).to_have_count(0)
-    write(ada, "# It moves\n\nto March", "Write a post…")
+    ada.get_by_label("Title").fill("It moves")
+    ada.get_by_label("Title").press("Enter")
+    ada.get_by_label("Write a post…").press_sequentially("to March")
+    ada.get_by_label("Write a post…").press("Enter")  # starts a line
+    ada.get_by_label("Write a post…").press_sequentially("or April")
+    assert api.person.get(f"/v2/rooms/{posts}/messages").json()["messages"] == []
+    ada.get_by_label("Write a post…").press("Control+Enter")
+    expect(ada.get_by_role("article").get_by_text("It moves", exact=True)).to_be_visible()
+    expect(ada.get_by_role("button", name="New post")).to_be_visible()
+    [post] = api.person.get(f"/v2/rooms/{posts}/messages").json()["messages"]
+    assert post["text"] == "# It moves\n\nto March\nor April"
     card = grace.locator("article", has_text="to March")
     expect(card.get_by_role("button", name="View plan.png")).to_be_visible()
     card.get_by_role("button", name="Comment").click()
     write(grace, "At last!", "Add a comment…")
     expect(ada.locator("article", has_text="to March").get_by_role("button", name="1 comment")).to_be_visible()
+    card.get_by_role("button", name="Add reaction").click()
+    grace.get_by_role("button", name="tada").click()
+    expect(ada.locator("article", has_text="to March").get_by_role("button", name="🎉")).to_be_visible()
+
+
+def test_the_title_of_a_post_is_edited_and_its_draft_is_kept(api: Api, sign_in: SignIn) -> None:
+    posts = api.new_room(name="news", room_type="post")["room_id"]
+    api.person.post(f"/v2/rooms/{posts}/messages", json={"text": "# It moves\n\nto March"})
+    page = sign_in()
+    page.goto(room_url(api, posts))
+    page.get_by_role("article").hover()
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Title").fill("It moves on")
+    page.get_by_label("Edit message").press("Control+Enter")
+    expect(page.get_by_role("article").get_by_text("It moves on", exact=True)).to_be_visible()
+    assert api.person.get(f"/v2/rooms/{posts}/messages").json()["messages"][0]["text"] == "# It moves on\n\nto March"
+    page.get_by_role("button", name="New post").click()
+    page.get_by_label("Title").fill("Not yet")
+    page.reload()
+    expect(page.get_by_label("Title")).to_have_value("Not yet")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_role("article").get_by_text("Not yet", exact=True)).to_be_visible()
 
 
 def test_a_search_hit_in_a_recording_opens_it_at_that_moment(api: Api, sign_in: SignIn) -> None:

@@ -102,6 +102,7 @@ export const en = {
     commentsLabel: "Comments",
     more: "More actions",
     moreEmoji: "More emoji",
+    addReaction: "Add reaction",
     reactWith: (emoji: string) => `React with ${emoji}`,
     copyText: "Copy text",
     textCopied: "Text copied",

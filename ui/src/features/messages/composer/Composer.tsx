@@ -21,6 +21,8 @@ import { draftAt, storeDraft, type Draft } from "./drafts";
 import { withoutEmptyEnd } from "./enter";
 import { replaced, selectionOf, type Selected } from "./formatting";
 import { ComposerPreview } from "./ComposerPreview";
+import { withTitle } from "./postTitle";
+import { TitleField } from "./TitleField";
 import { TooLongNotice } from "./TooLongNotice";
 import { typeInto } from "./typeInto";
 import { excessOf, MAX_CHARACTERS, splitForFile } from "./tooLong";
@@ -36,12 +38,14 @@ interface Props {
   onSent: () => void;
   onArrowUp?: () => void;
   autoFocus?: boolean;
+  /** A post has a title and a tall field, where Ctrl+Enter publishes. */
+  isPost?: boolean;
 }
 
 const EMPTY: Draft = { text: "", named: {} };
 
 /** Writes a message to a room or thread. Unsent text is stored as a draft. */
-export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: Props) {
+export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus, isPost }: Props) {
   const place = rootId ?? room.room_id;
   const [draft, setDraft] = useState(() => draftAt(room.room_id, rootId));
   const [isPreviewed, setPreviewed] = useState(false);
@@ -51,7 +55,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   const pasted = useRef("");
   const excess = excessOf(textToSend(draft));
   const notYet = whyNotYet(draft, excess, files);
-  const isIdle = draft.text === "" && files.length === 0;
+  const isIdle = !isPost && draft.text === "" && files.length === 0;
   useEffect(() => storeDraft(room.room_id, rootId, draft), [room.room_id, rootId, draft]);
 
   const change = (next: Draft) => {
@@ -107,7 +111,7 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   };
 
   return (
-    <div className={classes.composer} data-idle={isIdle || undefined} onPaste={paste}>
+    <div className={classes.composer} data-idle={isIdle || undefined} data-post={isPost} onPaste={paste}>
       <Suspense>{files.length > 0 && <AttachmentTray place={place} />}</Suspense>
       {isPreviewed && (
         <ComposerPreview
@@ -117,6 +121,14 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
         />
       )}
       <div hidden={isPreviewed}>
+        {isPost && (
+          <TitleField
+            value={draft.title ?? ""}
+            onChange={(title) => setDraft({ ...draft, title })}
+            onEnter={() => field.current?.focus()}
+            autoFocus={autoFocus}
+          />
+        )}
         <ComposerField
           room={room}
           draft={draft}
@@ -124,8 +136,9 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
           onSend={submit}
           onArrowUp={onArrowUp}
           onContinues={setContinues}
+          isLong={isPost}
           label={label}
-          autoFocus={autoFocus}
+          autoFocus={autoFocus && !isPost}
           fieldRef={field}
         />
       </div>
@@ -138,9 +151,10 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
           apply((selected) => replaced(selected, emoji));
         }}
         isPreviewed={isPreviewed}
-        canPreview={draft.text.trim() !== ""}
+        canPreview={textToSend(draft) !== ""}
         onPreview={() => (isPreviewed ? write() : setPreviewed(true))}
         continues={continues}
+        isPost={isPost}
         notYet={notYet}
         onSend={submit}
       />
@@ -148,8 +162,8 @@ export function Composer({ room, rootId, label, onSent, onArrowUp, autoFocus }: 
   );
 }
 
-function textToSend({ text, named }: Draft): string {
-  return withIds(withoutEmptyEnd(text), named).trim();
+function textToSend({ title = "", text, named }: Draft): string {
+  return withTitle(title, withIds(withoutEmptyEnd(text), named)).trim();
 }
 
 /** Why a message cannot be sent yet; empty if nothing is written, null if it can be sent. */
@@ -158,5 +172,5 @@ function whyNotYet(draft: Draft, excess: number, files: PendingAttachment[]): st
   const failed = files.find((each) => each.failed);
   if (failed) return texts.attachments.failed(failed.failed ?? "");
   if (files.some((each) => !each.attachmentId)) return texts.attachments.waiting;
-  return draft.text.trim() || files.length > 0 ? null : "";
+  return textToSend(draft) || files.length > 0 ? null : "";
 }

@@ -65,7 +65,7 @@ export function ComposerField(props: Props) {
     const named = suggestion.actorId ? { ...draft.named, [name]: suggestion.actorId } : draft.named;
     const next = completed(draft.text, typed.from, caret, suggestion.insert);
     typeInto(field.current, next);
-    onChange({ text: next.text, named });
+    onChange({ ...draft, text: next.text, named });
   };
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {

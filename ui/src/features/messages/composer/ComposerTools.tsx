@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { ALargeSmall, Eye, PencilLine, SendHorizontal } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Toolbar } from "@/kit/Toolbar";
@@ -23,12 +23,24 @@ interface Props {
   notYet: string | null;
   /** Whether Enter continues what is written, so that Ctrl+Enter sends. */
   continues: boolean;
+  isPost?: boolean;
   onSend: () => void;
 }
 
 /** The toolbar of the composer: one tab stop, with the arrow keys between its buttons, and the button to send. */
 export function ComposerTools(props: Props) {
-  const { onFiles, onFormat, onEmoji, isPreviewed, canPreview, onPreview, notYet, continues, onSend } = props;
+  const {
+    onFiles,
+    onFormat,
+    onEmoji,
+    isPreviewed,
+    canPreview,
+    onPreview,
+    notYet,
+    continues,
+    isPost,
+    onSend,
+  } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes.tools} onMouseDown={keepFocus}>
@@ -56,17 +68,31 @@ export function ComposerTools(props: Props) {
           {isPreviewed ? <PencilLine size={16} /> : <Eye size={17} />}
         </ToolButton>
       </Toolbar>
-      {continues && <span className={classes.hint}>{texts.composer.sendWith}</span>}
-      <ActionIcon
-        className={classes.send}
-        size="md"
-        aria-label={texts.composer.send}
-        title={notYet || texts.composer.send}
-        disabled={notYet !== null}
-        onClick={onSend}
-      >
-        <SendHorizontal size={16} />
-      </ActionIcon>
+      {(continues || isPost) && (
+        <span className={classes.hint}>{isPost ? texts.composer.publishWith : texts.composer.sendWith}</span>
+      )}
+      {isPost ? (
+        <Button
+          className={classes.send}
+          size="compact-md"
+          title={notYet || undefined}
+          disabled={notYet !== null}
+          onClick={onSend}
+        >
+          {texts.composer.publish}
+        </Button>
+      ) : (
+        <ActionIcon
+          className={classes.send}
+          size="md"
+          aria-label={texts.composer.send}
+          title={notYet || texts.composer.send}
+          disabled={notYet !== null}
+          onClick={onSend}
+        >
+          <SendHorizontal size={16} />
+        </ActionIcon>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { messageOf } from "@/api/errors";
 import { withIds, withNames } from "@/model/markdown/mentions";
@@ -11,17 +11,24 @@ import { editMessage } from "../row/changes";
 import { ComposerField } from "./ComposerField";
 import { excessOf, MAX_CHARACTERS } from "./tooLong";
 import type { Draft } from "./drafts";
+import { splitTitle, withTitle } from "./postTitle";
+import { TitleField } from "./TitleField";
 import classes from "./EditForm.module.css";
 
 /** Edits a message in place. Enter saves, Escape cancels. */
 export function EditForm({ message }: { message: Message }) {
   const { room, edit } = useRoomContext();
-  const [draft, setDraft] = useState<Draft>(() => withNames(message.text, nameOf));
+  const isPost = room.room_type === "post" && message.thread_root_id === null;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraft] = useState<Draft>(() => {
+    const { title, text } = isPost ? splitTitle(message.text) : { title: "", text: message.text };
+    return { title, ...withNames(text, nameOf) };
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const close = useClose(message, () => edit(null));
   const save = async () => {
-    const text = withIds(draft.text, draft.named).trim();
+    const text = withTitle(draft.title ?? "", withIds(draft.text, draft.named)).trim();
     if (!text && message.blocks.length === 0) return;
     const excess = excessOf(text);
     if (excess > 0) return setProblem(texts.composer.tooLong(excess, MAX_CHARACTERS));
@@ -35,11 +42,20 @@ export function EditForm({ message }: { message: Message }) {
     }
   };
   return (
-    <div className={classes.form}>
+    <div className={classes.form} data-post={isPost || undefined}>
+      {isPost && (
+        <TitleField
+          value={draft.title ?? ""}
+          onChange={(title) => setDraft({ ...draft, title })}
+          onEnter={() => field.current?.focus()}
+        />
+      )}
       <ComposerField
         room={room}
         draft={draft}
-        onChange={setDraft}
+        onChange={(next) => setDraft({ ...next, title: draft.title })}
+        isLong={isPost}
+        fieldRef={field}
         onSend={() => void save()}
         onEscape={close}
         label={texts.messages.editLabel}

@@ -2,6 +2,8 @@ import { readStorage, writeStorage } from "@/kit/storage";
 import type { Named } from "@/model/markdown/mentions";
 
 export interface Draft {
+  /** Of a post. */
+  title?: string;
   text: string;
   named: Named;
 }
@@ -12,12 +14,12 @@ const place = (roomId: string, rootId: string | null): string => `draft.${rootId
 export function draftAt(roomId: string, rootId: string | null): Draft {
   try {
     const found = JSON.parse(readStorage(place(roomId, rootId))) as Partial<Draft>;
-    return { text: String(found.text ?? ""), named: found.named ?? {} };
+    return { title: found.title, text: String(found.text ?? ""), named: found.named ?? {} };
   } catch {
     return { text: "", named: {} };
   }
 }
 
 export function storeDraft(roomId: string, rootId: string | null, draft: Draft): void {
-  writeStorage(place(roomId, rootId), draft.text.trim() ? JSON.stringify(draft) : "");
+  writeStorage(place(roomId, rootId), draft.text.trim() || draft.title?.trim() ? JSON.stringify(draft) : "");
 }

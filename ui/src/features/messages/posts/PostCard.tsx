@@ -8,6 +8,7 @@ import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { useUnreadThread } from "@/model/unread/useUnread";
 import { texts } from "@/texts";
+import { AddReaction } from "../emoji/AddReaction";
 import { ReactionBar } from "../emoji/ReactionBar";
 import { MessageActions, type ActionsHandle } from "../row/MessageActions";
 import { MessageBody } from "../row/MessageBody";
@@ -46,16 +47,19 @@ export function PostCard({ post, isMarked }: Props) {
           </header>
           <MessageBody message={post} isEdited={isEdited} />
           <ReactionBar message={post} />
-          <button
-            type="button"
-            className={classes.comments}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <MessageSquare size={15} aria-hidden />
-            {texts.messages.comments(post.reply_count)}
-            {unread && <NewReplies unread={unread} />}
-          </button>
+          <footer className={classes.footer}>
+            {context.canWrite && post.status === "SENT" && <AddReaction message={post} />}
+            <button
+              type="button"
+              className={classes.comments}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <MessageSquare size={15} aria-hidden />
+              {texts.messages.comments(post.reply_count)}
+              {unread && <NewReplies unread={unread} />}
+            </button>
+          </footer>
           {post.status === "SENT" && !isEdited && <MessageActions ref={actions} message={post} />}
         </article>
         {isOpen && <PostComments post={post} />}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { Virtualizer } from "virtua";
-import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
 import { useStore } from "@/kit/store";
 import { outbox } from "@/model/messages/outbox";
@@ -8,13 +7,12 @@ import { useRoomContext } from "@/model/messages/roomContext";
 import { timelineOf } from "@/model/messages/timelines";
 import { useMarkRead } from "@/model/unread/useMarkRead";
 import { texts } from "@/texts";
-import { attach } from "../attachments/pendingAttachments";
 import { LoadError } from "../chat/LoadError";
 import { useTimeline } from "../chat/useTimeline";
-import { Composer } from "../composer/Composer";
 import { useMessageShortcuts } from "../keyboard/useMessageShortcuts";
 import { PendingRow } from "../row/PendingRow";
 import { PostCard } from "./PostCard";
+import { PostComposer } from "./PostComposer";
 import classes from "./PostsView.module.css";
 
 const NEAR = 1200;
@@ -44,23 +42,7 @@ export function PostsView({ messageId }: { messageId: string | undefined }) {
   return (
     <div className={classes.scroller} onScroll={look} data-messages>
       <div className={classes.column}>
-        {canWrite && (
-          <div className={classes.composer}>
-            <DropZone
-              label={texts.attachments.drop}
-              enabled
-              onFiles={(files) => attach(room.room_id, room.room_id, files)}
-            >
-              <Composer
-                key={room.room_id}
-                room={room}
-                rootId={null}
-                label={texts.composer.post}
-                onSent={() => void store.openNewest()}
-              />
-            </DropZone>
-          </div>
-        )}
+        {canWrite && <PostComposer key={room.room_id} onSent={() => void store.openNewest()} />}
         {pending.map((each) => (
           <PendingRow key={each.key} pending={each} />
         ))}
