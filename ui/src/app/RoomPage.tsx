@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { ApiError } from "@/api/errors";
 import { ChatView } from "@/features/messages/chat/ChatView";
 import { RoomTabs, type RoomView } from "@/features/rooms/RoomTabs";
 import { ErrorPage } from "@/kit/ErrorPage";
@@ -35,11 +36,18 @@ const RecordingPage = lazy(() =>
 const ThreadPanel = lazy(() =>
   import("@/features/messages/thread/ThreadPanel").then((m) => ({ default: m.ThreadPanel })),
 );
+const RoomMenuButton = lazy(() =>
+  import("@/features/rooms/RoomMenuButton").then((m) => ({ default: m.RoomMenuButton })),
+);
+const RoomDetails = lazy(() =>
+  import("@/features/rooms/details/RoomDetails").then((m) => ({ default: m.RoomDetails })),
+);
 
 export function RoomPage() {
   const { roomId } = useParams({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const { data: room, error } = useRoom(roomId);
-  if (error && !room) return <ErrorPage error={error} />;
+  const isGone = error instanceof ApiError && error.status === 404; // deleted, or access was taken away, while it was open
+  if (error && (!room || isGone)) return <ErrorPage error={error} />;
   if (!room) return <Loading />;
   return <OpenRoom key={roomId} room={room} />;
 }
@@ -53,11 +61,12 @@ function OpenRoom({ room }: { room: Room }) {
     recording,
     at,
     date,
+    panel,
   } = useSearch({ from: "/signed-in/o/$organizationId/rooms/$roomId" });
   const navigate = useNavigate({ from: "/o/$organizationId/rooms/$roomId" });
   const context = useRoomContextOf(
     room,
-    (id) => void navigate({ search: (known) => ({ ...known, thread: id }) }),
+    (id) => void navigate({ search: (known) => ({ ...known, thread: id, panel: undefined }) }),
   );
   useEffect(() => {
     writeStorage(`room.${room.organization_id}`, room.room_id);
@@ -65,6 +74,7 @@ function OpenRoom({ room }: { room: Room }) {
     setTitle(room.name);
   }, [room]);
   const view = viewOf(room, requested, message ?? thread ?? date);
+  const isDetailed = panel === "details" && !(thread && view === "messages");
   const isChat = view === "messages" && room.room_type !== "post";
   return (
     <RoomContext value={context}>
@@ -73,7 +83,23 @@ function OpenRoom({ room }: { room: Room }) {
           <PageHeader
             icon={<RoomIcon type={room.room_type} size={18} />}
             title={<bdi>{room.name}</bdi>}
-            description={room.description}
+            menu={
+              <Suspense fallback={<span className={classes.menu} />}>
+                <RoomMenuButton />
+              </Suspense>
+            }
+            description={
+              room.description && (
+                <button
+                  type="button"
+                  className={classes.description}
+                  title={room.description}
+                  onClick={() => void navigate({ search: withDetails })}
+                >
+                  <bdi>{room.description}</bdi>
+                </button>
+              )
+            }
           >
             {isChat && (
               <Suspense>
@@ -98,6 +124,13 @@ function OpenRoom({ room }: { room: Room }) {
             {isChat && <ChatView messageId={message} day={date} />}
           </Suspense>
         </div>
+        {isDetailed && (
+          <Suspense>
+            <RoomDetails
+              onClose={() => void navigate({ search: (known) => ({ ...known, panel: undefined }) })}
+            />
+          </Suspense>
+        )}
         {thread && view === "messages" && (
           <Suspense>
             <ThreadPanel
@@ -112,6 +145,12 @@ function OpenRoom({ room }: { room: Room }) {
     </RoomContext>
   );
 }
+
+const withDetails = (known: Record<string, string | undefined>) => ({
+  ...known,
+  thread: undefined,
+  panel: "details",
+});
 
 /** The view to show: a video room starts with its recordings, unless the URL names a message or a date. */
 function viewOf(room: Room, requested: string | undefined, message: string | undefined): RoomView {

@@ -1,6 +1,7 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { Outlet, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { ProfileCards } from "@/features/people/card/ProfileCards";
 import { QuickSwitcher, quickSwitcher } from "@/features/search/switcher/QuickSwitcher";
 import { Shortcuts } from "@/features/shortcuts/Shortcuts";
 import { NotFoundPage } from "@/kit/ErrorPage";
@@ -46,6 +47,7 @@ function Frame({ organization, roomId }: Props) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [content, setContent] = useState<HTMLElement | null>(null);
   useSwipe(isWide ? null : content, "right", open, false);
+  const { pathname } = useLocation();
   useWaiting(organizationId);
   useEffect(() => writeStorage("organization", organizationId), [organizationId]);
   useRoomShortcuts(organizationId, roomId);
@@ -79,6 +81,7 @@ function Frame({ organization, roomId }: Props) {
       </div>
       <QuickSwitcher organizationId={organizationId} roomId={roomId} />
       <Shortcuts />
+      <ProfileCards page={pathname} />
     </MenuContext>
   );
 }

@@ -24,7 +24,7 @@ export function administrationRoutes(parent: typeof organization) {
   const people = createRoute({
     getParentRoute: () => frame,
     path: "/people",
-    validateSearch: textParams("state", "role"),
+    validateSearch: textParams("state", "role", "find"),
     component: lazyRouteComponent(() => import("@/features/administration/people/PeoplePage"), "PeoplePage"),
   });
   const spaces = createRoute({

@@ -70,7 +70,7 @@ const start = createRoute({
 const room = createRoute({
   getParentRoute: () => organization,
   path: "/rooms/$roomId",
-  validateSearch: textParams("message", "thread", "view", "recording", "at", "date"),
+  validateSearch: textParams("message", "thread", "view", "recording", "at", "date", "panel"),
   component: RoomPage,
 });
 

@@ -13,12 +13,14 @@ export const SearchContext = createContext<(() => void) | null>(null);
 interface Props {
   icon?: ReactNode;
   title: ReactNode;
-  description?: string;
+  /** Next to the title, such as a menu. */
+  menu?: ReactNode;
+  description?: ReactNode;
   children?: ReactNode;
 }
 
 /** The header of a page: its title and tools. */
-export function PageHeader({ icon, title, description, children }: Props) {
+export function PageHeader({ icon, title, menu, description, children }: Props) {
   const openMenu = use(MenuContext);
   const openSearch = use(SearchContext);
   return (
@@ -38,7 +40,8 @@ export function PageHeader({ icon, title, description, children }: Props) {
         {icon}
         <span className={classes.name}>{title}</span>
       </h1>
-      {description && <p className={classes.description}>{description}</p>}
+      {menu}
+      {description && <div className={classes.description}>{description}</div>}
       {openSearch && (
         <ActionIcon
           className={classes.search}

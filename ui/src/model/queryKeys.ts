@@ -25,6 +25,8 @@ export const roomsKey = liveKey("rooms");
 export const roomKey = liveKey("room");
 /** By room. */
 export const blocksKey = liveKey("page-blocks");
+/** By room. */
+export const roomFilesKey = liveKey("room-files");
 /** By organization. */
 export const unreadKey = liveKey("unread");
 /** By organization. */

@@ -9,6 +9,7 @@ import { addTyping } from "@/model/messages/typing";
 import {
   LIVE_KEYS,
   organizationsKey,
+  roomFilesKey,
   roomKey,
   roomsKey,
   spaceMembersKey,
@@ -33,11 +34,13 @@ export function apply(event: ServerEvent, shown: Shown): void {
       publishMessage(live.data);
       if (live.data.thread_root_id) publishReply(live.data);
       if (live.data.user_id === shown.personId) confirmSent(live.data);
+      if (live.data.attachments.length > 0) invalidate(roomFilesKey(live.data.room_id));
       void showNotification(live.data, shown);
       return countMessage(live.data, shown);
     case "message.edited":
     case "message.deleted":
       publishMessage(live.data);
+      if (live.event === "message.deleted") invalidate(roomFilesKey(live.data.room_id));
       return recountChanged(live.data, shown);
     case "reaction.added":
     case "reaction.removed":

@@ -5,9 +5,11 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { queryClient } from "@/api/queryClient";
 import { unwrap, messageOf } from "@/api/errors";
+import { isNameTaken } from "@/model/rooms/changes";
 import { roomsOf, type Room } from "@/model/rooms/queries";
 import type { Space } from "@/model/spaces/queries";
 import { texts } from "@/texts";
+import { managing } from "@/texts/rooms";
 
 interface Props {
   space: Space;
@@ -36,6 +38,7 @@ export function NewRoomDialog({ space, onClose }: Props) {
       void navigate({ to: "/o/$organizationId/rooms/$roomId", params });
     },
   });
+  const isTaken = isNameTaken(create.error);
   return (
     <Modal opened onClose={onClose} title={texts.rooms.addTo(space.name)} centered>
       <form
@@ -45,13 +48,17 @@ export function NewRoomDialog({ space, onClose }: Props) {
         }}
       >
         <Stack>
-          {create.isError && <Alert color="red">{messageOf(create.error)}</Alert>}
+          {create.isError && !isTaken && <Alert color="red">{messageOf(create.error)}</Alert>}
           <TextInput
             label={texts.rooms.name}
             required
             maxLength={200}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            error={isTaken && managing.taken}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              if (isTaken) create.reset();
+            }}
             data-autofocus
           />
           <TextInput

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { CountBadge } from "@/kit/CountBadge";
 import type { Room } from "@/model/rooms/queries";
 import { RoomIcon } from "@/model/rooms/RoomIcon";
@@ -6,14 +7,19 @@ import type { UnreadRoom } from "@/model/unread/counting";
 import { texts } from "@/texts";
 import classes from "./RoomLink.module.css";
 
+// Loaded when a room's menu is opened for the first time.
+const RoomMenu = lazy(() => import("./RoomMenu").then((m) => ({ default: m.RoomMenu })));
+
 interface Props {
   room: Room;
+  canManage: boolean;
   unread: UnreadRoom | undefined;
   onChosen: () => void;
 }
 
-export function RoomLink({ room, unread, onChosen }: Props) {
-  return (
+export function RoomLink({ room, canManage, unread, onChosen }: Props) {
+  const [menu, setMenu] = useState<"unused" | "open" | "closed">("unused");
+  const link = (
     <Link
       to="/o/$organizationId/rooms/$roomId"
       params={{ organizationId: room.organization_id, roomId: room.room_id }}
@@ -22,6 +28,10 @@ export function RoomLink({ room, unread, onChosen }: Props) {
       activeOptions={{ includeSearch: false }}
       data-unread={unread ? true : undefined}
       onClick={onChosen}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenu("open");
+      }}
     >
       <RoomIcon type={room.room_type} />
       <bdi className={classes.name}>{room.name}</bdi>
@@ -34,5 +44,21 @@ export function RoomLink({ room, unread, onChosen }: Props) {
         />
       )}
     </Link>
+  );
+  if (menu === "unused") return link;
+  return (
+    <>
+      {link}
+      <Suspense>
+        <RoomMenu
+          room={room}
+          canManage={canManage}
+          isOpen={menu === "open"}
+          onChange={(isOpen) => setMenu(isOpen ? "open" : "closed")}
+        >
+          <span className={classes.menuPlace} />
+        </RoomMenu>
+      </Suspense>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, Lock } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { readStorage, writeStorage } from "@/kit/storage";
 import { closedName } from "@/model/rooms/order";
 import type { Room } from "@/model/rooms/queries";
@@ -9,6 +9,9 @@ import { texts } from "@/texts";
 import { NewRoomButton } from "./NewRoomButton";
 import { RoomLink } from "./RoomLink";
 import classes from "./SpaceSection.module.css";
+
+// Menus are not needed to show a room, and what they are made of is large.
+const SpaceMenu = lazy(() => import("./SpaceMenu").then((m) => ({ default: m.SpaceMenu })));
 
 interface Props {
   space: Space;
@@ -36,6 +39,9 @@ export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
           <bdi className={classes.name}>{space.name}</bdi>
           {space.visibility === "private" && <Lock size={12} aria-label={texts.spaces.private} />}
         </button>
+        <Suspense>
+          <SpaceMenu space={space} rooms={rooms} onChosen={onChosen} />
+        </Suspense>
         {space.role === "admin" && <NewRoomButton space={space} />}
       </div>
       <ul className={classes.rooms}>
@@ -43,6 +49,7 @@ export function SpaceSection({ space, rooms, unread, onChosen }: Props) {
           <li key={room.room_id}>
             <RoomLink
               room={room}
+              canManage={space.role === "admin"}
               unread={unread.find((each) => each.room_id === room.room_id)}
               onChosen={onChosen}
             />

@@ -26,8 +26,9 @@ export function PeoplePage() {
   const { organizationId, role } = useOrganization();
   const members = useQuery(membersOf(organizationId));
   const { data: invitations } = useQuery(invitationsOf(organizationId));
-  const [find, setFind] = useState("");
-  const filter = { ...peopleFilterOf(useSearch({ strict: false })), find };
+  const given = useSearch({ strict: false });
+  const [find, setFind] = useState(given.find ?? "");
+  const filter = { ...peopleFilterOf(given), find };
   const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<Invited[]>([]);

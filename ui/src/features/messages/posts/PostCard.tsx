@@ -4,6 +4,7 @@ import { useLongPress } from "@/kit/longPress";
 import { ago, fullTime } from "@/kit/times";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
 import type { Message } from "@/model/messages/history";
+import { ActorButton } from "@/model/people/ActorButton";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { useUnreadThread } from "@/model/unread/useUnread";
@@ -35,10 +36,23 @@ export function PostCard({ post, isMarked }: Props) {
       <div className={classes.gap}>
         <article className={classes.card} tabIndex={0} data-marked={isMarked || undefined} {...longPress}>
           <header className={classes.head}>
-            <ActorAvatar organizationId={room.organization_id} actorId={post.user_id} size={40} />
+            <ActorButton
+              organizationId={room.organization_id}
+              actorId={post.user_id}
+              isRepeated
+              className={classes.picture}
+            >
+              <ActorAvatar organizationId={room.organization_id} actorId={post.user_id} size={40} />
+            </ActorButton>
             <div>
               <b>
-                <ActorName organizationId={room.organization_id} actorId={post.user_id} />
+                <ActorButton
+                  organizationId={room.organization_id}
+                  actorId={post.user_id}
+                  className={classes.author}
+                >
+                  <ActorName organizationId={room.organization_id} actorId={post.user_id} />
+                </ActorButton>
               </b>
               <time dateTime={post.sent_at} title={fullTime(post.sent_at)}>
                 {ago(post.sent_at, new Date())}

@@ -2,6 +2,7 @@ import { memo, useRef } from "react";
 import { useLongPress } from "@/kit/longPress";
 import { clockTime, dayName, fullTime, timeOfDay } from "@/kit/times";
 import { useRoomContext } from "@/model/messages/roomContext";
+import { ActorButton } from "@/model/people/ActorButton";
 import { ActorAvatar } from "@/model/people/ActorAvatar";
 import { ActorName } from "@/model/people/ActorName";
 import { texts } from "@/texts";
@@ -55,14 +56,23 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
               {clockTime(message.sent_at)}
             </time>
           ) : (
-            <ActorAvatar organizationId={room.organization_id} actorId={message.user_id} />
+            <ActorButton
+              organizationId={room.organization_id}
+              actorId={message.user_id}
+              className={classes.picture}
+              isRepeated
+            >
+              <ActorAvatar organizationId={room.organization_id} actorId={message.user_id} />
+            </ActorButton>
           )}
         </div>
         <div className={classes.main}>
           <div className={isContinued ? classes.hiddenHead : classes.head}>
-            <span className={classes.author}>
-              <ActorName organizationId={room.organization_id} actorId={message.user_id} />
-            </span>
+            <Author
+              isContinued={isContinued}
+              organizationId={room.organization_id}
+              actorId={message.user_id}
+            />
             {message.sender_type === "integration" && (
               <span className={classes.badge}>{texts.people.integration}</span>
             )}
@@ -79,3 +89,20 @@ export const MessageRow = memo(function MessageRow({ row, isMarked }: Props) {
     </div>
   );
 });
+
+interface AuthorProps {
+  isContinued: boolean;
+  organizationId: string;
+  actorId: string;
+}
+
+/** The name of the sender. Below the same sender's message it is there for screen readers only. */
+function Author({ isContinued, ...actor }: AuthorProps) {
+  const name = <ActorName {...actor} />;
+  if (isContinued) return <span>{name}</span>;
+  return (
+    <ActorButton {...actor} className={classes.author}>
+      {name}
+    </ActorButton>
+  );
+}

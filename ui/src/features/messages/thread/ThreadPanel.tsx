@@ -1,12 +1,10 @@
-import { CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, X } from "lucide-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { messageOf } from "@/api/errors";
 import { DropZone } from "@/kit/DropZone";
 import { Loading } from "@/kit/Loading";
+import { SidePanel } from "@/kit/SidePanel";
 import { useStore } from "@/kit/store";
-import { useSwipe } from "@/kit/swipe";
 import { isTouch } from "@/kit/touch";
 import { outbox } from "@/model/messages/outbox";
 import { RoomContext, useRoomContext } from "@/model/messages/roomContext";
@@ -66,21 +64,14 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
   const marked = rows.findIndex((each) => each.message.message_id === messageId);
   const startAt = marked > 0 ? marked : rows.findIndex((each) => each.startsNew);
   const error = root.error ?? replies.error;
-  const [panel, setPanel] = useState<HTMLElement | null>(null);
-  useSwipe(panel, "right", onClose);
   return (
     <RoomContext value={inside}>
-      <section
-        ref={setPanel}
-        className={classes.panel}
-        aria-label={texts.messages.thread}
-        onKeyDown={closeOnEscape(onClose)}
+      <SidePanel
+        title={texts.messages.thread}
+        closeLabel={texts.messages.closeThread}
+        onClose={onClose}
+        head={children}
       >
-        <header className={classes.header}>
-          <h2>{texts.messages.thread}</h2>
-          {children}
-          <CloseButton icon={<BackOrClose />} aria-label={texts.messages.closeThread} onClick={onClose} />
-        </header>
         {error && (
           <p role="alert" className={classes.problem}>
             {messageOf(error)}
@@ -129,23 +120,7 @@ export function ThreadPanel({ rootId, messageId, onClose, children }: Props) {
             </div>
           )}
         </DropZone>
-      </section>
+      </SidePanel>
     </RoomContext>
   );
 }
-
-function closeOnEscape(onClose: () => void) {
-  return (event: React.KeyboardEvent) => {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
-    event.preventDefault(); // in the room, Escape marks it as read
-    onClose();
-  };
-}
-
-/** A thread covers a narrow window, which it leads back from. */
-const BackOrClose = () => (
-  <>
-    <ArrowLeft className={classes.back} size={20} aria-hidden />
-    <X className={classes.close} size={18} aria-hidden />
-  </>
-);

@@ -1,0 +1,112 @@
+import { Menu } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Archive, ArchiveRestore, Info, Pencil, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState, type ReactElement } from "react";
+import { messageOf } from "@/api/errors";
+import { showNotice } from "@/kit/notices";
+import { deleteRoom, updateRoom } from "@/model/rooms/changes";
+import type { Room } from "@/model/rooms/queries";
+import { managing } from "@/texts/rooms";
+
+const EditRoomDialog = lazy(() => import("./EditRoomDialog").then((m) => ({ default: m.EditRoomDialog })));
+const DeleteDialog = lazy(() => import("@/kit/DeleteDialog").then((m) => ({ default: m.DeleteDialog })));
+
+interface Props {
+  room: Room;
+  /** Whether the reader is an admin of the space. */
+  canManage: boolean;
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+  /** Where the menu opens. */
+  children: ReactElement;
+}
+
+/** What one can do with a room. */
+export function RoomMenu({ room, canManage, isOpen, onChange, children }: Props) {
+  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const navigate = useNavigate();
+  const { roomId } = useParams({ strict: false });
+  const params = { organizationId: room.organization_id, roomId: room.room_id };
+  const showDetails = () =>
+    void navigate({
+      to: "/o/$organizationId/rooms/$roomId",
+      params,
+      search: (known) => ({ ...(roomId === room.room_id && known), thread: undefined, panel: "details" }),
+    });
+  const remove = async () => {
+    await deleteRoom(room);
+    if (roomId === room.room_id) void navigate({ to: "/o/$organizationId", params });
+    showNotice(managing.deleted(room.name));
+  };
+  return (
+    <>
+      <Menu
+        opened={isOpen}
+        onChange={onChange}
+        position="bottom-start"
+        width={250}
+        withinPortal={false}
+        floatingStrategy="fixed"
+      >
+        <Menu.Target>{children}</Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Info size={15} aria-hidden />} onClick={showDetails}>
+            {managing.details}
+          </Menu.Item>
+          {canManage && (
+            <>
+              <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setDialog("edit")}>
+                {managing.edit}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={
+                  room.archived_at ? (
+                    <ArchiveRestore size={15} aria-hidden />
+                  ) : (
+                    <Archive size={15} aria-hidden />
+                  )
+                }
+                onClick={() => void setArchived(room, room.archived_at === null)}
+              >
+                {room.archived_at ? managing.unarchive : managing.archive}
+              </Menu.Item>
+              <Menu.Item
+                color="var(--at-danger)"
+                leftSection={<Trash2 size={15} aria-hidden />}
+                onClick={() => setDialog("delete")}
+              >
+                {managing.delete}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {dialog === "edit" && <EditRoomDialog room={room} onClose={() => setDialog(null)} />}
+        {dialog === "delete" && (
+          <DeleteDialog
+            title={managing.deleteOne(room.name)}
+            onDelete={remove}
+            onClose={() => setDialog(null)}
+          >
+            {managing.deleteMore}
+          </DeleteDialog>
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** Archive or restore a room. Archiving can be undone where it is reported. */
+async function setArchived(room: Room, archived: boolean): Promise<void> {
+  try {
+    await updateRoom(room, { archived });
+    const undo = { label: managing.undo, onAct: () => void setArchived(room, false) };
+    showNotice(archived ? managing.archived(room.name) : managing.unarchived(room.name), {
+      action: archived ? undo : null,
+    });
+  } catch (error) {
+    showNotice(messageOf(error), { isError: true });
+  }
+}

@@ -1,0 +1,68 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { Archive, Ellipsis, Settings, Users } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useOwnOrganizations } from "@/model/people/queries";
+import type { Room } from "@/model/rooms/queries";
+import type { Space } from "@/model/spaces/queries";
+import { spacePeople } from "@/texts/rooms";
+
+const SpacePeopleDialog = lazy(() =>
+  import("./SpacePeopleDialog").then((m) => ({ default: m.SpacePeopleDialog })),
+);
+const ArchivedRoomsDialog = lazy(() =>
+  import("./ArchivedRoomsDialog").then((m) => ({ default: m.ArchivedRoomsDialog })),
+);
+
+interface Props {
+  space: Space;
+  rooms: Room[];
+  onChosen: () => void;
+}
+
+/** What one can look up in a space; its admins with a role in the administration go there from here. */
+export function SpaceMenu({ space, rooms, onChosen }: Props) {
+  const [dialog, setDialog] = useState<"people" | "archived" | null>(null);
+  const own = useOwnOrganizations().find((each) => each.organization_id === space.organization_id);
+  const isAdmin = own?.role === "admin" || own?.role === "super_admin";
+  const archived = rooms.filter((each) => each.archived_at !== null);
+  const navigate = useNavigate();
+  const manage = () => {
+    onChosen();
+    const params = { organizationId: space.organization_id, spaceId: space.space_id };
+    void navigate({ to: "/o/$organizationId/administration/spaces/$spaceId", params });
+  };
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Menu position="bottom-start" width={230} withinPortal={false} floatingStrategy="fixed">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={24} aria-label={spacePeople.menu(space.name)}>
+            <Ellipsis size={15} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Users size={15} aria-hidden />} onClick={() => setDialog("people")}>
+            {spacePeople.people}
+          </Menu.Item>
+          {archived.length > 0 && (
+            <Menu.Item leftSection={<Archive size={15} aria-hidden />} onClick={() => setDialog("archived")}>
+              {spacePeople.archived(archived.length)}
+            </Menu.Item>
+          )}
+          {isAdmin && (
+            <Menu.Item leftSection={<Settings size={15} aria-hidden />} onClick={manage}>
+              {spacePeople.manage}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {dialog === "people" && <SpacePeopleDialog space={space} onClose={close} />}
+        {dialog === "archived" && (
+          <ArchivedRoomsDialog space={space} rooms={archived} onChosen={onChosen} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button } from "@mantine/core";
+import { Pencil } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { SidePanel } from "@/kit/SidePanel";
+import { shortDate } from "@/kit/times";
+import { useRoomContext } from "@/model/messages/roomContext";
+import { ActorButton } from "@/model/people/ActorButton";
+import { ActorName } from "@/model/people/ActorName";
+import { texts } from "@/texts";
+import { details, managing } from "@/texts/rooms";
+import classes from "./RoomDetails.module.css";
+import { RoomFiles } from "./RoomFiles";
+import { RoomPeople } from "./RoomPeople";
+
+const EditRoomDialog = lazy(() => import("../EditRoomDialog").then((m) => ({ default: m.EditRoomDialog })));
+
+/** What a room is for, its files, and who is in it. */
+export function RoomDetails({ onClose }: { onClose: () => void }) {
+  const { room } = useRoomContext();
+  return (
+    <SidePanel title={details.title} closeLabel={details.close} onClose={onClose}>
+      <div className={classes.scroller}>
+        <About />
+        <RoomFiles roomId={room.room_id} organizationId={room.organization_id} />
+        <RoomPeople room={room} />
+      </div>
+    </SidePanel>
+  );
+}
+
+function About() {
+  const { room, canModerate } = useRoomContext();
+  const [isEditing, setEditing] = useState(false);
+  const organizationId = room.organization_id;
+  return (
+    <section className={classes.part} aria-label={details.about}>
+      <h3 className={classes.name} dir="auto">
+        {room.name}
+      </h3>
+      <p className={classes.description} dir="auto" data-empty={room.description === "" || undefined}>
+        {room.description || details.noDescription}
+      </p>
+      <p className={classes.facts}>
+        {texts.rooms.types[room.room_type].name} · {details.created(shortDate(room.created_at))}
+        {room.created_by && (
+          <>
+            {` ${details.createdBy} `}
+            <ActorButton organizationId={organizationId} actorId={room.created_by}>
+              <ActorName organizationId={organizationId} actorId={room.created_by} />
+            </ActorButton>
+          </>
+        )}
+        {room.archived_at && ` · ${details.archivedOn(shortDate(room.archived_at))}`}
+      </p>
+      {canModerate && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<Pencil size={14} aria-hidden />}
+          onClick={() => setEditing(true)}
+        >
+          {managing.edit}
+        </Button>
+      )}
+      {isEditing && (
+        <Suspense>
+          <EditRoomDialog room={room} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

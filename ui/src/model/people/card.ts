@@ -1,0 +1,11 @@
+import { Store } from "@/kit/store";
+
+interface Card {
+  organizationId: string;
+  actorId: string;
+  /** What the card opens next to, and what gets the focus back. */
+  anchor: HTMLElement;
+}
+
+/** The profile card that is open, if any. The shell shows it, so that no name carries a card of its own. */
+export const openCard = new Store<Card | null>(null);
