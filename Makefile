@@ -169,6 +169,10 @@ bench: setup ## every figure of docs/performance.md
 cold-start: dev ui ## how long the web application takes to show a room, on slow networks and a slow processor
 	@$(BIN)/python -m bench.cold_start
 
+.PHONY: typing
+typing: dev ui ## how long the browser takes from a key to its letter, in a room of 22,172 messages
+	@$(BIN)/python -m bench.typing
+
 lock: ## pin what pyproject.toml asks for, with hashes and without addresses (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra build \
 		pyproject.toml --output-file requirements.txt

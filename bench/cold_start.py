@@ -6,19 +6,16 @@ after the request: `first` is the first paint, `LCP` the largest contentful pain
 """
 
 import argparse
-import os
-import re
-import signal
 import statistics
-import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
 from tests.browser.conftest import CHROMIUM, QUIET
+
+from bench.demo import running_demo, signed_in
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 # Kilobits per second, milliseconds, how many times slower the processor is, and the LCP to stay under in milliseconds.
@@ -58,37 +55,11 @@ def main() -> None:
     options = parser.parse_args()
     with ExitStack() as stack:
         browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        states = {each: _signed_in(browser, stack.enter_context(_demo(each.resolve()))) for each in options.checkouts}
+        states = {
+            each: signed_in(browser, stack.enter_context(running_demo(each.resolve()))) for each in options.checkouts
+        }
         for network in NETWORKS:
             _print(network, _rounds(browser, states, network, options.rounds))
-
-
-@contextmanager
-def _demo(checkout: Path) -> Iterator[str]:
-    """Run the demo of a checkout, without its archive. Yield a sign-in link."""
-    with tempfile.TemporaryDirectory(prefix="atc-") as folder:
-        environment = {**os.environ, "ATRIUM_DEMO_DIR": f"{folder}/demo", "DEMO_ARCHIVE": ""}
-        command = [str(checkout / ".venv/bin/python"), "-u", "-m", "demo"]
-        with subprocess.Popen(command, cwd=checkout, env=environment, stdout=subprocess.PIPE, text=True) as demo:
-            try:
-                assert demo.stdout
-                yield next(found[0] for line in demo.stdout if (found := re.search(r"http\S+/sign-in\S+", line)))
-            finally:
-                demo.send_signal(signal.SIGINT)
-                demo.communicate(timeout=60)
-
-
-def _signed_in(browser: Browser, link: str) -> tuple[Path, str]:
-    """Sign in. Return a file with the session, and the room's address."""
-    page = browser.new_page()
-    page.goto(link)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url("**/rooms/*")
-    state = Path(tempfile.mkstemp(prefix="atc-", suffix=".json")[1])
-    page.context.storage_state(path=state)
-    address = page.url
-    page.context.close()
-    return state, address
 
 
 def _rounds(
