@@ -111,7 +111,7 @@ CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test: dev ## everything a release needs
-	@for needed in chromium curl espeak-ng ffmpeg jq; do \
+	@for needed in chromium chromium-headless-shell curl espeak-ng ffmpeg jq; do \
 		command -v $$needed >/dev/null || $(MAKE) --no-print-directory system PACKAGES=$$needed || exit 1; done
 	@command -v systemd-analyze >/dev/null || $(MAKE) --no-print-directory system PACKAGES=systemd
 	@$(MAKE) --no-print-directory alertmanager
