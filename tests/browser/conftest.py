@@ -137,7 +137,7 @@ def _start_session(api: Api, page: Page, name: str | None, role: str) -> None:
 
 
 def _is_own(url: str, own: str) -> bool:
-    return url.startswith((own, "data:", "blob:"))
+    return url.startswith((own, "data:", "blob:", "mailto:"))  # a profile card links an email address
 
 
 def _invited(api: Api, role: str) -> str:
