@@ -153,6 +153,7 @@ def test_non_empty_lists_answer_as_documented(api: Api, document: Json) -> None:
         api.send(text, blocks=[{"type": kind, "content": {"text": text}}])
         block = {"type": kind, "content": {"text": text}, "parent_block_id": world.ids["block_id"]}
         world.client.post(f"/v2/rooms/{api.room_id}/blocks", json=block)
+    api.send("look", attachments=[world.ids["attachment_id"]])
     wait_until_indexed(api)
     for route in API:
         if (
