@@ -13,7 +13,7 @@ from tests.conftest import Api, RunningServer, free_port
 from tests.sessions.provider import Provider, running_provider
 
 CHROMIUM = shutil.which("chromium")
-# The same browser without windows, which takes a fourth less of the processor.
+# The same browser without windows and notifications, which takes a fourth less of the processor.
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
 # The popups of the address bar are two pages for each window, which cost more than most of our tests. The last list
 # counts, so that of Playwright is repeated.
@@ -28,6 +28,7 @@ QUIET = [
 ]  # fmt: skip
 PASSWORD = "correct horse battery staple"
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 320, "height": 700}
+ZOOMED = {"width": 640, "height": 430}  # the wide window at 200 %
 expect.set_options(timeout=15_000)  # the machine may be busy; no test asserts speed
 SignIn = Callable[..., Page]
 # Elements open with an animation that starts some frames later. Endless animations do not count.
@@ -49,15 +50,20 @@ AT_END = """async () => {
 }"""
 
 
+def running_browser(path: str | None, *arguments: str) -> Iterator[Browser]:
+    """Yield a browser; skip the test if it is not installed."""
+    if path is None:
+        pytest.skip("Debian's chromium is not installed")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=[*QUIET, *arguments])
+        yield launched
+        launched.close()
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Yield Debian's Chromium, also for pages that need no built application."""
-    if SHELL is None:
-        pytest.skip("Debian's chromium is not installed")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=SHELL, args=QUIET)
-        yield launched
-        launched.close()
+    yield from running_browser(SHELL)
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +156,13 @@ def _invited(api: Api, role: str) -> str:
 def at_rest(page: Page) -> None:
     """Wait until the animation of an opened element ends."""
     page.evaluate(AT_REST)
+
+
+def loaded(page: Page) -> None:
+    """Wait until the page has its title and everything below it, and nothing moves."""
+    page.locator("main h1").first.wait_for()
+    expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).to_have_count(0)
+    at_rest(page)
 
 
 def at_end(page: Page) -> None:

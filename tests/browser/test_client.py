@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import PASSWORD, SignIn, at_end, at_rest, new_page, room_url
+from tests.browser.conftest import NARROW, PASSWORD, WIDE, ZOOMED, SignIn, at_end, at_rest, loaded, new_page, room_url
 from tests.conftest import Api
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -332,14 +333,19 @@ DIALOGS: dict[str, Callable[[Page], None]] = {
 }
 
 
-def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewport: ViewportSize) -> None:
+@pytest.mark.parametrize(
+    "look",
+    [{"viewport": WIDE}, {"viewport": NARROW}, {"viewport": ZOOMED, "reduced_motion": "reduce"}],
+    ids=["wide", "narrow", "twice the size, without motion"],
+)
+def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, look: dict[str, Any]) -> None:
     """axe-core finds no violation, and no page is wider than its window."""
     addresses = page_urls(api)
-    page = sign_in(viewport=viewport)
+    page = sign_in(**look)
     found: dict[str, list[str]] = {}
     for name, address in addresses.items():
         page.goto(address)
-        page.wait_for_timeout(1500)
+        loaded(page)
         found[name] = violations(page)
     page.goto(addresses["room"])
     for name, open_it in DIALOGS.items():
@@ -349,7 +355,7 @@ def test_pages_are_accessible(api: Api, sign_in: SignIn, browser: Browser, viewp
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")  # a menu may cover the list of rooms
         expect(page.get_by_role("dialog").or_(page.get_by_role("menu"))).to_have_count(0)
-    outside = new_page(browser, viewport=viewport)
+    outside = new_page(browser, **look)
     outside.goto(f"{api.url}/sign-in")
     outside.get_by_label("Email address").wait_for()
     found["sign-in"] = violations(outside)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from atrium.server.ui import is_built
-from tests.browser.conftest import CHROMIUM, QUIET, SignIn, room_url
+from tests.browser.conftest import CHROMIUM, SignIn, room_url, running_browser
 from tests.conftest import Api, fresh_database, new_organization, running_server
 from tests.recordings.media import PICTURE, film, record, video_room
 from tests.transcripts.speech import SENTENCE, needs_espeak, share_of_words, speak
@@ -42,14 +42,9 @@ PASTE = """(target, [name, type, content]) => {
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Return Debian's Chromium with a simulated camera."""
-    if CHROMIUM is None:
-        pytest.skip("Debian's chromium is not installed")
     if not is_built():
         pytest.skip("the web application is not built: there is no Node.js here")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *MADE_UP])
-        yield browser
-        browser.close()
+    yield from running_browser(CHROMIUM, *MADE_UP)
 
 
 def put_transcript(api: Api, recording: dict[str, Any], segments: list[dict[str, Any]], **more: Any) -> None:

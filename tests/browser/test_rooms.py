@@ -1,4 +1,4 @@
-"""Each kind of room in a real browser: what is shown, who can use it, and its desktop notifications."""
+"""Each kind of room in a real browser: what is shown, and who can use it."""
 
 import json
 
@@ -17,13 +17,6 @@ SEGMENTS = [
     {"start": 0, "end": 4, "speaker": "Ada", "text": "Let us begin."},
     {"start": 6, "end": 9, "speaker": "Grace", "text": "The engine runs."},
 ]
-# Record desktop notifications; headless browsers have no desktop to look at.
-RECORD_NOTIFICATIONS = """
-window.notifications = [];
-window.Notification = class extends Notification {
-  constructor(title, options) { super(title, options); window.notifications.push([title, options.body]); }
-};
-"""
 
 
 def page_urls(api: Api) -> dict[str, str]:
@@ -129,55 +122,6 @@ def test_an_incoming_webhook_is_created_receives_a_post_live_and_is_revoked(api:
     expect(grace.get_by_text("Space admins only")).to_be_visible()
     assert ada.evaluate("window.hit") is None
     assert grace.evaluate("window.hit") is None
-
-
-def notifications(page: Page) -> list[list[str]]:
-    shown: list[list[str]] = page.evaluate("window.notifications")
-    return shown
-
-
-def choose(page: Page, api: Api, level: str) -> None:
-    page.goto(f"{api.url}/o/{api.organization_id}/settings")
-    page.get_by_role("radiogroup", name="Notify me about").get_by_text(level).click()
-    expect(page.get_by_role("button", name="Send test notification")).to_be_visible()
-
-
-def test_desktop_notifications_follow_the_settings(api: Api, sign_in: SignIn) -> None:
-    other = api.new_room(name="plans")["room_id"]
-    page = sign_in("Grace")
-    page.context.grant_permissions(["notifications"])
-    page.context.add_init_script(RECORD_NOTIFICATIONS)
-    grace = page.evaluate("fetch('/v1/me/profile').then((answer) => answer.json())")["person_id"]
-
-    def send(text: str) -> None:
-        assert api.person.post(f"/v2/rooms/{other}/messages", json={"text": text}).status_code == 201
-
-    choose(page, api, "Mentions")
-    send("nothing for her")
-    send(f"**Look**, <@{grace}>")
-    page.wait_for_function("() => window.notifications.length > 0")
-    assert notifications(page) == [["Ada in plans", "Look, @Grace"]]
-    choose(page, api, "All messages")
-    send("now this too")
-    page.wait_for_function("() => window.notifications.length > 0")
-    assert notifications(page) == [["Ada in plans", "now this too"]]
-    page.goto(room_url(api, other))
-    page.bring_to_front()
-    send("seen anyway")
-    expect(page.locator("article", has_text="seen anyway")).to_be_visible()
-    write(page, "her own", "Message #plans")
-    expect(page.locator("article", has_text="her own")).to_be_visible()
-    assert notifications(page) == []
-
-
-def test_a_browser_that_blocks_notifications_shows_a_notice(api: Api, sign_in: SignIn) -> None:
-    page = sign_in("Grace")
-    page.goto(f"{api.url}/o/{api.organization_id}/settings")
-    page.evaluate("Notification.requestPermission = () => Promise.resolve('denied')")
-    page.get_by_role("radiogroup", name="Notify me about").get_by_text("All messages").click()
-    expect(page.get_by_role("alert")).to_contain_text("Your browser blocks notifications")
-    page.reload()
-    expect(page.get_by_role("radio", name="Nothing")).to_be_checked()
 
 
 def test_posts_are_cards_with_files_and_comments(api: Api, sign_in: SignIn) -> None:
