@@ -134,6 +134,7 @@ def pages_of(api: Api, posts: str) -> list[str]:
     return rooms + lists + administration + inside
 
 
+@pytest.mark.timeout(900)
 def test_one_tap_anywhere_changes_nothing(api: Api, sign_in: SignIn) -> None:
     posts = populate(api)
     urls = pages_of(api, posts)
