@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, StorageState, ViewportSize, sync_playwright
 from tests.browser.conftest import CHROMIUM, QUIET
 
 from bench.demo import running_demo, signed_in
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def _rounds(
-    browser: Browser, states: dict[Path, tuple[Path, str]], network: str, rounds: int
+    browser: Browser, states: dict[Path, tuple[StorageState, str]], network: str, rounds: int
 ) -> dict[Path, list[Visit]]:
     visits: dict[Path, list[Visit]] = {each: [] for each in states}
     for _ in range(rounds):
@@ -72,7 +72,7 @@ def _rounds(
     return visits
 
 
-def _visit(browser: Browser, state: Path, address: str, network: str) -> Visit:
+def _visit(browser: Browser, state: StorageState, address: str, network: str) -> Visit:
     context = browser.new_context(viewport=WINDOW, storage_state=state)
     try:
         page = context.new_page()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, StorageState
 
 
 @contextmanager
@@ -27,14 +27,12 @@ def running_demo(checkout: Path, archive: bool = False) -> Iterator[str]:
                 demo.communicate(timeout=60)
 
 
-def signed_in(browser: Browser, link: str) -> tuple[Path, str]:
-    """Sign in. Return a file with the session, and the room's address."""
+def signed_in(browser: Browser, link: str) -> tuple[StorageState, str]:
+    """Sign in. Return the session, which is stored nowhere, and the room's address."""
     page = browser.new_page()
     page.goto(link)
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/rooms/*")
-    state = Path(tempfile.mkstemp(prefix="atc-", suffix=".json")[1])
-    page.context.storage_state(path=state)
-    address = page.url
+    state, address = page.context.storage_state(), page.url
     page.context.close()
     return state, address
