@@ -3,6 +3,8 @@
 import fcntl
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,6 +14,25 @@ import pytest
 
 from atrium.kit.postgres.embedded import FolderInUse, embedded_postgres
 from tests.conftest import scratch_folder
+
+under_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs PostgreSQL as a user of its own")
+# A copy of /etc of its own, without PostgreSQL's user, makes it a new machine.
+ON_A_NEW_MACHINE = 'cp -a /etc "$1/etc" && mount --bind "$1/etc" /etc && userdel pgserver && exec "$2" -c "$3" "$1"'
+THREE_SERVERS = """
+import multiprocessing, pathlib, sys
+from atrium.kit.postgres.embedded import embedded_postgres
+
+def run(server):
+    together.wait()
+    with embedded_postgres(pathlib.Path(sys.argv[1], str(server))):
+        pass
+
+together = multiprocessing.Barrier(3)
+servers = [multiprocessing.Process(target=run, args=[server]) for server in range(3)]
+for each in servers: each.start()
+for each in servers: each.join()
+sys.exit(any(each.exitcode for each in servers))
+"""
 
 
 def _kill(folder: Path) -> None:
@@ -74,7 +95,14 @@ def test_a_folder_in_use_by_another_container_is_not_changed() -> None:
             assert db.execute("select 1").fetchone() == (1,), "nobody holds it any more: what is left is of a dead one"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root could take a folder away from another user")
+@under_root
+def test_servers_that_start_together_on_a_new_machine_share_the_user_of_postgresql() -> None:
+    with scratch_folder() as folder:
+        shell = ["unshare", "--mount", "sh", "-c", ON_A_NEW_MACHINE, "sh"]
+        subprocess.run([*shell, folder, sys.executable, THREE_SERVERS], check=True)
+
+
+@under_root
 def test_root_does_not_change_the_owner_of_a_folder() -> None:
     with scratch_folder() as folder:
         with embedded_postgres(folder):

@@ -1,7 +1,9 @@
 """Start the PostgreSQL server of a data folder, and clean up after one that was killed."""
 
 import contextlib
+import fcntl
 import logging
+import os
 import subprocess
 import time
 import warnings
@@ -44,8 +46,17 @@ def is_running(pgdata: Path) -> bool:
 
 
 def server_of(pgdata: Path) -> PostgresServer:
-    """Return a handle of the server in `pgdata`, without starting it."""
-    return get_server(pgdata, cleanup_mode=None, start=False)
+    """Return a handle of the server in `pgdata`, without starting it.
+
+    Under root, the package creates PostgreSQL's user with useradd if it is missing. The lock lets one process of the
+    machine do so at a time, because two would overwrite each other's entry in /etc/passwd.
+    """
+    etc = os.open("/etc", os.O_RDONLY)
+    try:
+        fcntl.flock(etc, fcntl.LOCK_EX)
+        return get_server(pgdata, cleanup_mode=None, start=False)
+    finally:
+        os.close(etc)
 
 
 def start(server: PostgresServer, pgdata: Path, abandoned: Callable[[], bool] = lambda: False) -> None:
