@@ -110,11 +110,8 @@ dev: ## what developing needs; Python's packages and npm's come side by side
 CHECKS := $(MAKE) --no-print-directory -j 2 --output-sync=target lint ui-check
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-test: dev ## everything a release needs
-	@for needed in chromium chromium-headless-shell curl espeak-ng ffmpeg jq; do \
-		command -v $$needed >/dev/null || $(MAKE) --no-print-directory system PACKAGES=$$needed || exit 1; done
-	@command -v systemd-analyze >/dev/null || $(MAKE) --no-print-directory system PACKAGES=systemd
-	@$(MAKE) --no-print-directory alertmanager
+test: ## everything a release needs
+	@$(MAKE) --no-print-directory -j 2 dev programs
 	@$(CHECKS)
 	$(PYTEST)
 
@@ -130,6 +127,14 @@ chaos: dev ## parts of a server under load are killed at random, ROUNDS= times; 
 .PHONY: mutants
 mutants: dev ## rules of the contract are broken one after the other, and a test has to notice; ONLY=word selects
 	$(BIN)/python -m tests.mutants $(if $(ONLY),--only "$(ONLY)") $(if $(TRUSTED),--trusted)
+
+PROGRAMS := chromium chromium-headless-shell curl espeak-ng ffmpeg jq
+.PHONY: programs
+programs: ## the programs that the tests run, from Debian
+	@missing="$(strip $(foreach each,$(PROGRAMS),$(shell command -v $(each) >/dev/null || echo $(each))) \
+		$(shell command -v systemd-analyze >/dev/null || echo systemd))"; \
+		[ -z "$$missing" ] || $(MAKE) --no-print-directory system PACKAGES="$$missing"
+	@$(MAKE) --no-print-directory alertmanager
 
 # The package would start a service that listens on every address: a policy keeps it from that, and it is not enabled.
 .PHONY: alertmanager
@@ -181,5 +186,5 @@ lock: ## pin what pyproject.toml asks for, with hashes and without addresses (ne
 
 system: ## the Debian packages PACKAGES=, as root; other targets ask for what is missing
 	@test "$$(id -u)" = 0 || { echo "Please install: $(PACKAGES)"; exit 1; }
-	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(PACKAGES) >/dev/null
+	@echo "Installing $(PACKAGES)"
+	@flock Makefile sh -c "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(PACKAGES) >/dev/null"
