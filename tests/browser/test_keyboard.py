@@ -62,7 +62,7 @@ def test_shortcuts_act_on_the_focused_message_and_never_while_typing(api: Api, s
     expect(page.get_by_label("Search emoji")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_label("Search emoji")).to_have_count(0)
-    message(page, "of Ada").focus()
+    expect(message(page, "of Ada")).to_be_focused()
     page.keyboard.press("r")
     expect(page.get_by_label("Reply…")).to_be_focused()
     page.get_by_role("region", name="Thread").locator("article").focus()
