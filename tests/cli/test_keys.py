@@ -113,7 +113,7 @@ def test_an_invalid_request_is_rejected_and_creates_nothing(api: Api, outsider: 
         (("--space", f"{api.space_id}=king"), f"--space {api.space_id}=king: use ID=ROLE"),
         (("--space", "General"), "--space General: use ID=ROLE"),
         (("--expires", "yesterday"), "/content/expires_at: is not an ISO 8601 time"),
-        (("--expires", "2020-01-01"), "/content/expires_at: has passed"),
+        (("--expires", "2020-01-01"), "/content/expires_at: is in the past"),
         (("--person", "nobody@example.org"), "Acme has no member with the id or email address nobody@example.org"),
         (("--person", unknown), "Acme has no member with the id"),
         (("--person", api.person_id, "--role", "admin"), "a personal key has its person's access"),

@@ -48,7 +48,7 @@ def test_the_last_super_admin_cannot_be_removed(api: Api) -> None:
     here = ("--organization", api.organization_id)
     for words in (("role", api.person_id, "member"), ("deactivate", api.person_id)):
         output, error = run(api, "people", *words, *here)
-        assert (output, error) == ("", "The last super_admin stays.")
+        assert (output, error) == ("", "An organization needs at least one super_admin.")
     assert api.person.get("/v1/me/profile").status_code == 200
 
 

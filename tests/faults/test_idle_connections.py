@@ -17,7 +17,7 @@ from tests.faults.test_unauthenticated import answered, connect
 from tests.wait_until import wait_until
 
 IDLE, STREAMS, PER_ADDRESS = 1150, 100, 256
-MADE_WAY = "surplus idle connections were closed"
+MADE_WAY = "excess idle connections were closed"
 
 
 @pytest.fixture(scope="module")

@@ -340,7 +340,7 @@ def test_after_the_last_retry_the_mail_is_stored_with_the_reason(run: Run) -> No
 
     found = run(steps)
     assert (found.state, found.next_attempt_at) == ("refused", None)
-    assert (found.last_error or "").startswith(f"given up after {len(PAUSES) + 1} attempts: ")
+    assert (found.last_error or "").startswith(f"gave up after {len(PAUSES) + 1} attempts: ")
 
 
 def test_concurrent_senders_send_each_mail_once(run: Run, smtp: str, mailbox: Mailbox) -> None:
@@ -419,7 +419,7 @@ def test_a_wrong_password_keeps_the_mail_pending_and_is_never_shown(
 
     found = run(steps)
     output = "".join(capfd.readouterr())
-    assert (found.state, found.last_error) == ("waiting", "535 the mail server does not accept the user and password")
+    assert (found.state, found.last_error) == ("waiting", "535 the mail server rejected the username or password")
     assert "does not accept the user and password" in output
     assert "hunter2" not in output + str(found)
 

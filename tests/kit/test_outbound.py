@@ -463,12 +463,12 @@ def test_certificates_are_verified_and_the_error_is_readable(tmp_path: Path) -> 
 LITERALS = {
     "http://127.0.0.1/": "127.0.0.1 is a loopback address",
     "https://10.0.0.7:8443/": "10.0.0.7 is a private address",
-    "http://2130706433/": "2130706433 is not an IP address in its usual form",
-    "http://0x7f.1/": "0x7f.1 is not an IP address in its usual form",
-    "http://0x7f000001/": "0x7f000001 is not an IP address in its usual form",
-    "http://127.1/": "127.1 is not an IP address in its usual form",
-    "http://0177.0.0.1/": "0177.0.0.1 is not an IP address in its usual form",
-    "http://127.0.0.1./": "127.0.0.1. is not an IP address in its usual form",
+    "http://2130706433/": "2130706433 is not in standard IP address notation",
+    "http://0x7f.1/": "0x7f.1 is not in standard IP address notation",
+    "http://0x7f000001/": "0x7f000001 is not in standard IP address notation",
+    "http://127.1/": "127.1 is not in standard IP address notation",
+    "http://0177.0.0.1/": "0177.0.0.1 is not in standard IP address notation",
+    "http://127.0.0.1./": "127.0.0.1. is not in standard IP address notation",
     "http://①②⑦.⓪.⓪.①/": "127.0.0.1 is a loopback address",
     "http://localhost/": "localhost resolves to",
     "http://localhost./": "localhost. ",
@@ -477,13 +477,13 @@ LITERALS = {
     "http://[::]/": "is an unspecified address",
     "http://[::ffff:169.254.169.254]/": "is a metadata address",
     "http://[::ffff:7f00:1]/": "is a loopback address",
-    "http://[64:ff9b::7f00:1]/": "carries 127.0.0.1, which is a loopback address",
-    "http://[2002:7f00:1::]/": "carries 127.0.0.1, which is a loopback address",
-    "http://[fe80::1%25eth0]/": "is an address of one network card",
-    "http://[fe80::1%eth0]/": "is an address of one network card",
+    "http://[64:ff9b::7f00:1]/": "embeds 127.0.0.1, which is a loopback address",
+    "http://[2002:7f00:1::]/": "embeds 127.0.0.1, which is a loopback address",
+    "http://[fe80::1%25eth0]/": "is a zone-scoped address",
+    "http://[fe80::1%eth0]/": "is a zone-scoped address",
     "http://169.254.169.254/latest/meta-data/": "169.254.169.254 is a metadata address",
     "http://100.100.100.200/": "is a shared address",
-    "http://0/": "0 is not an IP address in its usual form",
+    "http://0/": "0 is not in standard IP address notation",
     "http://user:secret@93.184.216.34/": "the URL must not have a user or password in it",
     "http://:secret@93.184.216.34/": "the URL must not have a user or password in it",
     "http://user@93.184.216.34/": "the URL must not have a user or password in it",
@@ -494,9 +494,9 @@ LITERALS = {
     "": "the URL must begin with https:// or http://",
     "http:///hook": "U",
     "http://93.184.216.34:0/": "the URL's port must be from 1 to 65535",
-    "http://93.184.216.34:65536/": "this is not a URL that can be used",
-    "http://93.184.216.34:x/": "this is not a URL that can be used",
-    "http://[::1/": "this is not a URL that can be used",
+    "http://93.184.216.34:65536/": "the URL is not valid",
+    "http://93.184.216.34:x/": "the URL is not valid",
+    "http://[::1/": "the URL is not valid",
     "http://93.184.216.34/a b": "the URL has spaces or control characters in it",
     "http://93.184.216.34/\r\nX: y": "the URL has spaces or control characters in it",
     "http://no-such-name.invalid/": "the name no-such-name.invalid ",
@@ -643,8 +643,8 @@ def test_a_name_that_is_unknown_or_cannot_be_resolved_is_an_error() -> None:
         async def empty(host: str, port: int) -> list[str]:
             return []
 
-        url, unsure = "http://hooks.example.org/", "the name hooks.example.org could not be looked up"
-        unknown = "the name hooks.example.org is not known"
+        url, unsure = "http://hooks.example.org/", "could not resolve hooks.example.org"
+        unknown = "the host hooks.example.org does not exist"
         with names({}) as nothing:
             for resolve, check, post in [
                 (nothing, unknown, unknown),

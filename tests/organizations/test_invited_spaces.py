@@ -98,4 +98,4 @@ def test_only_spaces_of_the_organization_can_be_named_each_once(api: Api, outsid
         assert problem["errors"][0]["pointer"] == "/content/spaces/0/space_id"
     twice = [{"space_id": api.space_id, "role": "reader"}, {"space_id": api.space_id, "role": "admin"}]
     problem = assert_problem(invite(of_both, api, twice), 400)
-    assert problem["errors"] == [{"pointer": "/content/spaces/1/space_id", "detail": "is named twice"}]
+    assert problem["errors"] == [{"pointer": "/content/spaces/1/space_id", "detail": "is a duplicate"}]

@@ -37,7 +37,7 @@ async def add_integration(
     spaces: Sequence[SpaceGrant], created_by: UUID | None, now: datetime, expires_at: datetime | None = None,
     prefix: str = ORGANIZATION_PREFIX,
 ) -> IssuedKey:  # fmt: skip
-    """Add an integration with its key; it reaches exactly the spaces granted to it."""
+    """Add an integration with its key; it has access to exactly the spaces granted to it."""
     integration_id = ActorId(new_id(now))
     await db.execute(ADD_ACTOR, integration_id, "integration", name, now)
     await db.execute(queries.ADD, integration_id, organization_id, description, created_by)
@@ -54,7 +54,7 @@ async def create_api_key(
     call: Call, organization: Organization, *, name: str, description: str, role: OrganizationRole,
     spaces: Sequence[SpaceGrant], expires_at: str | None,
 ) -> ShownApiKey:  # fmt: skip
-    """Create an integration and its key, whose right to both was checked before. Raises InvalidRequest."""
+    """Create an integration and its key. The caller must have checked the permissions. Raise InvalidRequest."""
     issued = await add_integration(
         call.db, organization.organization_id, name=name, description=description, role=role, spaces=spaces,
         created_by=call.origin.actor_id, now=call.now, expires_at=await expiry_of_new_key(call, expires_at),
@@ -68,8 +68,8 @@ async def update_api_key(
     call: Call, organization: Organization, api_key_id: UUID, *, name: str | None, description: str | None,
     role: OrganizationRole | None, spaces: Sequence[SpaceGrant] | None, expires_at: Until,
 ) -> ApiKey:  # fmt: skip
-    """Change what is not None, and the expiry unless it is UNSET. Raises ApiKeyNotFound, ApiKeyExpired, SpaceNotFound,
-    Forbidden, InvalidRequest."""
+    """Change the fields that are not None, and the expiry unless it is UNSET. Raise ApiKeyNotFound, ApiKeyExpired,
+    SpaceNotFound, Forbidden, InvalidRequest."""
     found = await find_api_key(call, organization, api_key_id)
     roles = () if role is None else (role,)
     await require_may_manage(call, organization, found.integration_id, found.organization_role, *roles)
@@ -88,7 +88,7 @@ async def update_api_key(
 
 
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
-    """Revoke an organization key. Returns what it was. Raises ApiKeyNotFound, Forbidden."""
+    """Revoke an organization key and return it. Raise ApiKeyNotFound, Forbidden."""
     found = await find_api_key(call, organization, api_key_id)
     await require_reaches_as_far(call, found.integration_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
@@ -97,7 +97,7 @@ async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUI
 
 
 async def rotate_api_key(call: Call, organization: Organization, api_key_id: UUID, expires_at: Until) -> ShownApiKey:
-    """Replace an organization key; the old one stops working immediately. Raises ApiKeyNotFound, ApiKeyExpired,
+    """Replace an organization key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired,
     Forbidden, InvalidRequest."""
     found = await find_api_key(call, organization, api_key_id)
     await require_may_manage(call, organization, found.integration_id, found.organization_role)

@@ -20,7 +20,7 @@ from atrium.organizations.reach import Organization
 from atrium.permissions import OrganizationRole
 from atrium.spaces.reach import SpaceNotFound
 
-SpaceGrants = Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces it reaches, with its role")]
+SpaceGrants = Annotated[list[SpaceGrant], Meta(max_length=1000, description="the spaces it can access, with its role")]
 
 
 class ApiKeyAnswer(Struct, frozen=True):
@@ -47,7 +47,7 @@ class ApiKeyCreate(Body):
 
 
 class ApiKeyUpdate(Body):
-    """The fields of an integration to change; `spaces` replaces the list of spaces that it reaches."""
+    """The fields of an integration to change; `spaces` replaces the list of spaces that it can access."""
 
     name: Name | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -88,8 +88,8 @@ async def update_api_key(
 ) -> ApiKeyAnswer:
     """Change an integration's name, description, organization role, spaces or expiry.
 
-    An integration can change only those that reach no further than itself; only a super_admin can change one that is
-    organization `admin` or above. Rotate an expired key to renew it.
+    An integration can change only integrations whose access does not exceed its own. Only a super_admin can change one
+    with the organization role `admin` or above. Rotate an expired key to renew it.
     """
     content = body.content
     updated = await actions.update_api_key(
@@ -101,7 +101,7 @@ async def update_api_key(
 
 @raises(ApiKeyNotFound)
 async def revoke_api_key(call: Call, organization: Organization, api_key_id: UUID) -> None:
-    """Revoke an organization key; it stops working immediately. What its integration wrote stays under its name."""
+    """Revoke an organization key; it stops working immediately. Messages from its integration are kept."""
     await actions.revoke_api_key(call, organization, api_key_id)
 
 
@@ -113,7 +113,7 @@ async def rotate_api_key(
 ) -> ShownApiKey:
     """Rotate an organization key: the new one is shown once, the old one stops working immediately.
 
-    Only a super_admin can rotate the key of an integration that is organization `admin` or above. An expired key needs
-    a new `expires_at`.
+    Only a super_admin can rotate the key of an integration with the organization role `admin` or above. An expired key
+    requires a new `expires_at`.
     """
     return await actions.rotate_api_key(call, organization, api_key_id, body.content.expires_at)

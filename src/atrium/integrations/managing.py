@@ -17,29 +17,31 @@ from atrium.spaces.actions import require_may_grant
 async def require_may_manage(
     call: Call, organization: Organization, integration_id: ActorId, *roles: OrganizationRole
 ) -> None:
-    """Raise Forbidden unless the caller may hold the integration's key; `roles` are those it has and is to have.
+    """Raise Forbidden unless the caller may manage the integration's key. `roles` are its current and new roles.
 
-    A key shown to its manager is a key that the manager can use, so a super_admin alone manages those of integrations
-    that are admin or above.
+    A caller who can rotate a key can use it, so only a super_admin may manage keys of integrations with the role admin
+    or above.
     """
     require_may_give(organization, *roles)
     await require_reaches_as_far(call, integration_id)
 
 
 async def require_reaches_as_far(call: Call, integration_id: ActorId) -> None:
-    """Raise Forbidden if the integration holds a role in a space that the caller does not hold there."""
+    """Raise Forbidden if the integration has a role in a space where the caller's role is lower."""
     caller = call.caller
     if caller.kind is ActorKind.PERSON:
         return  # an admin, and so admin of every space
     if await call.db.fetchval(queries.REACHES_FURTHER, integration_id, caller.actor_id, caller.kind):
-        raise Forbidden("This integration holds roles in spaces that you do not hold there.")
+        raise Forbidden("This integration has roles in spaces where your role is lower.")
 
 
 def require_may_give(organization: Organization, *roles: OrganizationRole) -> None:
     """Raise Forbidden unless the caller may manage keys of integrations with these organization roles."""
     is_above = any(role.holds(OrganizationRole.ADMIN) for role in roles)
     if is_above and organization.role is not OrganizationRole.SUPER_ADMIN:
-        raise Forbidden("Only a super_admin creates, rotates or changes keys of integrations that are admin or above.")
+        raise Forbidden(
+            "Only a super_admin can create, rotate or change keys of integrations with the role admin or above."
+        )
 
 
 async def require_may_create(
@@ -51,9 +53,9 @@ async def require_may_create(
 
 
 async def expiry_of_new_key(call: Call, wanted: str | None) -> datetime | None:
-    """Return the expiry of a key that the caller creates; for an integration, at the latest that of its own key.
+    """Return the expiry of a key that the caller creates; for an integration, no later than its own key's.
 
-    What people make belongs to the organization and outlives them. Raises InvalidRequest.
+    A person's keys do not limit the organization keys that they create. Raise InvalidRequest.
     """
     if call.caller.kind is ActorKind.PERSON:
         return expiry(wanted, call.now)
@@ -69,6 +71,6 @@ async def require_may_last(call: Call, expires_at: datetime | None) -> None:
 async def require_may_grant_all(call: Call, spaces: Sequence[SpaceGrant]) -> None:
     """Raise InvalidRequest, SpaceNotFound or Forbidden unless the caller may grant these roles."""
     if len({space.space_id for space in spaces}) < len(spaces):
-        raise invalid_field("/content/spaces", "names a space twice")
+        raise invalid_field("/content/spaces", "contains a duplicate space")
     for space in spaces:
         await require_may_grant(call, space.space_id, space.role)

@@ -33,7 +33,7 @@ async def list_api_keys(call: Call, organization: Organization, paging: Paging) 
 
 
 async def find_api_key(call: Call, organization: Organization, api_key_id: UUID) -> ApiKey:
-    """Return the organization's key with that id. Raises ApiKeyNotFound."""
+    """Return the organization's key with that id. Raise ApiKeyNotFound."""
     row = await call.db.fetchrow(queries.KEY, organization.organization_id, api_key_id)
     if row is None:
         raise ApiKeyNotFound
@@ -41,7 +41,7 @@ async def find_api_key(call: Call, organization: Organization, api_key_id: UUID)
 
 
 async def find_key_owner(call: Call, api_key_id: UUID) -> KeyOwner:
-    """Return whose key it is, of any organization or person. Raises ApiKeyNotFound."""
+    """Return whose key it is, of any organization or person. Raise ApiKeyNotFound."""
     row = await call.db.fetchrow(queries.KEY_OWNER, api_key_id)
     if row is None:
         raise ApiKeyNotFound

@@ -44,7 +44,7 @@ async def issue_key(
 
 
 async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str, expires_at: datetime | None) -> str:
-    """Replace a key; the old one stops working immediately. Raises ApiKeyNotFound."""
+    """Replace a key; the old one stops working immediately. Raise ApiKeyNotFound."""
     key = tokens.mint(prefix)
     if await db.execute(queries.REPLACE, api_key_id, tokens.hash_of(key), key[-4:], expires_at) != "UPDATE 1":
         raise ApiKeyNotFound
@@ -52,7 +52,7 @@ async def rotate_key(db: Connection, api_key_id: ApiKeyId, *, prefix: str, expir
 
 
 async def revoke_key(db: Connection, api_key_id: ApiKeyId, *, now: datetime) -> None:
-    """Revoke a key; it stops working immediately. Raises ApiKeyNotFound."""
+    """Revoke a key; it stops working immediately. Raise ApiKeyNotFound."""
     if await db.execute(queries.REVOKE, api_key_id, now) != "UPDATE 1":
         raise ApiKeyNotFound
 
@@ -63,14 +63,14 @@ async def set_expiry(db: Connection, api_key_id: ApiKeyId, *, expires_at: dateti
 
 
 async def require_room_for_key(db: Connection, person_id: UUID) -> None:
-    """Raise TooManyKeys if the person has the most keys that a person may have. Locks the person's row."""
+    """Raise TooManyKeys if the person has reached the limit. Lock the person's row."""
     await db.execute(queries.LOCK_PERSON, person_id)
     if await db.fetchval(queries.COUNT_PERSONAL_KEYS, person_id) >= MAX_PERSONAL_KEYS:
         raise TooManyKeys(f"A person has at most {MAX_PERSONAL_KEYS} keys. Revoke one that you no longer need.")
 
 
 async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expires_at: str | None) -> ShownPersonalKey:
-    """Create a key that acts as a person. Raises TooManyKeys, InvalidRequest."""
+    """Create a key that acts as a person. Raise TooManyKeys, InvalidRequest."""
     await require_room_for_key(call.db, owner_id)
     issued = await issue_key(
         call.db, prefix=tokens.PERSONAL_PREFIX, owner=owner_id, name=name, created_by=call.origin.actor_id,
@@ -82,7 +82,7 @@ async def create_personal_key(call: Call, owner_id: ActorId, *, name: str, expir
 
 
 async def rotate_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID, expires_at: Until) -> ShownPersonalKey:
-    """Replace a person's key; the old one stops working immediately. Raises ApiKeyNotFound, ApiKeyExpired, Forbidden,
+    """Replace a person's key; the old one stops working immediately. Raise ApiKeyNotFound, ApiKeyExpired, Forbidden,
     InvalidRequest."""
     found = await find_personal_key(call, owner_id, api_key_id)
     ends = renewed_expiry(found.expires_at, expires_at, call.now)
@@ -94,7 +94,7 @@ async def rotate_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID, e
 
 
 async def revoke_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID) -> PersonalKey:
-    """Revoke a person's key. Returns what it was. Raises ApiKeyNotFound."""
+    """Revoke a person's key and return it. Raise ApiKeyNotFound."""
     found = await find_personal_key(call, owner_id, api_key_id)
     await revoke_key(call.db, found.api_key_id, now=call.now)
     await call.record(_change("personal_key.revoked", owner_id, found, before=found))
@@ -102,7 +102,7 @@ async def revoke_personal_key(call: Call, owner_id: ActorId, api_key_id: UUID) -
 
 
 async def revoke_personal_keys(call: Call) -> None:
-    """Revoke all keys of the caller; their sessions stay."""
+    """Revoke all keys of the caller; their sessions are kept."""
     for row in await call.db.fetch(queries.REVOKE_PERSONAL_KEYS, call.caller.actor_id, call.now):
         await call.record(Change("personal_key.revoked", Target("personal_key", row["api_key_id"], row["name"])))
 

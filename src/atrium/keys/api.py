@@ -39,7 +39,7 @@ async def list_own_keys(call: Call, query: Paging) -> PersonalKeyList:
 async def create_own_key(call: Call, body: Content[PersonalKeyCreate]) -> ShownPersonalKey:
     """Create an API key that acts as you. Only this response contains it.
 
-    If you create it with a key that expires, it expires no later. You can have at most 50 keys.
+    A key created with an expiring key expires no later than that key. You can have at most 50 keys.
     """
     content = body.content
     return await actions.create_personal_key(
@@ -59,6 +59,6 @@ async def revoke_own_key(call: Call, api_key_id: UUID) -> None:
 async def rotate_own_key(call: Call, api_key_id: UUID, body: Content[KeyRotation]) -> ShownPersonalKey:
     """Rotate one of your keys: the new one is shown once, the old one stops working immediately.
 
-    An expired key needs a new `expires_at`. A key that expires cannot rotate one to last longer than itself.
+    An expired key requires a new `expires_at`. The new key cannot outlast the key that makes the request.
     """
     return await actions.rotate_personal_key(call, call.caller.actor_id, api_key_id, body.content.expires_at)

@@ -58,7 +58,7 @@ class Call:
 
     @property
     def origin(self) -> Origin:
-        """The caller as the audit log records it."""
+        """Return the caller as the audit log records it."""
         who = self.caller
         key_id = None if who.api_key_id == NOBODY.api_key_id else who.api_key_id
         return Origin(
@@ -72,7 +72,7 @@ class Call:
 
 
 async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
-    """Return the caller with a key. Raises Unauthenticated (docs/contract.md#conventions)."""
+    """Return the caller with a key. Raise Unauthenticated (docs/contract.md#conventions)."""
     row = await db.fetchrow(BEARER, key_hash, now)
     if row is None:
         raise Unauthenticated("The key is unknown, expired or revoked, or its account is deactivated.")
@@ -82,4 +82,4 @@ async def identify(db: Connection, key_hash: bytes, now: datetime) -> Caller:
 def require_person(caller: Caller) -> None:
     """Raise Forbidden for an organization key (docs/contract.md#caller-endpoints)."""
     if caller.kind is not ActorKind.PERSON:
-        raise Forbidden("This needs a personal key; an organization key acts for no person.")
+        raise Forbidden("This request requires a personal key; organization keys do not belong to a person.")

@@ -1,4 +1,4 @@
-"""When a key expires: what a request may set, and what a rotation does."""
+"""Key expiry: rules for requests and for rotation."""
 
 from datetime import datetime
 from typing import Annotated
@@ -13,7 +13,7 @@ from atrium.kit.http.request import Body
 from atrium.kit.text.types import Timestamp
 
 FIELD = "/content/expires_at"
-Until = str | UnsetType | None  # in a body: a time, null for never, or left out
+Until = str | UnsetType | None  # in a body: a time, null for never, or omitted
 
 
 class ApiKeyExpired(Conflict):
@@ -33,7 +33,7 @@ class KeyRotation(Body):
 
 
 def expiry(text: str | None, now: datetime) -> datetime | None:
-    """Read `expires_at` of a body. Raises InvalidRequest unless it is a time in the future."""
+    """Read `expires_at` of a body. Raise InvalidRequest unless it is a time in the future."""
     if text is None:
         return None
     try:
@@ -41,12 +41,12 @@ def expiry(text: str | None, now: datetime) -> datetime | None:
     except ValueError:
         raise invalid_field(FIELD, "is not an ISO 8601 time") from None
     if at <= now:
-        raise invalid_field(FIELD, "has passed")
+        raise invalid_field(FIELD, "is in the past")
     return at
 
 
 def moved_expiry(present: str | None, wanted: Until, now: datetime) -> datetime | UnsetType | None:
-    """Return the expiry to set for a key that expires at `present`, UNSET if it does not change. Raises ApiKeyExpired.
+    """Return the expiry to set for a key that expires at `present`, UNSET if it does not change. Raise ApiKeyExpired.
 
     An update does not revive an expired key, because old copies of it would work again; a rotation does.
     """
@@ -57,7 +57,7 @@ def moved_expiry(present: str | None, wanted: Until, now: datetime) -> datetime 
 
 
 def renewed_expiry(present: str | None, wanted: Until, now: datetime) -> datetime | None:
-    """Return the expiry of the key that replaces one that expires at `present`. Raises ApiKeyExpired."""
+    """Return the expiry of the key that replaces one that expires at `present`. Raise ApiKeyExpired."""
     if wanted is not UNSET:
         return expiry(wanted, now)
     require_not_expired(present, now)
@@ -79,7 +79,7 @@ async def caller_expiry(call: Call) -> datetime | None:
 async def expiry_of_own_key(call: Call, wanted: str | None) -> datetime | None:
     """Return the expiry of a personal key that the caller creates: at the latest that of the caller's own key.
 
-    Raises InvalidRequest for a later time.
+    Raise InvalidRequest for a later time.
     """
     ends, at = await caller_expiry(call), expiry(wanted, call.now)
     if ends is not None and at is not None and at > ends:

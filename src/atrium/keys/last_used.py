@@ -1,4 +1,7 @@
-"""When a key was last used, to the minute: collected in memory, written by one statement every few seconds."""
+"""Record when keys were last used, to the minute.
+
+Uses are collected in memory and written in one statement every few seconds.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +19,7 @@ class KeyUses:
         self._minute: datetime | None = None
 
     def note(self, api_key_id: UUID) -> None:
-        """Note that the key was used just now."""
+        """Record that the key is in use now."""
         if api_key_id not in self._written:
             self._fresh.add(api_key_id)
 

@@ -1,4 +1,4 @@
-"""Fetch the keys of a person; the keys of others are not found."""
+"""Fetch the keys of one person."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from atrium.kit.postgres.rows import as_struct, as_structs
 
 
 class ApiKeyNotFound(NotFound):
-    """The key does not exist, is revoked, or is not the caller's to manage."""
+    """The key does not exist or is revoked, or the caller may not manage it."""
 
     code = "api_key_not_found"
     title = "API key not found"
@@ -26,7 +26,7 @@ async def list_personal_keys(call: Call, owner_id: UUID, paging: Paging) -> List
 
 
 async def find_personal_key(call: Call, owner_id: UUID, api_key_id: UUID) -> PersonalKey:
-    """Return the person's key with that id. Raises ApiKeyNotFound."""
+    """Return the person's key with that id. Raise ApiKeyNotFound."""
     row = await call.db.fetchrow(queries.PERSONAL_KEY, owner_id, api_key_id)
     if row is None:
         raise ApiKeyNotFound

@@ -34,7 +34,7 @@ def is_well_formed(key: str) -> bool:
 
 
 def hash_of(key: str) -> bytes:
-    """Return what is stored of a key, or of the token of a link: its SHA-256, 32 bytes."""
+    """Return the SHA-256 hash under which a key, or the token of a link, is stored."""
     return sha256(key.encode()).digest()
 
 
@@ -42,7 +42,7 @@ def hash_of(key: str) -> bytes:
 def checked_hash(key: str) -> bytes:
     """Return the hash of a key. Raise Unauthenticated if it is not well-formed."""
     if not is_well_formed(key):
-        raise Unauthenticated("This is not an Atrium key; check for a character lost or changed.")
+        raise Unauthenticated("The API key is malformed. Check that you copied it completely.")
     return hash_of(key)
 
 

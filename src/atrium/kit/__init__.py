@@ -1,1 +1,1 @@
-"""Code that features share and that knows none of them."""
+"""Shared code that does not depend on any feature."""

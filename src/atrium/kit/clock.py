@@ -57,5 +57,5 @@ def parse_time(text: str) -> datetime:
 def _day_of_year(year: int, day: int) -> str:
     first = datetime(year, 1, 1, tzinfo=UTC)
     if not 1 <= day <= (first.replace(month=12, day=31) - first).days + 1:
-        raise ValueError("the year has no such day")
+        raise ValueError("the day does not exist in that year")
     return (first + timedelta(days=day - 1)).date().isoformat()

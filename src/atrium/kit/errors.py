@@ -1,4 +1,4 @@
-"""Errors of the domain. A class has a status and a stable code; a dialect renders it."""
+"""Domain errors. Each class has an HTTP status and a stable code; the dialect of the path renders the response."""
 
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 PROBLEM_JSON = "application/problem+json"
-CLOSE = (("connection", "close"),)  # the rest of a rejected body may still arrive
+CLOSE = (("connection", "close"),)  # the client may still be sending the rejected body
 
 
 class FieldError(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -100,7 +100,7 @@ class Unauthenticated(Problem):
 
 
 class Forbidden(Problem):
-    """The caller can see the resource, but the request needs a higher role."""
+    """The caller can see the resource, but the request requires a higher role."""
 
     status = 403
     code = "forbidden"
@@ -141,7 +141,7 @@ class TooLarge(Problem):
 
 
 class BodyCut(Problem):
-    """The body is incomplete, or took too long: a minute for JSON, a minute without a byte for a file."""
+    """The body is incomplete or too slow: JSON must arrive within a minute, a file without a pause of a minute."""
 
     status = 408
     code = "body_cut"
@@ -158,7 +158,7 @@ class RateLimited(Problem):
 
 
 class InternalError(Problem):
-    """An error of the server. Find its cause in the server's log by the request id."""
+    """An error of the server. The server's log has its cause under the request id."""
 
     status = 500
     code = "internal_error"
@@ -166,7 +166,7 @@ class InternalError(Problem):
 
 
 class Unavailable(Problem):
-    """The database is not available. The request may or may not have been carried out. Try again."""
+    """The database is not available. The request may have been processed. Retry it."""
 
     status = 503
     code = "unavailable"

@@ -132,10 +132,10 @@ class Settings(BaseSettings):
     port: int = Field(default=8700, ge=0, le=65535, description="port to listen on")
     workers: int = Field(default=2, ge=1, le=64, description="HTTP processes")
     public_url: str | None = Field(default=None, description="URL of this server for people; links begin with it")
-    cors_origins: Origins = Field(default=(), description="origins whose pages may use the API with keys; `*`: all")
+    cors_origins: Origins = Field(default=(), description="allowed CORS origins; `*`: all")
     trusted_proxies: Networks = Field(default=(), description="networks of proxies whose X-Forwarded-For is trusted")
     audit_retention: Duration | None = Field(
-        default=None, ge=timedelta(days=1), description="age at which audit entries are deleted; unset: never"
+        default=None, ge=timedelta(days=1), description="retention of audit entries; unset: forever"
     )
     rate_limit: int = Field(
         default=100, ge=0, description="requests per second of an actor, with a burst of 5 seconds; 0: no limit"
@@ -161,9 +161,7 @@ class Settings(BaseSettings):
     pause_counts: Literal["first_attempt", "first_retry", "exhausted"] = Field(
         default="first_attempt", description="failed attempt at which an event counts towards pausing its webhook"
     )
-    webhook_allow_networks: Networks = Field(
-        default=(), description="networks that webhooks may use although they are not public"
-    )
+    webhook_allow_networks: Networks = Field(default=(), description="private networks that webhooks may deliver to")
     smtp_url: SmtpUrl | None = Field(
         default=None, repr=False, description="URL of the mail server; without one, mail is only stored"
     )
@@ -199,12 +197,10 @@ class Settings(BaseSettings):
     log_format: Literal["json", "console"] | None = Field(
         default=None, description="format of log lines; unset: text on a terminal, else JSON"
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="lowest level that is logged"
-    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="minimum log level")
     access_log: Literal["off", "problems", "all"] = Field(default="problems", description="requests that are logged")
     slow_request: Duration = Field(
-        default=timedelta(seconds=1), gt=timedelta(0), description="duration from which a request is slow"
+        default=timedelta(seconds=1), gt=timedelta(0), description="threshold above which a request is logged as slow"
     )
     otlp_endpoint: WebAddress | None = Field(
         default=None, repr=False, description="URL of the OpenTelemetry collector for traces"
@@ -240,11 +236,11 @@ class Settings(BaseSettings):
     @classmethod
     def _is_known_to_the_provider(cls, issuer: str | None, info: ValidationInfo) -> str | None:
         if issuer and not info.data.get("oidc_client_id"):
-            raise ValueError("also needs ATRIUM_OIDC_CLIENT_ID")
+            raise ValueError("also requires ATRIUM_OIDC_CLIENT_ID")
         return issuer
 
     def with_changes(self, **changes: object) -> Self:
-        """Return these settings with changes. A field whose change is None stays as it is."""
+        """Return these settings with changes. A field whose change is None is kept."""
         return self.model_validate(self.model_dump() | {k: v for k, v in changes.items() if v is not None})
 
     def environment(self) -> dict[str, str]:
@@ -259,27 +255,27 @@ class Settings(BaseSettings):
 
     @property
     def allowed_networks(self) -> Sequence[IPv4Network | IPv6Network]:
-        """Networks that webhooks may use although they are not public: loopback too, if only this machine can reach the
-        server. With a public URL or a trusted proxy, others may reach it through a proxy."""
+        """Return the private networks that webhooks may deliver to: loopback too, if only this machine can connect to
+        the server. With a public URL or a trusted proxy, others may connect through a proxy."""
         is_local = self.host in ("localhost", "127.0.0.1", "::1") and not (self.public_url or self.trusted_proxies)
         return (*self.webhook_allow_networks, *(LOOPBACK if is_local else ()))
 
     @property
     def measures(self) -> bool:
-        """Whether metrics are available to anyone."""
+        """Return whether /metrics is enabled."""
         return self.metrics_port is not None or self.metrics_token is not None
 
     @property
     def window_ms(self) -> int:
-        """Length of a history window in milliseconds."""
+        """Return the length of a history window in milliseconds."""
         return round(self.history_window / timedelta(milliseconds=1))
 
     @property
     def is_https(self) -> bool:
-        """Whether the URL of this server begins with https."""
+        """Return whether the URL of this server begins with https."""
         return self.base_url.startswith("https:")
 
     @property
     def base_url(self) -> str:
-        """The URL of this server, without a slash at the end."""
+        """Return the URL of this server, without a slash at the end."""
         return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")

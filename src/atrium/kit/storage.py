@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class StorageUnavailable(Unavailable):
-    """The media storage is not available. Try again."""
+    """The media storage is not available. Retry the request."""
 
     code = "storage_unavailable"
     title = "The media storage is temporarily unavailable"

@@ -17,7 +17,7 @@ from atrium.permissions import OrganizationRole
 
 
 class MailboxNotProven(Conflict):
-    """Another organization created this account. It becomes active when its owner signs in with a link by mail, or
+    """Another organization created this account. It is activated when its owner signs in with an emailed link or
     through the identity provider."""
 
     code = "mailbox_not_proven"
@@ -44,7 +44,7 @@ async def change_member(
 ) -> Member:
     """Change the role of a member, or deactivate or reactivate the account.
 
-    Raises Forbidden, LastSuperAdmin, MemberNotFound, MailboxNotProven.
+    Raise Forbidden, LastSuperAdmin, MemberNotFound, MailboxNotProven.
     """
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
@@ -62,7 +62,7 @@ async def change_member(
 async def set_member(
     call: Call, organization: Organization, member: Member, *, role: OrganizationRole, active: bool
 ) -> None:
-    """Change a member, under LOCK, without a check of permissions. Raises LastSuperAdmin."""
+    """Change a member, under LOCK, without a check of permissions. Raise LastSuperAdmin."""
     await _require_one_stays(call.db, organization, member, role=role, active=active)
     change = (organization.organization_id, member.person_id, role, active, call.now)
     await call.db.execute(queries.CHANGE_MEMBER, *change)
@@ -73,7 +73,7 @@ async def set_member(
 
 
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
-    """Remove a person from the organization and all its spaces. Raises Forbidden, LastSuperAdmin, MemberNotFound."""
+    """Remove a person from the organization and all its spaces. Raise Forbidden, LastSuperAdmin, MemberNotFound."""
     await call.db.execute(queries.LOCK, organization.organization_id)
     member = await find_member(call.db, organization.organization_id, person_id)
     require_may_name(organization.role, member.role)
@@ -82,7 +82,7 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
 
 
 async def take_out_member(call: Call, organization: Organization, member: Member) -> None:
-    """Remove a member, under LOCK, without a check of permissions. Raises LastSuperAdmin."""
+    """Remove a member, under LOCK, without a check of permissions. Raise LastSuperAdmin."""
     await _require_one_stays(call.db, organization, member, role=OrganizationRole.GUEST, active=False)
     leaving = (organization.organization_id, member.person_id)
     await call.db.execute(queries.REMOVE_GRANTS, *leaving)
@@ -119,7 +119,7 @@ async def rename_organization(call: Call, organization: Organization, name: str)
 
 
 async def create_sign_in_link(call: Call, organization: Organization, member: Member) -> str:
-    """Create a link that signs a member in, once, within seven days."""
+    """Create a sign-in link for a member. It works once, within seven days."""
     link = await make_sign_in_link(call.db, member.person_id, base_url=call.settings.base_url, now=call.now)
     target = Target("person", member.person_id, member.name)
     await call.record(Change("sign_in_link.created", target, organization.organization_id))

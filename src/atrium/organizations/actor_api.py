@@ -22,7 +22,7 @@ class ActorList(Struct, frozen=True):
 
 
 class ActorQuery(Struct, kw_only=True):
-    """The actors to name."""
+    """The actors to look up."""
 
     ids: Annotated[
         str,
@@ -38,6 +38,6 @@ async def list_actors(call: Call, organization: Organization, query: ActorQuery)
     can be shown with a name."""
     given = query.ids.split(",")
     if len(given) > MAX_IDS:
-        raise invalid_parameter("ids", f"holds more than {MAX_IDS} ids")
+        raise invalid_parameter("ids", f"contains more than {MAX_IDS} ids")
     ids = [uuid_parameter("ids", each) for each in given]
     return ActorList(await reach.list_actors(call, organization, ids))

@@ -1,8 +1,8 @@
-"""Accounts that others created: they join an organization only when the mailbox is proven, never by address alone.
+"""Adopt accounts that someone else created: they join an organization only when their email address is verified.
 
-A person who invites has the token, and one who provisions chooses the addresses. So an account may have been created by
-someone who does not own its address and has keys to it. Until its owner has proven the mailbox, an organization that
-adds the address gives it a pending membership.
+An inviter knows the invitation's token, and a directory chooses the addresses. So an account may have been created, and
+its keys be held, by someone who does not own its address. Until its owner has verified the address, an organization
+that adds it gives the account a pending membership.
 """
 
 from datetime import datetime
@@ -19,8 +19,8 @@ async def join_by_address(
 ) -> None:
     """Add the account of an address to an organization, unless it is a member.
 
-    A proven account joins. An account of no other organization joins without its former credentials. Any other account
-    has no access until its mailbox is proven.
+    A verified account joins. An account of no other organization joins without its former credentials. Any other
+    account has no access until its email address is verified.
     """
     await db.execute(people.LOCK, person_id)
     found = await db.fetchrow(queries.STANDING, person_id, organization_id)
@@ -34,13 +34,13 @@ async def join_by_address(
 
 
 async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None) -> bool:
-    """Give the account to the person who has just proven its mailbox: end its credentials, begin pending memberships.
+    """Hand the account over to the person who verified its address: revoke credentials, activate pending memberships.
 
     Args:
-        but: the key or session to keep, if the proof came with one.
+        but: the key or session to keep, if the verification came with one.
 
     Returns:
-        False if the mailbox was proven before; nothing changes then.
+        False if the address was verified before; nothing changes then.
     """
     await db.execute(people.LOCK, person_id)
     if await db.fetchval(people.MARK_PROVEN, person_id, now) is None:
@@ -53,7 +53,7 @@ async def adopt(db: Connection, person_id: UUID, now: datetime, *, but: UUID | N
 async def end_credentials(
     db: Connection, person_id: UUID, now: datetime, *, but: UUID | None = None, with_password: bool = True
 ) -> None:
-    """End the keys, sessions, password and links of a person, on every process, except the key `but`."""
+    """Revoke the keys, sessions, password and links of a person, on every process, except the key `but`."""
     await db.execute(people.END_KEYS, person_id, now, but)
     await db.execute(people.END_LINKS, person_id, now)
     if with_password:

@@ -96,7 +96,7 @@ async def update_member(
 
 @raises(MemberNotFound, LastSuperAdmin)
 async def remove_member(call: Call, organization: Organization, person_id: UUID) -> None:
-    """Remove a person from the organization and all its spaces; what they wrote stays under their name."""
+    """Remove a person from the organization and all its spaces. Their messages are kept."""
     await actions.remove_member(call, organization, person_id)
 
 
@@ -105,12 +105,12 @@ async def remove_member(call: Call, organization: Organization, person_id: UUID)
 async def create_invitation(
     call: Call, organization: Organization, body: Content[InvitationCreate]
 ) -> InvitationAnswer:
-    """Invite a person, by mail too. The token in the response accepts the invitation; it is shown once and lasts 14
-    days.
+    """Invite a person and email them.
 
-    With `spaces`, the person who accepts gets these roles too, as far as the inviter is then still admin of the space.
+    The response contains the invitation's token, which is shown only once and is valid for 14 days. `spaces` grants
+    additional roles on acceptance, if the inviter is still an admin of the space.
 
-    Needs a personal key or a session: through an invited person, an integration could get access that it does not have.
+    Requires a personal key or a session, so that an integration cannot gain access by inviting people.
     """
     content = body.content
     return await invitations.create_invitation(

@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 class Actor(Struct, frozen=True):
-    """The actor: `type` is person, integration, or system for what no request caused; the name at the time."""
+    """The actor: `type` is person, integration, or system for changes that no request caused; the name at the time."""
 
     type: Annotated[str, Meta(examples=["integration"])]
     id: UUID | None
@@ -56,7 +56,7 @@ class Entry(Struct, frozen=True):
 
 
 class Chosen(Struct, kw_only=True):
-    """Which entries to show."""
+    """The filters of the audit log."""
 
     action: Annotated[str | None, Meta(description="an action such as space.created, or the first part of it")] = None
     actor_id: Annotated[UUID | None, Meta(description="only entries of this actor")] = None
@@ -69,7 +69,7 @@ class Chosen(Struct, kw_only=True):
 async def list_entries(
     call: Call, organization: Organization, chosen: Chosen, *, cursor: str | None, limit: int
 ) -> ListPage[Entry]:
-    """Return a page of the chosen entries, newest first. Raises InvalidRequest."""
+    """Return a page of the entries that match, newest first. Raise InvalidRequest."""
     before = LAST if cursor is None else decode_cursor(cursor, UUID)
     rows = await call.db.fetch(queries.ENTRIES, *_parameters(organization, before, chosen), limit + 1)
     page, next_cursor = cut(rows, limit, lambda row: row["entry_id"])
@@ -79,8 +79,8 @@ async def list_entries(
 def export_entries(
     organization: Organization, chosen: Chosen, encode: Callable[[Sequence[Entry]], bytes], head: bytes = b""
 ) -> Callable[[Pool], AsyncIterator[bytes]]:
-    """Return what yields `head` and the chosen, encoded entries, newest first. Raises InvalidRequest before anything is
-    sent."""
+    """Return a generator function that yields `head` and the encoded entries, newest first. Raise InvalidRequest before
+    anything is sent."""
     _parameters(organization, LAST, chosen)
 
     async def parts(pool: Pool) -> AsyncIterator[bytes]:

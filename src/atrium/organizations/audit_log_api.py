@@ -23,14 +23,14 @@ class AuditLog(Struct, frozen=True):
 
 
 class ChosenPage(Chosen, kw_only=True):
-    """Which entries to show, and which page of them."""
+    """The filters of the audit log, and a page of it."""
 
     limit: Limit = 50
     cursor: Cursor = None
 
 
 class ChosenExport(Chosen, kw_only=True):
-    """Which entries to export, and how."""
+    """The filters and the format of an export."""
 
     format: Annotated[Literal["jsonl", "csv"] | None, Meta(description="takes precedence over the header Accept")] = (
         None
@@ -42,8 +42,7 @@ CSV_EXAMPLE = f"{CSV_HEAD}2026-01-02T03:04:05.678901Z,person,Ada,room.archived,r
 
 
 async def list_audit_log(call: Call, organization: Organization, query: ChosenPage) -> AuditLog:
-    """List the changes in an organization and the refused requests, newest first: who, what, from where, and the fields
-    before and after."""
+    """List changes and rejected requests, newest first, with actor, target, IP address and changed fields."""
     page = await audit_log.list_entries(call, organization, query, cursor=query.cursor, limit=query.limit)
     return AuditLog(*page)
 

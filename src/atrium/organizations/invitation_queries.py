@@ -1,13 +1,13 @@
 """The SQL of invitations."""
 
-# The role and state of the membership that an invitation is about to open, locked until it has.
+# The role and state of the membership that an invitation may reactivate, locked until the end of the transaction.
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: role, active
 MEMBERSHIP_OF_INVITED = """
 select role, deactivated_at is null as active from memberships where organization_id = $1 and actor_id = $2 for update
 """
 
-# The role that the inviter holds now. The command line, which is nobody's account, may what a super_admin may.
+# The inviter's current role. The command line has no account and counts as a super_admin.
 # Parameters: $1 organization_id, $2 actor_id or null
 # Returns: role
 ROLE_OF_INVITER = """
@@ -34,7 +34,7 @@ where s.organization_id = $1 and s.space_id = any($4::uuid[])
 # Parameters: $1 invitation_id, $2 space_id, $3 role
 ADD_INVITATION_SPACE = "insert into invitation_spaces (invitation_id, space_id, role) values ($1, $2, $3)"
 
-# Grant the roles of an invitation in the spaces that its inviter is still admin of. A higher role stays.
+# Grant the roles of an invitation in the spaces that its inviter is still admin of. A higher role is kept.
 # Parameters: $1 invitation_id, $2 actor_id, $3 now
 # Returns: space_id, name, before, after
 GRANT_INVITED = """
@@ -49,9 +49,9 @@ returning space_id, (select s.name from spaces s where s.space_id = space_grants
           role as after
 """
 
-# What the holder of a token may know of its invitation, in any state: what its mail said, and, while it is pending,
-# how to accept it. `has_account`: the address has an account of its own (as in UNCLAIMED); `name`: of an account that
-# was prepared in this organization.
+# The invitation as shown to the holder of its token, in any state. `has_account` and `name` are set while it is
+# pending. `has_account`: the address has its own account (as in UNCLAIMED); `name`: of an account that was prepared in
+# this organization.
 # Parameters: $1 token_hash, $2 now
 # Returns: organization_name, invited_by, email, role, expires_at, state, has_account, name
 INVITATION_PREVIEW = """

@@ -51,7 +51,7 @@ class AccountExists(Conflict):
 
 
 class Secured(Enum):
-    """What happened to an account when it joined: nothing, its credentials ended, or its mailbox was proven too."""
+    """The change of an account that joined: none, credentials revoked, or credentials revoked and address verified."""
 
     NOT = auto()
     UNPROVEN = auto()
@@ -77,9 +77,9 @@ class InvitationNotFound(NotFound):
 async def create_invitation(
     call: Call, organization: Organization, *, email: str, role: OrganizationRole, spaces: Sequence[SpaceGrant] = ()
 ) -> InvitationAnswer:
-    """Invite a person, by mail too; only this response has the token.
+    """Invite a person and email them; only this response has the token.
 
-    Raises Forbidden, AlreadyMember, InvalidRequest.
+    Raise Forbidden, AlreadyMember, InvalidRequest.
     """
     await require_may_invite_to(call, organization, spaces)
     invitation_id, token = await _add_invitation(call, organization, email=email, role=role)
@@ -93,7 +93,7 @@ async def create_invitation(
 
 
 async def revoke_invitation(call: Call, organization: Organization, invitation_id: UUID) -> None:
-    """Revoke an invitation; its link stops working. Raises InvitationNotFound, Forbidden."""
+    """Revoke an invitation; its link stops working. Raise InvitationNotFound, Forbidden."""
     row = await call.db.fetchrow(
         invitation_queries.OPEN_INVITATION, organization.organization_id, call.now, invitation_id
     )
@@ -115,7 +115,7 @@ def _change(
 async def _add_invitation(
     call: Call, organization: Organization, *, email: str, role: OrganizationRole
 ) -> tuple[UUID, str]:
-    """Add and mail an invitation. Returns its id and its token."""
+    """Add and email an invitation. Return its id and its token."""
     require_may_name(organization.role, role)
     member = await call.db.fetchrow(queries.MEMBER_WITH_EMAIL, organization.organization_id, email)
     if member is not None:
@@ -141,7 +141,7 @@ async def require_invitation(db: Connection, token: str, now: datetime) -> None:
 
 
 async def preview_invitation(db: Connection, token: str, now: datetime) -> InvitationPreview:
-    """Return the invitation of a token, whether or not it can still be accepted. Raises InvitationNotFound."""
+    """Return the invitation of a token, whether or not it can still be accepted. Raise InvitationNotFound."""
     row = await db.fetchrow(invitation_queries.INVITATION_PREVIEW, hash_of(token), now)
     if row is None:
         raise InvitationNotFound
@@ -151,11 +151,11 @@ async def preview_invitation(db: Connection, token: str, now: datetime) -> Invit
 async def accept_invitation(
     db: Connection, token: str, *, name: str, known: Caller | None, now: datetime, keeps_password: bool = False
 ) -> Accepted:
-    """Make the invited person a member: `known` by their key, else the person with the invited address.
+    """Make the invited person a member: the caller `known` if there is one, else the person with the invited address.
 
-    A token proves nothing about an existing account, so it gives no access to one. The token in the mail proves the
-    mailbox. `keeps_password` says that the password of `known` is theirs.
-    Raises InvitationNotFound, AccountExists, Forbidden.
+    The token does not prove ownership of an existing account, so it gives no access to one. The token in the email
+    verifies the address. `keeps_password`: whether the caller chose their password themselves.
+    Raise InvitationNotFound, AccountExists, Forbidden.
     """
     row = await db.fetchrow(invitation_queries.TAKE_INVITATION, hash_of(token), now)
     if row is None:
@@ -173,9 +173,9 @@ async def accept_invitation(
 
 
 async def _require_may_open(db: Connection, invitation: Record, person_id: ActorId, *, is_known: bool) -> None:
-    """Raise Forbidden if the invitation opens a membership that its inviter may not change now.
+    """Raise Forbidden if the inviter may not change the existing membership that the invitation reactivates.
 
-    An invitation names a role of its own; a membership that exists already has another, perhaps since the invitation.
+    Its role may differ from the role of the invitation.
     """
     organization_id, inviter = invitation["organization_id"], invitation["invited_by"]
     membership = await db.fetchrow(invitation_queries.MEMBERSHIP_OF_INVITED, organization_id, person_id)
@@ -186,8 +186,8 @@ async def _require_may_open(db: Connection, invitation: Record, person_id: Actor
 
 
 async def _secure(db: Connection, row: Record, known: Caller, now: datetime, *, keeps_password: bool) -> Secured:
-    """End the credentials of an unproven account that joins, except its key and perhaps its password: the person who
-    created the account may have others."""
+    """Revoke the credentials of an unverified account that joins, except its key and perhaps its password: the person
+    who created the account may have others."""
     if not await db.fetchval(queries.JOINS_UNPROVEN, known.actor_id, row["organization_id"]):
         return Secured.NOT
     if row["by_mail"] and await db.fetchval(queries.IS_ADDRESS_OF, known.actor_id, row["email"]):

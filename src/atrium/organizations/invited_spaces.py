@@ -16,7 +16,7 @@ from atrium.organizations.reach import Organization
 
 
 class Granted(NamedTuple):
-    """A role in a space that an invitation gave, and the role held before."""
+    """A role in a space that an invitation gave, and the previous role."""
 
     space_id: UUID
     name: str
@@ -25,7 +25,7 @@ class Granted(NamedTuple):
 
 
 async def require_may_invite_to(call: Call, organization: Organization, spaces: Sequence[SpaceGrant]) -> None:
-    """Raise InvalidRequest unless each space is one of the organization that the caller is admin of, named once."""
+    """Raise InvalidRequest unless the caller is admin of each space, which is in the organization and listed once."""
     if not spaces:
         return
     given = [UUID(str(each.space_id)) for each in spaces]
@@ -37,17 +37,17 @@ async def require_may_invite_to(call: Call, organization: Organization, spaces: 
         if str(space_id) not in managed:
             raise invalid_field(place, "is not a space of this organization that you manage")
         if space_id in given[:number]:
-            raise invalid_field(place, "is named twice")
+            raise invalid_field(place, "is a duplicate")
 
 
 async def add_spaces(db: Connection, invitation_id: UUID, spaces: Sequence[SpaceGrant]) -> None:
-    """Remember what to grant when the invitation is accepted."""
+    """Store the space roles of an invitation."""
     for each in spaces:
         await db.execute(invitation_queries.ADD_INVITATION_SPACE, invitation_id, each.space_id, each.role)
 
 
 async def grant_spaces(db: Connection, invitation_id: UUID, person_id: ActorId, now: datetime) -> list[Granted]:
-    """Grant what the inviter may still grant. Return what changed."""
+    """Grant the roles that the inviter may still grant, and return the changes."""
     rows = await db.fetch(invitation_queries.GRANT_INVITED, invitation_id, person_id, now)
     return [each for each in (Granted(*row) for row in rows) if each.before != each.after]
 

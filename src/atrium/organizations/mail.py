@@ -1,8 +1,8 @@
-"""The mail to an organization's people, while no mail server is set to send it.
+"""The email to an organization's people.
 
-A link that signs in works for anyone who reads it. So a mail is shown only to callers who hold at least the role of its
-recipient, and only if no other organization has the address; its text only to people while no mail server is set, with
-an entry in the audit log for each reading.
+A sign-in link works for anyone who has it. An email is therefore visible only to callers whose role is at least the
+recipient's, and only if the address belongs to no other organization. Its text is visible only to people, only while no
+mail server is configured, and each read is recorded in the audit log.
 """
 
 from typing import Annotated, Literal
@@ -25,14 +25,14 @@ NEWEST = UUID(int=(1 << 128) - 1)
 
 
 class MailNotFound(NotFound):
-    """The mail does not exist, or the caller may not see it."""
+    """The email does not exist, or the caller may not see it."""
 
     code = "mail_not_found"
     title = "Mail not found"
 
 
 class Mail(Struct, frozen=True):
-    """A mail, kept for 30 days. `refused`: it could not be sent and will not be retried, because of `last_error`."""
+    """An email, kept for 30 days. `refused`: it could not be sent, because of `last_error`, and will not be retried."""
 
     mail_id: UUID
     state: Annotated[Literal["waiting", "sent", "refused"], Meta(examples=["waiting"])]
@@ -45,14 +45,14 @@ class Mail(Struct, frozen=True):
 
 
 class MailWithText(Struct, frozen=True):
-    """A mail with its text, which is null if a mail server is set to send it."""
+    """An email with its text, which is null if a mail server is configured."""
 
     mail: Mail
     text: str | None
 
 
 async def list_mails(call: Call, organization: Organization, paging: Paging) -> ListPage[Mail]:
-    """Return a page of the mails that the caller may see, newest first, without their texts."""
+    """Return a page of the emails that the caller may see, newest first, without their text."""
     before = NEWEST if paging.cursor is None else decode_cursor(paging.cursor, UUID)
     rows = await _fetch(call, organization, before=before, limit=paging.limit + 1)
     page, cursor = cut(rows, paging.limit, lambda row: row["mail_id"])
@@ -60,7 +60,7 @@ async def list_mails(call: Call, organization: Organization, paging: Paging) -> 
 
 
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
-    """Return a mail, with its text if no mail server is set, and record that it was read. Raises MailNotFound."""
+    """Return an email, with its text if no mail server is configured, and record the read. Raise MailNotFound."""
     rows = await _fetch(call, organization, only=mail_id)
     if not rows:
         raise MailNotFound

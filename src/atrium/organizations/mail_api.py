@@ -1,4 +1,4 @@
-"""`/v1/organizations/{organization_id}/mails`: the mail to people, while no mail server is set to send it."""
+"""`/v1/organizations/{organization_id}/mails`: the email to people of the organization."""
 
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from atrium.organizations.reach import Organization
 
 
 class MailList(Struct, frozen=True):
-    """A page of mails, newest first, and whether a mail server is set to send them."""
+    """A page of emails, newest first, and whether a mail server is configured to send them."""
 
     mails: list[Mail]
     mail_server: bool
@@ -21,16 +21,18 @@ class MailList(Struct, frozen=True):
 
 
 async def list_mails(call: Call, organization: Organization, query: Paging) -> MailList:
-    """List the mail to people of an organization, newest first, without texts: to people whose role you hold, and who
-    belong to no other organization."""
+    """List emails to people of an organization, newest first, without their text.
+
+    Excludes recipients with a higher role than yours or in another organization.
+    """
     mails, cursor = await mail.list_mails(call, organization, query)
     return MailList(mails, call.settings.smtp_url is not None, cursor)
 
 
 @raises(MailNotFound)
 async def read_mail(call: Call, organization: Organization, mail_id: UUID) -> MailWithText:
-    """Read a mail, with its text if no mail server is set to send it. This is recorded in the audit log.
+    """Read an email, with its text if no mail server is configured. This is recorded in the audit log.
 
-    Needs a personal key or a session: a text may contain a link that signs in, which integrations must not get.
+    Requires a personal key or a session, because the text may contain a sign-in link.
     """
     return await mail.read_mail(call, organization, mail_id)

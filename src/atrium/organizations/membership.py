@@ -13,7 +13,7 @@ class LastSuperAdmin(Conflict):
     """An organization keeps at least one active super_admin."""
 
     code = "last_super_admin"
-    title = "The last super_admin stays"
+    title = "An organization needs at least one super_admin"
 
 
 class Member(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Member(Struct, frozen=True):
 def require_may_name(namer: OrganizationRole, *roles: OrganizationRole) -> None:
     """Raise Forbidden if `namer` may not assign or remove `roles` (docs/contract.md#roles-and-keys)."""
     if namer is not OrganizationRole.SUPER_ADMIN and any(role.holds(OrganizationRole.ADMIN) for role in roles):
-        raise Forbidden("Only a super_admin gives or takes the roles admin and super_admin.")
+        raise Forbidden("Only a super_admin can assign or remove the roles admin and super_admin.")
 
 
 def require_one_stays(member: Member, *, role: OrganizationRole, active: bool, others: int) -> None:

@@ -34,11 +34,11 @@ class InvitationAnswer(Struct, frozen=True):
     """An invitation with the token that accepts it, which is shown only once."""
 
     invitation: Invitation
-    token: Annotated[str, Meta(description="for the invited person, for `POST /v1/invitations/accept`")]
+    token: Annotated[str, Meta(description="token for `POST /v1/invitations/accept`")]
 
 
 class InvitationState(StrEnum):
-    """Whether an invitation can be accepted, or why not."""
+    """The state of an invitation. Only a pending one can be accepted."""
 
     PENDING = "pending"
     ACCEPTED = "accepted"
@@ -47,7 +47,7 @@ class InvitationState(StrEnum):
 
 
 class InvitationPreview(Struct, frozen=True):
-    """An invitation as the holder of its token sees it."""
+    """An invitation as shown to the holder of its token."""
 
     organization_name: Annotated[str, Meta(examples=["Analytical Engines"])]
     invited_by: Annotated[str | None, Meta(description="null if it was created on the command line")]
@@ -55,8 +55,8 @@ class InvitationPreview(Struct, frozen=True):
     role: OrganizationRole
     expires_at: Timestamp
     state: InvitationState
-    has_account: Annotated[bool, Meta(description="whether the address has an account, which has to sign in to accept")]
-    name: Annotated[str | None, Meta(description="the name of the address in the organization, such as an import's")]
+    has_account: Annotated[bool, Meta(description="whether the address has an account, whose owner must sign in")]
+    name: Annotated[str | None, Meta(description="the name under which the address was imported or provisioned")]
 
 
 class KnownActor(Struct, frozen=True):

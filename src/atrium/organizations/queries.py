@@ -121,7 +121,7 @@ select coalesce(active_when_proven, deactivated_at is null) as is_active from me
 where organization_id = $1 and actor_id = $2
 """
 
-# Whether an unproven account joins an organization that it does not belong to yet.
+# Whether an account whose address is not verified joins an organization that it does not belong to yet.
 # Parameters: $1 actor_id, $2 organization_id
 # Returns: joins_unproven
 JOINS_UNPROVEN = """
@@ -175,7 +175,7 @@ select not exists (select from api_keys where actor_id = $1)
        as is_unclaimed
 """
 
-# Mail to people who belong, or are invited, to this organization and no other, in roles that the reader holds.
+# Mail to people who belong, or are invited, to this organization and no other, with at most the role of the caller.
 # Memberships that are pending elsewhere do not count: any organization can give one to any address.
 # Parameters: $1 organization_id, $2 role of the caller, $3 now, $4 the last mail_id of the previous page, $5 limit,
 # $6 mail_id or null

@@ -46,7 +46,7 @@ class Organization(Struct, frozen=True):
 
 @reaches(Subject.ORGANIZATION, OrganizationNotFound)
 async def reach_organization(call: Call, organization_id: UUID, permission: Permission) -> Organization:
-    """Return the organization if the caller has the permission in it. Raises OrganizationNotFound, Forbidden."""
+    """Return the organization if the caller has the permission in it. Raise OrganizationNotFound, Forbidden."""
     row = await call.db.fetchrow(queries.REACH, organization_id, call.caller.actor_id)
     if row is None:
         raise OrganizationNotFound
@@ -58,13 +58,13 @@ async def reach_organization(call: Call, organization_id: UUID, permission: Perm
 
 
 def require_role(held: OrganizationRole, permission: Permission) -> None:
-    """Raise Forbidden if the permission needs a higher role in the organization."""
+    """Raise Forbidden if the permission requires a higher role in the organization."""
     if permission.organization is not None and not held.holds(permission.organization):
-        raise Forbidden(f"This needs the organization role {permission.organization}; you are {held}.")
+        raise Forbidden(f"This requires the organization role {permission.organization}; your role is {held}.")
 
 
 async def find_member(db: Connection, organization_id: UUID, person_id: UUID) -> Member:
-    """Return the person as a member. Raises MemberNotFound."""
+    """Return the person as a member. Raise MemberNotFound."""
     row = await db.fetchrow(queries.MEMBER, organization_id, person_id)
     if row is None:
         raise MemberNotFound
@@ -98,7 +98,7 @@ def invitation_of(row: Record) -> Invitation:
 
 
 async def list_all_organizations(call: Call) -> list[Organization]:
-    """Return every organization of the server, for an operator, who may do in each what a super_admin may."""
+    """Return every organization of the server, for an operator, who has the rights of a super_admin in each."""
     return [
         Organization(row["organization_id"], row["name"], rfc3339(row["created_at"]), OrganizationRole.SUPER_ADMIN)
         for row in await call.db.fetch(queries.EVERY_ORGANIZATION)

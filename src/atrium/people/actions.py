@@ -1,4 +1,4 @@
-"""Add people, change their profiles, make links that sign them in."""
+"""Add people, update profiles and create sign-in links."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ SIGN_IN_LINK_LASTS = timedelta(days=7)
 
 
 async def add_person(db: Connection, *, name: str, email: str | None, now: datetime, proven: bool = False) -> ActorId:
-    """Add a person without an organization; `proven` if they have shown that they read the mailbox."""
+    """Add a person without an organization. `proven`: whether the email address is verified."""
     person_id = ActorId(new_id(now))
     await db.execute(queries.ADD_ACTOR, person_id, "person", name, now)
     await db.execute(queries.ADD_PERSON, person_id, email, now if proven else None)
@@ -25,7 +25,7 @@ async def add_person(db: Connection, *, name: str, email: str | None, now: datet
 
 
 async def make_sign_in_link(db: Connection, person_id: ActorId, *, base_url: str, now: datetime) -> str:
-    """Create a link that signs a person in, once, within seven days."""
+    """Create a sign-in link. It works once, within seven days."""
     token = secrets.token_urlsafe(32)
     await db.execute(queries.ADD_SIGN_IN_LINK, hash_of(token), person_id, now, now + SIGN_IN_LINK_LASTS)
     return f"{base_url}/sign-in#token={token}"

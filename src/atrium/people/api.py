@@ -28,7 +28,7 @@ async def read_profile(call: Call) -> Profile:
 
 
 async def update_profile(call: Call, body: Content[ProfileUpdate]) -> Profile:
-    """Change your name, also on what you wrote before."""
+    """Change your name, including on existing messages."""
     return await actions.update_profile(call, name=body.content.name)
 
 

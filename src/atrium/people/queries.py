@@ -25,7 +25,7 @@ ADD_PERSON = "insert into people (person_id, email, mailbox_proven_at) values ($
 # Returns: person_id
 BY_EMAIL = "select person_id from people where lower(email) = lower($1)"
 
-# Created by the operator of the machine, which counts as proof of the mailbox.
+# Created by the operator of the machine, so using the link verifies the email address.
 # Parameters: $1 token_hash, $2 person_id, $3 created_at, $4 expires_at
 ADD_SIGN_IN_LINK = """
 insert into sign_in_links (token_hash, person_id, created_at, expires_at, proves_mailbox) values ($1, $2, $3, $4, true)

@@ -1,4 +1,4 @@
-"""Fetch the calling person, profiles, and the organizations of a person."""
+"""Fetch the caller as a person, profiles, and the organizations of a person."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from atrium.permissions import Permission, Subject, reaches
 
 @reaches(Subject.PERSON, name="person")
 async def reach_person(call: Call, _permission: Permission) -> Caller:
-    """Return the person who calls. Raise Forbidden for an organization key."""
+    """Return the caller, who must be a person. Raise Forbidden for an organization key."""
     require_person(call.caller)
     return call.caller
 

@@ -1,1 +1,1 @@
-"""The directory: SCIM 2.0 under `/scim/v2`, its groups, and the roles that groups hold in spaces."""
+"""The directory: SCIM 2.0 under `/scim/v2`, its groups, and the roles of groups in spaces."""

@@ -21,11 +21,12 @@ from atrium.scim.resources import User
 
 
 async def person_for(call: Call, organization: Organization, user: User) -> ActorId:
-    """Return the person for a new user, as a member. This is, in this order: the organization's own person with that
-    name or address whom no directory provisioned yet; another organization's person with that address, who becomes
-    active once the mailbox is verified; a new person.
+    """Return the person for a new user, as a member. Raise NotUnique if the `userName` is taken.
 
-    Raise NotUnique if the `userName` is taken.
+    The first of these that exists:
+    1. a member with this name or address whom no directory has provisioned;
+    2. another organization's person with this address, who is activated once the address is verified;
+    3. a new person.
     """
     row = await _row(call, organization, queries.DIRECTORY_BY_NAME, profile.keys_of(user).user_name)
     if row is not None and row["provisioned"]:
@@ -48,7 +49,7 @@ async def person_for(call: Call, organization: Organization, user: User) -> Acto
 
 
 async def is_to_be_active(call: Call, organization: Organization, person_id: UUID) -> bool:
-    """Return whether the member is active, or will be once the mailbox is verified."""
+    """Return whether the member is active, or will be once the email address is verified."""
     found: bool = await call.db.fetchval(TO_BE_ACTIVE, organization.organization_id, person_id)
     return found
 
@@ -65,8 +66,8 @@ async def write(call: Call, organization: Organization, person_id: UUID, user: U
 
     The name and the address of people who belong to several organizations do not change, so that no organization can
     rename them or redirect their mail. Only a super_admin changes the address of an admin, because access to that
-    mailbox is enough to reset the password. The address also stays while another organization waits for its
-    verification.
+    mailbox is enough to reset the password. The address also does not change while a membership of another organization
+    is pending.
     """
     member = await find_member(call.db, organization.organization_id, person_id)
     if user.active is not None and user.active != await is_to_be_active(call, organization, person_id):

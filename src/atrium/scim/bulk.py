@@ -67,7 +67,7 @@ async def run(call: Call, organization: Organization, payload: Json) -> Json:
 
 def _operations(found: object) -> list[Operation]:
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise ScimError.of("Operations has to be a list of operations.", "invalidSyntax")
+        raise ScimError.of("Operations must be a list of operations.", "invalidSyntax")
     if len(found) > MAX_OPERATIONS:
         raise TooManyOperations
     return [_operation({name.lower(): value for name, value in each.items()}) for each in found]
@@ -83,7 +83,7 @@ def _operation(named: Json) -> Operation:
 
 
 def _next(waiting: dict[int, Operation]) -> int:
-    """Return the first operation that waits for no other; in a cycle, the first, which then fails."""
+    """Return the first operation without unresolved references; in a cycle, the first one, which then fails."""
     to_come = {operation.bulk_id for operation in waiting.values() if operation.method == "POST"}
     ready = (number for number, each in waiting.items() if not to_come & each.references)
     return next(ready, min(waiting))
@@ -111,7 +111,7 @@ def _resolved(value: Any, made: dict[str, str]) -> Any:
         return {name: _resolved(each, made) for name, each in value.items()}
     if isinstance(value, str) and value.startswith(REFERENCE):
         if value.removeprefix(REFERENCE) not in made:
-            raise ScimError.of(f"No operation made {value}.", "invalidValue")
+            raise ScimError.of(f"No operation created {value}.", "invalidValue")
         return made[value.removeprefix(REFERENCE)]
     return value
 
@@ -124,16 +124,16 @@ async def _try(call: Call, organization: Organization, operation: Operation, mad
     except Problem as problem:
         return Outcome(problem.status, problem=problem)
     except asyncpg.IntegrityConstraintViolationError:
-        conflict = Conflict("Another request changed the same thing at the same time; try again.")
+        conflict = Conflict("A concurrent request changed the same resource. Retry.")
         return Outcome(conflict.status, problem=conflict)
 
 
 async def _do(call: Call, organization: Organization, operation: Operation, made: dict[str, str]) -> Outcome:
     at = PATH.fullmatch(operation.path)
     if at is None or (operation.method == "POST") is not (at["id"] is None):
-        raise ScimError.of(f"{operation.method} {operation.path} is no operation.", "invalidPath")
+        raise ScimError.of(f"{operation.method} {operation.path} is not a valid operation.", "invalidPath")
     if operation.method == "POST" and operation.bulk_id is None:
-        raise ScimError.of("A POST needs a bulkId.", "invalidValue")
+        raise ScimError.of("A POST requires a bulkId.", "invalidValue")
     data: Json = _resolved(operation.data, made)
     if at["kind"].lower() == "users":
         return await _do_user(call, organization, operation, _id(at["id"], made), data)
@@ -161,7 +161,7 @@ async def _do_user(call: Call, organization: Organization, operation: Operation,
         case "DELETE":
             await users.delete_user(call, organization, user, version)
             return Outcome(GONE)
-    raise ScimError.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
+    raise ScimError.of(f"{operation.method!r} is not a supported method.", "invalidValue")
 
 
 async def _do_group(call: Call, organization: Organization, operation: Operation, group: UUID, data: Json) -> Outcome:
@@ -177,7 +177,7 @@ async def _do_group(call: Call, organization: Organization, operation: Operation
             await groups.delete_group(call, organization, group, version)
             return Outcome(GONE)
         case _:
-            raise ScimError.of(f"{operation.method!r} is no method of an operation.", "invalidValue")
+            raise ScimError.of(f"{operation.method!r} is not a supported method.", "invalidValue")
     return Outcome(status, await groups.read_group(call, organization, group, members=Members.NONE))
 
 

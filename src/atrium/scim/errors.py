@@ -7,7 +7,7 @@ from atrium.scim.dialect import MAX_OPERATIONS
 
 
 class ScimError(InvalidRequest):
-    """An invalid SCIM request; `scimType` says why (RFC 7644, section 3.12)."""
+    """An invalid SCIM request; `scimType` is the reason (RFC 7644, section 3.12)."""
 
     code = "scim_refusal"
     title = "The SCIM request is invalid"

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class Members(IntEnum):
-    """How much of a group's members to read."""
+    """The extent to which a group's members are read."""
 
     NONE = 0
     IDS = 1
@@ -110,7 +110,7 @@ async def entries(
 
 
 def user_entry(row: Record, base: str) -> Entry:
-    """Return a row of `directory` as a resource. Its version is a hash of its contents, however they were changed."""
+    """Return a row of `directory` as a resource. Its version is a hash of its contents."""
     shown = (row["attributes"], row["active"], row["groups"], row["updated_at"].isoformat())
     etag = f'W/"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
     groups = msgspec.json.decode(row["groups"]) if row["groups"] else []

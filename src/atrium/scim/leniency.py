@@ -1,4 +1,4 @@
-"""Normalize what Okta and Entra send to what RFC 7644 describes.
+"""Convert requests from Okta and Entra to the form that RFC 7644 defines.
 
 The library itself accepts capitalized operations, strings for booleans, dotted keys, a remove with values, a filter in
 a path that matches nothing yet, and unknown attributes. The rest is here, as pure functions on JSON.

@@ -56,7 +56,7 @@ def name_of(user: User) -> str:
     name = user.name
     parts = f"{name.given_name or ''} {name.family_name or ''}" if name else ""
     candidates = (user.display_name, name.formatted if name else None, parts, user.user_name)
-    return next((text.strip()[:200] for text in candidates if text and text.strip()), "Nobody")
+    return next((text.strip()[:200] for text in candidates if text and text.strip()), "Unnamed user")
 
 
 def address_of(user: User) -> str | None:

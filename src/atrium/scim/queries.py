@@ -70,8 +70,8 @@ set attributes = $3, user_name_key = $4, external_key = $5, display_key = $6, em
 where organization_id = $1 and user_id = $2
 """
 
-# Only people who belong to this organization alone are renamed or get another address. A membership elsewhere that is
-# waiting for verification does not count, but it waits for this address, so that the address must not change.
+# Only people who belong to this organization alone are renamed or get another address. Pending memberships in other
+# organizations do not count, but the address must not change while one is pending.
 # Parameters: $1 organization_id, $2 actor_id
 # Returns: exists
 ELSEWHERE = """

@@ -63,5 +63,5 @@ async def put_space_group(
 
 @raises(GroupNotFound)
 async def remove_space_group(call: Call, space: Space, group_id: UUID) -> None:
-    """Take back the role that a group gives its members in a space."""
+    """Revoke a group's role in a space."""
     await space_groups.remove_space_group(call, space, group_id)

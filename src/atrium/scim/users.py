@@ -1,6 +1,6 @@
 """Create, replace, patch and delete users, each with an entry in the audit log.
 
-Everything runs under the organization's lock, so that names stay unique and the last super_admin stays.
+Everything runs under the organization's lock, so that names stay unique and a super_admin remains.
 """
 
 from typing import Any
@@ -53,7 +53,7 @@ async def replace_user(
     """Replace the user. Raise ResourceNotFound, VersionMismatch and the errors of `create_user`."""
     entry = await _locked(call, organization, user_id, version)
     user = requests.full_resource(USER, payload, Context.RESOURCE_REPLACEMENT_REQUEST)
-    if user.active is None:  # leaving `active` out does not reactivate a user
+    if user.active is None:  # omitting `active` does not reactivate a user
         user.active = entry.document.get("active")
     return await _update(call, organization, entry, user)
 

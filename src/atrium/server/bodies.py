@@ -9,9 +9,9 @@ from atrium.kit.errors import CLOSE, BodyCut, Problem, TooLarge
 from atrium.kit.http.request import MAX_BODY
 from atrium.server.asgi import Receive
 
-STALLED_AFTER = 60.0  # seconds for a whole JSON body, and without a byte of a streamed one
+STALLED_AFTER = 60.0  # seconds for a complete JSON body, or between two chunks of a streamed one
 FROM_STRANGERS = 1 << 16  # bytes to read before the caller is identified
-DISCARDED_WITHIN = 5.0  # seconds for the rest of a rejected body, so that its sender reads the response
+DISCARDED_WITHIN = 5.0  # seconds for the rest of a rejected body, so that the client reads the response
 
 
 async def read_body(
@@ -23,8 +23,8 @@ async def read_body(
 
     Raises:
         TooLarge: above 1 MiB; the rest is not read
-        BodyCut: if it is cut off or takes longer than a minute
-        Problem: what `require_sender` raises
+        BodyCut: if the connection closes or the body takes longer than a minute
+        Problem: the errors of `require_sender`
     """
     declared = _declared_length(headers)
     if declared is not None and declared <= FROM_STRANGERS:
@@ -96,7 +96,7 @@ async def _next(receive: Receive, until: float) -> Any:
         message = await receive()
     except asyncio.CancelledError:
         if loop.time() < until or reader.uncancel():
-            raise  # something else cancelled the reading
+            raise  # something else canceled the reading
         raise BodyCut from None
     finally:
         limit.cancel()
@@ -106,7 +106,7 @@ async def _next(receive: Receive, until: float) -> Any:
 
 
 async def streamed_body(receive: Receive) -> AsyncIterator[bytes]:
-    """Yield the body as it arrives. Raise BodyCut if it is cut off or stalls."""
+    """Yield the body as it arrives. Raise BodyCut if the connection closes or stalls."""
     while True:
         message = await _next(receive, asyncio.get_running_loop().time() + STALLED_AFTER)
         if message.get("body"):

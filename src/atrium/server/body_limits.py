@@ -1,4 +1,4 @@
-"""Limit large bodies to known callers, before they are read, so that strangers take no memory."""
+"""Authenticate the caller before a large body is read, so that unauthenticated clients cannot exhaust memory."""
 
 from atrium.incoming.api import PATH as INCOMING
 from atrium.incoming.reach import require_webhook
@@ -16,9 +16,9 @@ async def require_sender(service: Service, route: Route, request: Request) -> No
     """Raise unless the request is from a known caller.
 
     Raises:
-        Unauthenticated: if the route needs a key, or the key that was sent does not work
+        Unauthenticated: if the route requires a key, or the key that was sent is not valid
         IncomingWebhookNotFound: if the key is in the URL of an incoming webhook
-        TooLarge: if the route needs no key
+        TooLarge: if the route requires no key
     """
     needs_key = route.permission.subject is not Subject.ANYONE or b"authorization" in request.headers
     async with connection(service.pool, writing=False) as db:

@@ -19,7 +19,7 @@ from atrium.kit.postgres.database import Pool
 T = TypeVar("T")
 log = structlog.get_logger()
 MAX_REMEMBERED = 1 << 16
-UNKNOWN_FOR = timedelta(seconds=5)  # how long a key that does not work is not looked up again
+UNKNOWN_FOR = timedelta(seconds=5)  # how long a key that is not valid is not looked up again
 LOOKUP_WITHIN = 1.0  # seconds
 
 
@@ -51,7 +51,7 @@ class Buckets:
                 actor_id = await self._pool.fetchval(ACTOR_OF_KEY, key_hash, self._clock())
         except Exception as error:  # a route that needs the database answers 503 later
             log.warning(
-                "the rate limit counts a request by its key alone",
+                "the rate limit fell back to the key: its actor could not be looked up",
                 error=repr(error),
             )
             return key_hash

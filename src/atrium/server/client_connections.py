@@ -1,7 +1,7 @@
 """Close idle connections of an HTTP process before there are too many.
 
 The HTTP server closes a connection that has not sent a complete head after half a minute. Until then it occupies a
-slot, and a few hundred strangers could occupy all of them. So the idle connections of an address are limited, and those
+slot, and a few hundred clients could occupy all of them. So the idle connections of an address are limited, and those
 of all addresses together; above the limit, those that have been idle longest are shut down. A connection with a request
 in progress, such as an upload or a stream of live events, is never idle.
 
@@ -74,17 +74,17 @@ class ClientConnections:
         self._is_shown = FILES.exists()
 
     def begin(self, request: RequestContext) -> None:
-        """Note that the connection of a request is not idle."""
+        """Mark the connection of a request as busy."""
         if request.client:
             self._busy[request.client] = request
 
     def end(self, request: RequestContext) -> None:
-        """Note that the connection is idle again, unless it has the next request already."""
+        """Mark the connection as idle again, unless it has the next request already."""
         if request.client and self._busy.get(request.client) is request:
             del self._busy[request.client]
 
     async def run(self) -> None:
-        """Close surplus connections until cancelled."""
+        """Close excess connections until canceled."""
         loop = asyncio.get_running_loop()
         while self._is_shown:
             due = loop.time() + CHECK_EVERY
@@ -95,7 +95,7 @@ class ClientConnections:
                 self._check()
 
     def _check(self) -> None:
-        """Close connections that were surplus at the last check too, and have sent nothing since."""
+        """Close connections that were in excess at the last check too, and have sent nothing since."""
         with os.scandir(FILES) as entries:
             files = [int(each.name) for each in entries]
         busy = [port for (_, port), request in self._busy.items() if not request.awaits_body]
@@ -107,13 +107,13 @@ class ClientConnections:
         self._suspects = {each.inode: each.received for each in many}
         if closed:
             log.warning(
-                "surplus idle connections were closed",
+                "excess idle connections were closed",
                 closed=len(closed),
                 addresses=len({each.address for each in closed}),
             )
 
     def _idle(self, files: Sequence[int], busy: Set[int]) -> Collection[Idle]:
-        """Return the idle connections, without those of `busy` ports; an address has several spellings, a port one."""
+        """Return the idle connections, without those of `busy` ports. Only a port can be written in just one way."""
         found = []
         for file in files:
             with suppress(OSError, struct.error), _connection(file) as (line, inode):

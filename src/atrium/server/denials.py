@@ -1,4 +1,4 @@
-"""The denials that this process recorded in the audit log within the last minute, to ignore their repetitions."""
+"""The denied requests that this process recorded in the audit log in the last minute, to skip duplicates."""
 
 from collections.abc import Hashable
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ class RecentDenials:
         self._noted: dict[Hashable, datetime] = {}
 
     def note(self, denial: Hashable, now: datetime) -> bool:
-        """Note a denial. Return whether it is new: False if it was noted within the last minute."""
+        """Add a denial. Return whether it is new: False if it was added within the last minute."""
         noted = self._noted.get(denial)
         if noted is not None and now - noted < FOLDED:
             return False

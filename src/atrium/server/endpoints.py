@@ -19,7 +19,7 @@ from atrium.server.streaming import EventStream
 
 
 class AsgiRequest(NamedTuple):
-    """A request without its body, and the two ends of its connection."""
+    """A request without its body, with the ASGI `receive` and `send`."""
 
     request: Request
     receive: Receive
@@ -69,7 +69,7 @@ def require_known_parameters(route: Route) -> None:
     subject = {fetcher.name} if fetcher else set()
     unknown = route.parameter_names - PARAMETERS - subject - {*route.path_names}
     if unknown and not route.batched:
-        raise TypeError(f"{route.handler.__name__} has parameters that {route.path} does not give: {sorted(unknown)}")
+        raise TypeError(f"{route.handler.__name__} has parameters that are not in {route.path}: {sorted(unknown)}")
 
 
 def page_endpoint(page: PageHandler) -> Endpoint:

@@ -93,7 +93,7 @@ def _client(scope: Scope) -> tuple[str, int] | None:
 def _request(
     context: RequestContext, scope: Scope, parameters: Mapping[str, str], headers: Mapping[bytes, bytes]
 ) -> Request:
-    """Return a request as the pipeline takes it, without its body."""
+    """Return a request for the pipeline, without its body."""
     peer = context.client[0] if context.client else None
     return Request(parameters, scope["query_string"], headers, b"", peer, context.request_id)
 
@@ -139,7 +139,7 @@ def _as_problem(error: Exception, request_id: str) -> Problem:
     if isinstance(error, Problem):
         return error
     log.error("request failed", request_id=request_id, exc_info=error)
-    return InternalError("The server failed to respond. Its log has the details under this request id.")
+    return InternalError("The server encountered an error. Its log has details for this request id.")
 
 
 async def _send_problem(send: Send, path: str, problem: Problem, request_id: str, *, is_head: bool) -> None:

@@ -80,7 +80,7 @@ an organization, one that begins with `atrp_` as the person who owns it. A signe
 request that changes something must then come from a page of this server. Errors are `application/problem+json`; their
 `code` is stable, and `/docs/problems` explains each of them.
 
-Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which SCIM describes itself at
+Directories provision people and groups with SCIM 2.0 under `/scim/v2`, which is described at
 `/scim/v2/ServiceProviderConfig`, `/scim/v2/Schemas` and `/scim/v2/ResourceTypes`.
 """
 
@@ -156,7 +156,7 @@ def _query_parameters(route: Route) -> list[Json]:
 
 def _query_parameter(name: str, schema: Json) -> Json:
     description = schema.pop("description", "")
-    if "anyOf" in schema:  # a parameter is left out, never null
+    if "anyOf" in schema:  # a parameter is omitted, never null
         types = [each for each in schema["anyOf"] if each.get("type") != "null"]
         schema = {**types[0], **{key: value for key, value in schema.items() if key not in ("anyOf", "default")}}
     described = {"description": description, "required": False, "allowEmptyValue": True, "schema": schema}
@@ -193,7 +193,7 @@ def _successes(route: Route, schemas: dict[Any, Json]) -> dict[str, Json]:
     found = {str(route.status): _success(route, schemas)}
     if route.streamed is FileResponse:
         found["206"] = {**found["200"], "description": "The bytes of the requested range."}
-        found["304"] = {"description": "The client has these bytes already.", "headers": REQUEST_ID}
+        found["304"] = {"description": "Not modified.", "headers": REQUEST_ID}
     return found
 
 

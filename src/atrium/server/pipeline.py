@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 
 async def respond(service: Service, route: Route, request: Request) -> Response | EventStream:
-    """Return the response to a request. Raise a Problem if it fails; a lack of rights is recorded in the audit log."""
+    """Return the response to a request. Raise a Problem if it fails; denied requests are recorded in the audit log."""
     try:
         if not route.is_read_only and request.is_by_cookie:
             require_same_origin(request.headers, service.settings)
@@ -61,7 +61,7 @@ async def respond(service: Service, route: Route, request: Request) -> Response 
 
 
 async def body_of(service: Service, route: Route, request: Request, receive: Receive) -> bytes:
-    """Return the body of a request. Its connection counts as idle until the body is there.
+    """Return the body of a request. The connection counts as idle until the body has arrived.
 
     Raise a Problem if the body is too large or cut off, or large and from an unknown caller.
     """
@@ -116,9 +116,9 @@ def _database_errors() -> Iterator[None]:
     try:
         yield
     except asyncpg.IntegrityConstraintViolationError as error:
-        raise Conflict("Another request changed the same thing at the same time; try again.") from error
+        raise Conflict("A concurrent request changed the same resource. Retry the request.") from error
     except RETRYABLE as error:
-        raise Unavailable("Another request was in the way; try again.") from error
+        raise Unavailable("The request conflicted with a concurrent one. Retry it.") from error
 
 
 async def _record_denial(service: Service, route: Route, request: Request, denied: Problem) -> None:
@@ -228,7 +228,7 @@ async def _authenticate(db: Connection, service: Service, route: Route, request:
 
 
 async def _reach(call: Call, route: Route, ids: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the subject of the request under the name that handlers know it by, if it has one."""
+    """Return the subject of the request, if it has one, keyed by the name of the handler's parameter."""
     permission = route.permission
     if permission.subject in (Subject.ANYONE, Subject.ACTOR):
         return {}

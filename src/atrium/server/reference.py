@@ -49,7 +49,7 @@ async def reference(_request: Request) -> Response:
 
 
 def sign_in_page() -> Response:
-    """Return the page where people sign in, and where links in mails lead, if there is no web application."""
+    """Return the sign-in page of a server without the web application. Links in emails lead there too."""
     return html_page(_own("sign-in.html"), SIGN_IN_HEADERS)
 
 

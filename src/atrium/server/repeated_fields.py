@@ -18,7 +18,7 @@ from atrium.routes import ROUTES
 
 
 async def _read_member(call: Call, organization: Organization, person_id: UUID) -> MemberAnswer:
-    """Return a member as the list of members has it; there is no route for a single member."""
+    """Return a member as in the list of members; there is no route for a single member."""
     return MemberAnswer(await find_member(call.db, organization.organization_id, person_id))
 
 
@@ -67,7 +67,7 @@ def _json_object(body: bytes) -> dict[str, Any] | None:
 
 
 def _resource(response: Any) -> dict[str, Any]:
-    """Return the fields of a resource as a response has them, without the wrapper of `/v1`."""
+    """Return the fields of a resource as in a response, without the wrapper of `/v1`."""
     shown: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(response))
     inner = next(iter(shown.values()))
     return inner if len(shown) == 1 and isinstance(inner, dict) else shown

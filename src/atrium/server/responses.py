@@ -38,7 +38,7 @@ async def send_reply(reply: Response, service: Service, receive: Receive, send: 
 
 
 def encode(headers: Headers) -> list[Header]:
-    """Return headers as ASGI has them."""
+    """Return headers in the format of ASGI."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 

@@ -64,7 +64,7 @@ class Router(Generic[E]):
         node.endpoints[method] = (endpoint, path.replace(REST, "}"), tuple(names))
 
     def find(self, method: str, path: str) -> Match[E]:
-        """Return the endpoint of a request. Raises NotFound, MethodNotAllowed."""
+        """Return the endpoint of a request. Raise NotFound, MethodNotAllowed."""
         return (self._find_cached if len(path) <= LONGEST_CACHED else self._find)(method, path)
 
     def _find(self, method: str, path: str) -> Match[E]:

@@ -1,4 +1,4 @@
-"""The open parts of an HTTP process, from its start to its end."""
+"""The shared state of an HTTP process, from its start to its end."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ KEY_USES_EVERY, PARENT_EVERY = 5.0, 1.0
 
 @dataclass(frozen=True)
 class Service:
-    """The open parts of an HTTP process: the database pool, caches, clients and counters."""
+    """The shared state of an HTTP process: database pool, caches, clients and counters."""
 
     settings: Settings
     clock: Clock
@@ -53,7 +53,7 @@ class Service:
 
 @asynccontextmanager
 async def open_service(settings: Settings, clock: Clock = utc_now) -> AsyncIterator[Service]:
-    """Open the service, and run the chores that every HTTP process has. `settings.database_url` must be set."""
+    """Open the service, and run its background tasks. `settings.database_url` must be set."""
     if settings.database_url is None:
         raise ValueError("a service needs the URL of its database")
     service = await _open(settings, settings.database_url, clock)
@@ -90,10 +90,10 @@ async def _open(settings: Settings, database_url: str, clock: Clock) -> Service:
 
 
 async def end_with_parent(parent: int) -> None:
-    """End this process when its supervisor `parent` is gone, so that a killed `atrium serve` leaves none behind."""
+    """Exit when the supervisor `parent` exits, so that no HTTP process outlives `atrium serve`."""
     while os.getppid() == parent:
         await asyncio.sleep(PARENT_EVERY)
-    log.warning("the supervising process is gone; stopping")
+    log.warning("the supervising process has exited; stopping")
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""The web application: one page for all its paths, and the files of that page. If it was not built, a page says so."""
+"""The web application: one page for all its paths, and its files. If it was not built, a page explains that."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ from atrium.server.reference import html_page, sign_in_page
 
 BUILT = files("atrium.server") / "ui"
 UNBUILT = files("atrium.server") / "pages" / "unbuilt.html"
-PUBLIC = ("icon.svg", "icon.png", "manifest.webmanifest")  # files whose names stay
+PUBLIC = ("icon.svg", "icon.png", "manifest.webmanifest")  # files whose names do not change
 # Paths that never belong to the application.
 OTHERS = re.compile(r"/(v\d+|scim|docs|health|metrics|openapi\.json)(/|$)")
 MEDIA_TYPES = {
@@ -68,7 +68,7 @@ async def sign_in(_request: Request) -> Response:
 
 
 async def no_home(_request: Request) -> Response:
-    """Return a page that says why there is no application."""
+    """Return a page that explains why there is no application."""
     return _html(UNBUILT.read_text(), "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
 
 

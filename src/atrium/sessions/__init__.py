@@ -1,1 +1,1 @@
-"""Signing in: passwords, links by mail, single sign-on; the browser sessions that follow."""
+"""Signing in: passwords, emailed links and single sign-on; the browser sessions that follow."""

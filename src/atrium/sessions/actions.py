@@ -1,4 +1,4 @@
-"""Begin and end sessions, and remove old ones."""
+"""Create, end and delete sessions."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ class Begun(NamedTuple):
 
 
 async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
-    """Use up a link and return its account. Raises LinkRefused."""
+    """Redeem a link and return its account. Raise LinkRefused."""
     link = (tokens.hash_of(token), purpose, call.now)
     person_id = await call.db.fetchval(queries.LINK, *link)
     await call.db.execute(queries.LOCK_PERSON, person_id)  # first, in the order of what ends links
@@ -45,13 +45,13 @@ async def take_link(call: Call, token: str, purpose: Purpose) -> Account:
 
 
 async def adopt(call: Call, person_id: UUID) -> None:
-    """Give the account to the person who has just proven its mailbox, unless it was proven before."""
+    """Hand the account over to the person who verified its email address, unless it was verified before."""
     if await adoption.adopt(call.db, person_id, call.now):
         await note_adopted(call, await account_of(call.db, person_id))
 
 
 async def note_adopted(call: Call, account: Account | None) -> None:
-    """Record that the account's former credentials ended, and notify its owner."""
+    """Record that the account's former credentials were revoked, and notify its owner."""
     if account:
         await as_owner(call, account).record(
             Change("account.adopted", Target("person", account.person_id, account.name))
@@ -60,14 +60,14 @@ async def note_adopted(call: Call, account: Account | None) -> None:
 
 
 async def note_secured(call: Call, account: Account) -> None:
-    """Record that an account joined without its other credentials, and notify its owner; its mailbox is not proven."""
+    """Record that the other credentials of an unverified account were revoked when it joined, and notify its owner."""
     change = Change("account.secured", Target("person", account.person_id, account.name))
     await as_owner(call, account).record(change)
     await mails.notify_of_securing(call, account.email, has_password=account.hash is not None)
 
 
 async def begin_session(call: Call, account: Account, way: Way) -> Begun:
-    """Begin a session for the browser of this request. Raises SignInRefused for a deactivated account."""
+    """Create a session for the browser of this request. Raise SignInRefused for a deactivated account."""
     await call.db.execute(queries.NOTE_SIGN_IN, account.person_id, call.now)
     present = await account_of(call.db, account.person_id)
     if present is None or not present.active or (way is Way.PASSWORD and present.hash != account.hash):
@@ -78,21 +78,21 @@ async def begin_session(call: Call, account: Account, way: Way) -> Begun:
     agent = call.headers.get(b"user-agent", b"").decode("latin-1").replace("\x00", "")[:LONGEST_USER_AGENT]
     await call.db.execute(queries.ADD_SESSION, session_id, agent, call.address, way)
     owner = as_owner(call, account, session_id)
-    if way is not Way.INVITATION:  # which has an audit entry of its own
+    if way is not Way.INVITATION:  # which has its own audit entry
         action = "password.reset" if way is Way.RESET else "session.begun"
         await owner.record(Change(action, Target("session", session_id, agent), after={"signed_in_by": way}))
     return Begun(await own_session(owner, session_id), token)
 
 
 async def signed_in(call: Call, account: Account, way: Way) -> WithHeaders[SignedIn]:
-    """Begin a session and return the response that sets its cookie. Raises SignInRefused."""
+    """Create a session and return the response that sets its cookie. Raise SignInRefused."""
     begun = await begin_session(call, account, way)
     profile = await profile_of(call.db, account.person_id)
     return WithHeaders(SignedIn(begun.session, profile), *session_cookie(begun.token, call.settings))
 
 
 async def end_session(call: Call, session_id: UUID) -> None:
-    """End a session immediately, on every process. Raises SessionNotFound."""
+    """End a session immediately, on every process. Raise SessionNotFound."""
     ended = await own_session(call, session_id)
     await call.db.execute(queries.END_SESSION, call.caller.actor_id, session_id, call.now)
     target = Target("session", session_id, ended.user_agent)
@@ -120,12 +120,12 @@ def as_owner(call: Call, account: Account, key_id: ApiKeyId | None = None) -> Ca
 
 
 async def note_refused(call: Call, account: Account) -> None:
-    """Record that a sign-in to the account was refused."""
+    """Record that a sign-in to the account failed."""
     await as_owner(call, account).record(Change("sign_in.refused", Target("person", account.person_id, account.name)))
 
 
 async def delete_old_sessions(pool: Pool, now: datetime) -> None:
-    """Remove ended sessions and links after thirty days, counts of attempts after one."""
+    """Delete ended sessions and links after 30 days, and counts of attempts after one."""
     await pool.execute(queries.DELETE_OLD_ATTEMPTS, now - timedelta(days=1))
     await pool.execute(queries.DELETE_OLD_STATES, now)
     await pool.execute(queries.DELETE_OLD_LINKS, now - RETENTION)
@@ -138,6 +138,6 @@ async def replace_hash(db: Connection, account: Account, fresh: str) -> None:
 
 
 async def spend_state(pool: Pool, state: str, until: datetime) -> bool:
-    """Use up the state of a sign-in through the provider. Returns whether it was unused."""
+    """Consume the state of a sign-in through the provider. Return False if it was used before."""
     async with connection(pool, writing=True) as db:
         return bool(await db.fetchval(queries.SPEND_STATE, tokens.hash_of(state), until))

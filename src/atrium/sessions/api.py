@@ -39,7 +39,7 @@ class PasswordSignIn(Body):
 
 
 class LinkSignIn(Body):
-    """The token of a link that signs in."""
+    """The token of a sign-in link."""
 
     token: Token
 
@@ -52,7 +52,7 @@ class SessionList(Struct, frozen=True):
 
 
 class Ending(Struct):
-    """Which of the caller's sessions to end."""
+    """The choice of the caller's sessions to end."""
 
     keep_current: Annotated[bool, Meta(description="keep the session of this request")] = False
 
@@ -61,10 +61,10 @@ class Ending(Struct):
 async def create_session(call: Call, body: Content[PasswordSignIn]) -> AfterCommit[WithHeaders[SignedIn]]:
     """Sign in with an email address and a password; the response sets the session cookie.
 
-    An unknown address, a wrong password and a deactivated account get the same error. After five wrong passwords, each
-    further attempt has to wait, from half a minute to an hour, even with the right password; a link by mail signs in
-    meanwhile. Like every request that sets a session cookie, this one is refused unless the browser shows that it comes
-    from a page of this server (`Sec-Fetch-Site`, else `Origin`).
+    An unknown address, a wrong password and a deactivated account get the same error. After five wrong passwords,
+    further attempts are rejected for 30 seconds to an hour, even with the correct password. Sign-in links still work.
+    Requests that set a session cookie must come from a page of this server (checked with `Sec-Fetch-Site`, else
+    `Origin`).
     """
     require_same_origin(call.headers, call.settings)
     email, password = body.content.email, body.content.password

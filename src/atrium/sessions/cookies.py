@@ -32,7 +32,7 @@ def no_state_cookie(settings: Settings) -> Headers:
 
 def _set(name: str, value: str, path: str, lasts: timedelta, settings: Settings) -> Headers:
     age = int(lasts.total_seconds())
-    if settings.is_https:  # `__Host-`: no other host of the domain sets or overrides it; it asks for this path
+    if settings.is_https:  # the prefix keeps other hosts of the domain from setting it, and requires Path=/
         cookie = f"{HOST}{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax; Secure"
     else:
         cookie = f"{name}={value}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax"

@@ -24,7 +24,7 @@ from atrium.sessions.model import NewPassword, SignInRefused, Way
 
 
 class InvitationAccept(Body):
-    """The token of an invitation, a name, and a password for a new account that signs in with a browser."""
+    """The token of an invitation, a name, and, to sign in with a browser, a password for the new account."""
 
     token: Annotated[str, Meta(min_length=1, max_length=200)]
     name: Name
@@ -65,8 +65,8 @@ async def accept_invitation(
 ) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
     """Accept an invitation with its token.
 
-    Without a key, this creates an account. With a password, the response sets a session cookie; without one, it has the
-    first personal key. A person who has an account joins with it: they send their personal key or are signed in.
+    Without a key, this creates an account. With a password, the response sets a session cookie; otherwise it contains
+    the first personal key. To join with an existing account, send your personal key or sign in first.
     """
     known = None if call.caller is NOBODY else call.caller
     if known is not None:
@@ -82,7 +82,7 @@ async def _with_password(
     call: Call, content: InvitationAccept, password: str, known: Caller | None
 ) -> AfterCommit[WithHeaders[AcceptedInvitation]]:
     if known is not None:
-        raise invalid_field("/content/password", "is for a new account; you are signed in to yours")
+        raise invalid_field("/content/password", "is only for new accounts; you are already signed in")
     require_same_origin(call.headers, call.settings)
     await require_invitation(call.db, content.token, call.now)
 

@@ -1,4 +1,4 @@
-"""Accept invitations: a new account, or one that exists, joins an organization."""
+"""Accept invitations: a new or an existing account joins an organization."""
 
 from atrium.keys.actions import issue_key
 from atrium.keys.caller import Call, Caller
@@ -17,7 +17,7 @@ from atrium.sessions.reach import Account, account_of
 async def accept_invitation(
     call: Call, token: str, name: str, known: Caller | None, *, password_hash: str | None = None
 ) -> tuple[OrganizationId, Account]:
-    """Accept an invitation as `known`, or as a new person with that name and password. Raises InvitationNotFound,
+    """Accept an invitation as `known`, or as a new person with that name and password. Raise InvitationNotFound,
     AccountExists, Forbidden."""
     accepted = await invitations.accept_invitation(
         call.db, token, name=name, known=known, now=call.now,
@@ -56,8 +56,8 @@ async def issue_first_key(call: Call, account: Account) -> str:
 
 
 async def _keeps_password(call: Call, known: Caller | None) -> bool:
-    """Return whether the accepting person keeps their password: they know it, and without a mail server no link could
-    let them in again."""
+    """Return whether the caller keeps their password: they know it, and without a mail server no link could restore
+    access."""
     if known is None or call.settings.smtp_url is not None:
         return False
     knows: bool = await call.db.fetchval(queries.HOLDER_KNOWS, known.api_key_id)

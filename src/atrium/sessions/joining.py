@@ -19,7 +19,7 @@ ADDRESS = re.compile(r"[^@\s\x00]{1,200}@[^@\s\x00]{1,253}")
 
 
 class Refused(Exception):
-    """The identity is not signed in; `why` is a code that the sign-in page explains, `account` the account, if any."""
+    """The sign-in failed. The sign-in page explains the code `why`; `account` is that of the identity, if any."""
 
     UNVERIFIED: ClassVar[str] = "oidc_unverified"
     LINKED: ClassVar[str] = "oidc_linked"
@@ -32,10 +32,10 @@ class Refused(Exception):
 
 
 async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
-    """Return the account and link it to its identity at the provider. Raises Refused.
+    """Return the account and link it to its identity at the provider. Raise Refused.
 
-    An address that the provider has not verified is not linked: a person who can choose it there could take any account
-    here. Nor is an account that is linked already: its address may have passed to another person at the provider.
+    Unverified addresses are not linked, because a user could choose someone else's address at the provider. An account
+    that is already linked is not linked again, because its address may now belong to another user.
     """
     known = await call.db.fetchval(queries.IDENTITY, vouched.issuer, vouched.subject)
     if known is not None:
@@ -55,7 +55,7 @@ async def account_of_vouched(call: Call, vouched: Vouched) -> Account:
 
 
 async def _adopted_if_awaited(call: Call, account: Account | None, vouched: Vouched) -> Account | None:
-    """Adopt the account if it waits for that and still has the provider's address. Returns the account."""
+    """Adopt the account if it has a pending membership and the provider's address. Return the account."""
     if account is None or not await is_awaited(call.db, account.person_id):
         return account
     named = await account_with(call.db, vouched.email or "")
@@ -72,7 +72,7 @@ def _active(account: Account | None) -> Account:
 
 
 async def _join(call: Call, name: str, email: str) -> Account:
-    """Add a person to the organization that new people join. Raises Refused if there is none."""
+    """Add a person to the organization that new people join. Raise Refused if none is set."""
     organization_id = call.settings.oidc_organization
     if organization_id is None or await call.db.fetchval(queries.ORGANIZATION, organization_id) is None:
         raise Refused(Refused.NO_ACCOUNT)

@@ -1,4 +1,4 @@
-"""Links by mail: `/v1/sign-in-links` to sign in with, `/v1/password-resets` to set a password with."""
+"""Emailed links: `/v1/sign-in-links` for signing in, `/v1/password-resets` for setting a password."""
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ class LinkRequest(Body):
 
 
 class LinkQueued(Struct, frozen=True):
-    """The same whether or not the address has an account. If it has one, the mail is queued."""
+    """The same whether or not the address has an account. If it has one, the email is queued."""
 
     email: str
     expires_in: int
@@ -25,7 +25,7 @@ class LinkQueued(Struct, frozen=True):
 
 @raises(TooManyAttempts)
 async def create_sign_in_link(call: Call, body: Content[LinkRequest]) -> LinkQueued:
-    """Mail a link that signs in, once, within half an hour.
+    """Email a sign-in link. It works once, within 30 minutes.
 
     The response and its timing are the same whether or not the address has an account.
     """
@@ -34,7 +34,7 @@ async def create_sign_in_link(call: Call, body: Content[LinkRequest]) -> LinkQue
 
 @raises(TooManyAttempts)
 async def create_password_reset(call: Call, body: Content[LinkRequest]) -> LinkQueued:
-    """Mail a link to set a new password, once, within half an hour.
+    """Email a link to set a new password. It works once, within 30 minutes.
 
     The response and its timing are the same whether or not the address has an account.
     """

@@ -1,4 +1,4 @@
-"""Links by mail: to sign in with, or to set a password with."""
+"""Emailed links: for signing in, or for setting a password."""
 
 import secrets
 
@@ -14,13 +14,13 @@ NO_ACCOUNT = Account(NOBODY.actor_id, "", None, None, active=False)
 
 
 async def mail_link(call: Call, email: str, purpose: Purpose) -> int:
-    """Mail a link to the account of an address and return for how many seconds it works. Raises TooManyAttempts.
+    """Email a link to the account of an address and return its lifetime in seconds. Raise TooManyAttempts.
 
-    An address without an account takes the same statements; they find nothing and write nothing.
+    An address without an account runs the same statements; they find nothing and write nothing.
     """
     await throttle.count_mail(call.db, email, call.address, call.now)
     token, until = secrets.token_urlsafe(32), call.now + LINK_LASTS
-    proves = call.settings.smtp_url is not None  # else administrators read it too
+    proves = call.settings.smtp_url is not None  # else admins can read it too
     link = (hash_of(token), email, call.now, until, purpose, proves)
     person_id = await call.db.fetchval(queries.ADD_LINK_FOR, *link)
     await mails.mail_link(call, person_id, token, purpose)

@@ -1,5 +1,5 @@
-"""Mails about signing in. The token is in the fragment of the link: browsers do not send it, so it is in no server log,
-and a mail scanner that opens the link does not use it up."""
+"""Emails about signing in. The token is in the fragment of the link. Browsers do not send it, so it is in no server
+log, and a mail scanner that opens the link does not redeem it."""
 
 from uuid import UUID
 
@@ -13,15 +13,15 @@ SIGN_IN = """Use this link to sign in to Atrium at {base}:
 
 {link}
 
-It works once, within half an hour. If you did not request it, you can ignore this email.
+The link works once and expires in 30 minutes. If you did not request it, you can ignore this email.
 """
 
 RESET = """Use this link to set a new password for Atrium at {base}:
 
 {link}
 
-It works once, within half an hour, and signs out all your sessions. If you did not request it, you can ignore this
-email; your password stays the same.
+The link works once, expires in 30 minutes, and signs out all your sessions. If you did not request it, you can ignore
+this email; your password stays the same.
 """
 
 CHANGED = """The password of your account at {base} was changed on {at}. All other sessions were signed out.
@@ -29,24 +29,25 @@ CHANGED = """The password of your account at {base} was changed on {at}. All oth
 If you did not change it, set a new one: choose "Forgot your password?" at {base}/sign-in
 """
 
-ADOPTED = """You have proven that this email address is yours. It belongs to your account at {base}, which someone else
-may have created. For your security, its keys, its password and all other sessions ended on {at}.
+ADOPTED = """You verified your email address for your account at {base}. Because someone else may have created the
+account, Atrium revoked its API keys, removed its password and signed out all other sessions on {at}.
 
 Set a password and create new keys in your settings at {base}
 """
 
 SECURED = """Your account at {base} joined an organization on {at}. This email address has not been verified yet, so
-someone else may have keys to the account. {ended} ended then, except the key or session that it joined with.
+someone else may have keys to the account. For your security, Atrium {revoked},
+except the key or session that was used to join.
 
 {next}
 """
 ALL_ENDED = (
-    "Its keys, its password and its other sessions",
+    "revoked its API keys, removed its password and signed out its sessions",
     "Set a password and create new keys in your settings at {base}\nIf you are signed out already, choose "
     '"Forgot your password?" at {base}/sign-in',
 )
 PASSWORD_STAYS = (
-    "Its keys and its other sessions",
+    "revoked its API keys and signed out its sessions",
     "Your password stays the same. Create new keys in your settings at {base}",
 )
 
@@ -57,7 +58,7 @@ LINKS = {
 
 
 async def mail_link(call: Call, person_id: UUID | None, token: str, purpose: Purpose) -> None:
-    """Queue a mail with a link; without a person, do the same work and queue nothing."""
+    """Queue an email with a link; without a person, do the same work and queue nothing."""
     base, (subject, text, parameter) = call.settings.base_url, LINKS[purpose]
     body = text.format(base=base, link=f"{base}/sign-in#{parameter}={token}")
     await call.db.execute(queries.PUT_MAIL_FOR, new_id(call.now), person_id, subject, body, call.now)
@@ -71,16 +72,16 @@ async def notify_of_change(call: Call, email: str | None) -> None:
 
 
 async def notify_of_adoption(call: Call, email: str | None) -> None:
-    """Notify the owner of an account that its former credentials ended."""
+    """Notify the owner of an account that its former credentials were revoked."""
     if email:
         text = ADOPTED.format(base=call.settings.base_url, at=call.now.strftime("%Y-%m-%d at %H:%M UTC"))
-        await put_mail(call.db, to=email, subject="Your account is now yours alone", text=text, now=call.now)
+        await put_mail(call.db, to=email, subject="Your email address is verified", text=text, now=call.now)
 
 
 async def notify_of_securing(call: Call, email: str | None, *, has_password: bool) -> None:
-    """Notify the owner that the account joined an organization without its other credentials."""
+    """Notify the owner that the account joined an organization and its other credentials were revoked."""
     if email:
         base, at = call.settings.base_url, call.now.strftime("%Y-%m-%d at %H:%M UTC")
-        ended, then = PASSWORD_STAYS if has_password else ALL_ENDED
-        text = SECURED.format(base=base, at=at, ended=ended, next=then.format(base=base))
-        await put_mail(call.db, to=email, subject="Other ways to sign in have ended", text=text, now=call.now)
+        revoked, then = PASSWORD_STAYS if has_password else ALL_ENDED
+        text = SECURED.format(base=base, at=at, revoked=revoked, next=then.format(base=base))
+        await put_mail(call.db, to=email, subject="API keys and sessions revoked", text=text, now=call.now)

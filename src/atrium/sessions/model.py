@@ -21,11 +21,11 @@ NewPassword = Annotated[
     Meta(min_length=12, max_length=200, pattern=NO_NUL, examples=["correct horse battery staple"],
          description="12 to 200 characters"),
 ]  # fmt: skip
-Token = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_NUL, description="from the link in the mail")]
+Token = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_NUL, description="from the emailed link")]
 
 
 class Way(StrEnum):
-    """How a session began."""
+    """The method of a sign-in."""
 
     PASSWORD = "password"  # noqa: S105
     LINK = "link"
@@ -36,7 +36,7 @@ class Way(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What a link by mail does."""
+    """The purpose of an emailed link."""
 
     SIGN_IN = "sign_in"
     PASSWORD = "password"  # noqa: S105
@@ -81,8 +81,8 @@ class LinkRefused(Problem):
 
 
 class TooManyAttempts(Problem):
-    """Too many attempts on this account or from this address. `Retry-After` says for how many seconds every attempt is
-    refused, even with the right password. A link by mail signs in meanwhile."""
+    """Too many attempts on this account or from this address. Attempts are rejected for `Retry-After` seconds, even
+    with the correct password. Sign-in links still work."""
 
     status = 429
     code = "too_many_attempts"
@@ -96,7 +96,7 @@ class TooManyAttempts(Problem):
 
 
 class Limit(NamedTuple):
-    """How many attempts of a kind are free; after each further one, the pause doubles."""
+    """A limit of attempts of a kind: `free` attempts, then a pause that doubles with each one."""
 
     kind: str
     free: int
@@ -127,7 +127,7 @@ def counted_as(limit: Limit, text: str) -> bytes:
 
 
 def local_path(text: str) -> str:
-    """Return `text` if it is a path on this server, else the sign-in page; so no redirect leads elsewhere."""
+    """Return `text` if it is a path on this server, else the sign-in page, so that redirects stay on this server."""
     inside = text.startswith("/") and not text.startswith(("//", "/\\"))
     plain = text.isascii() and text.isprintable() and "\\" not in text and " " not in text
     return text if inside and plain and len(text) <= 2000 else "/sign-in"

@@ -31,7 +31,7 @@ PAGE = "/sign-in"
 
 
 class SignInProblem(StrEnum):
-    """Why a sign-in through a provider failed; the sign-in page has a sentence for each."""
+    """The reason for a failed sign-in through a provider; the sign-in page explains each."""
 
     NOT_OFFERED = "oidc_not_offered"
     AWAY = "oidc_away"
@@ -49,7 +49,7 @@ class Provider(Struct, frozen=True):
 
 class Methods(Struct, frozen=True):
     """The ways to sign in to this server; `oidc` is null without a provider. Without a `mail_server`, links are stored
-    and not sent: an administrator can copy them."""
+    and not sent; an admin can copy them."""
 
     password: bool
     link: bool
@@ -58,17 +58,19 @@ class Methods(Struct, frozen=True):
 
 
 class Starting(Struct):
-    """Where to go after signing in."""
+    """The page to open after signing in."""
 
-    return_to: Annotated[str, Meta(description="a path of this server; anything else is the sign-in page")] = PAGE
+    return_to: Annotated[
+        str, Meta(description="a path on this server; any other value redirects to the sign-in page")
+    ] = PAGE
 
 
 class CameBack(Struct):
     """The query parameters of the provider's redirect."""
 
     state: Annotated[str, Meta(description="as it was sent")] = ""
-    code: Annotated[str, Meta(description="to redeem for the id token")] = ""
-    error: Annotated[str, Meta(description="why there is no code")] = ""
+    code: Annotated[str, Meta(description="the authorization code")] = ""
+    error: Annotated[str, Meta(description="the reason, if there is no code")] = ""
 
 
 class _Sealed(Struct):
@@ -109,8 +111,10 @@ async def start_oidc(call: Call, query: Starting) -> AfterCommit[WithHeaders[Non
 
 
 async def finish_oidc(call: Call, query: CameBack) -> AfterCommit[WithHeaders[None]]:
-    """Finish a sign-in through the OpenID Connect provider: set the session cookie and redirect to the requested page,
-    or to the sign-in page with a `problem`."""
+    """Finish a sign-in through the OpenID Connect provider.
+
+    This sets the session cookie and redirects to the requested page, or to the sign-in page with a `problem`.
+    """
 
     async def produce(pool: Pool, _clock: Clock) -> WithHeaders[None]:
         trip_state = _state_of(call, query.state)

@@ -15,7 +15,7 @@ class WrongPassword(Forbidden):
 
 
 async def reset_password(call: Call, account: Account, fresh: str) -> None:
-    """Replace the password hash and end every session and every link by mail."""
+    """Replace the password hash and end every session and every emailed link."""
     await actions.end_sessions(call.db, account.person_id, call.now)
     await call.db.execute(queries.SET_HASH, account.person_id, fresh, call.now)
     await call.db.execute(queries.END_LINKS, account.person_id, call.now)
@@ -24,7 +24,7 @@ async def reset_password(call: Call, account: Account, fresh: str) -> None:
 
 
 async def change_password(call: Call, account: Account, fresh: str) -> None:
-    """Replace the password hash and end the account's other sessions. Raises WrongPassword if another request changed
+    """Replace the password hash and end the account's other sessions. Raise WrongPassword if another request changed
     the password in the meantime."""
     await actions.end_sessions(call.db, account.person_id, call.now, but=call.caller.api_key_id)
     if await call.db.fetchval(queries.HASH, account.person_id) != account.hash:

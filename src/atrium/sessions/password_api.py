@@ -45,15 +45,17 @@ class PasswordReset(Body):
 
 
 class PasswordAnswer(Struct, frozen=True):
-    """The password is set. It is never shown."""
+    """Confirmation that a password is set; it is never shown."""
 
     password_set: bool
 
 
 @raises(WrongPassword, TooManyAttempts)
 async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit[PasswordAnswer]:
-    """Set or change your password; your other sessions are signed out. Wrong current passwords are limited as at
-    sign-in. A key that expires cannot set a first password, which would outlive it."""
+    """Set or change your password; your other sessions are signed out.
+
+    Wrong current passwords count towards the sign-in limit. An expiring key cannot set a first password.
+    """
     content = body.content
     account = await reach.account_of(call.db, call.caller.actor_id)
     if account is None:
@@ -76,8 +78,10 @@ async def put_password(call: Call, body: Content[PasswordUpdate]) -> AfterCommit
 
 @raises(LinkRefused, SignInRefused, ForgedRequest)
 async def confirm_password_reset(call: Call, body: Content[PasswordReset]) -> AfterCommit[WithHeaders[SignedIn]]:
-    """Set a new password with the token of a link, which works once. Every session ends; the response sets the
-    cookie of a new one. `revoke_keys` revokes your API keys too."""
+    """Set a new password with the token of a link, which works once.
+
+    Every session ends; the response sets the cookie of a new one. `revoke_keys` revokes your API keys too.
+    """
     require_same_origin(call.headers, call.settings)
     await reach.require_link(call, body.content.token, Purpose.PASSWORD)
 

@@ -1,7 +1,7 @@
 """Hash passwords with Argon2, in threads.
 
-A hash takes 64 MiB and tens of milliseconds on several cores, so a process computes two at a time; requests that would
-wait behind very many others get a 503.
+A hash takes 64 MiB and tens of milliseconds on several cores, so a process computes two at a time; requests beyond a
+queue of 64 get a 503.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _hasher = PasswordHasher()  # the parameters of RFC 9106 for less memory
 
 
 async def hash_password(password: str) -> str:
-    """Return the hash of a password. Raises Unavailable if too many requests wait."""
+    """Return the hash of a password. Raise Unavailable if too many requests wait."""
     return await _in_thread(lambda: _hasher.hash(_normal(password)))
 
 
@@ -34,7 +34,7 @@ async def matches(hashed: str | None, password: str) -> bool:
 
 
 def is_outdated(hashed: str) -> bool:
-    """Return whether the hash was made with other parameters than the current ones."""
+    """Return whether the hash was created with other parameters than the current ones."""
     return _hasher.check_needs_rehash(hashed)
 
 
@@ -48,7 +48,7 @@ def _verify(hashed: str | None, password: str) -> bool:
 
 @cache
 def _nobodys() -> str:
-    """Return a hash to verify against for an account without one."""
+    """Return a dummy hash, so that accounts without a password take the same time."""
     return _hasher.hash("nobody's")
 
 
@@ -59,7 +59,7 @@ def _normal(password: str) -> str:
 
 async def _in_thread(work: Callable[[], T]) -> T:
     if len(_waiting) >= AT_ONCE + MOST_WAITING:
-        raise Unavailable("Too many people are signing in right now. Try again.")
+        raise Unavailable("Too many people are signing in. Retry in a moment.")
     ticket = object()
     _waiting.add(ticket)
     try:

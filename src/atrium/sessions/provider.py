@@ -1,7 +1,7 @@
-"""Talk to the OpenID Connect provider that the operator names.
+"""Communicate with the OpenID Connect provider.
 
-Its addresses are the operator's choice and may be private. Answers have short timeouts, and an id token is trusted only
-if its signature, issuer, audience, times and nonce are right (OpenID Connect Core 1.0, 3.1.3.7).
+The operator chooses its URLs, which may be private. Requests have short timeouts. An id token is accepted only if its
+signature, issuer, audience, times and nonce are valid (OpenID Connect Core 1.0, 3.1.3.7).
 """
 
 import asyncio
@@ -37,11 +37,11 @@ _metadata: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
 class ProviderAway(Exception):
-    """The provider cannot be reached, or its answer is not valid."""
+    """The provider is unreachable, or its response is not valid."""
 
 
 class NotVouched(Exception):
-    """The provider's answer cannot be trusted."""
+    """The provider's response cannot be trusted."""
 
 
 class Trip(NamedTuple):
@@ -53,7 +53,7 @@ class Trip(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What an id token has to match."""
+    """The values that an id token must match."""
 
     issuer: str
     nonce: str
@@ -70,7 +70,7 @@ class Vouched(NamedTuple):
 
 
 async def authorization_url(settings: Settings, trip: Trip) -> str:
-    """Return the URL to send a browser to. Raises ProviderAway."""
+    """Return the URL to send a browser to. Raise ProviderAway."""
     async with _client() as client:
         metadata = await _discover(client, settings)
     url: str = prepare_grant_uri(
@@ -82,7 +82,7 @@ async def authorization_url(settings: Settings, trip: Trip) -> str:
 
 
 async def vouched_for(settings: Settings, trip: Trip, code: str, now: datetime) -> Vouched:
-    """Return the identity that the browser came back with. Raises ProviderAway, NotVouched."""
+    """Redeem the code of the redirect and return the identity. Raise ProviderAway, NotVouched."""
     try:
         async with asyncio.timeout(ALL_WITHIN), _client() as client:
             metadata = await _discover(client, settings)
@@ -97,7 +97,7 @@ async def vouched_for(settings: Settings, trip: Trip, code: str, now: datetime) 
 
 
 def callback(settings: Settings) -> str:
-    """Return the URL that the provider redirects to; it has to be registered there."""
+    """Return the URL that the provider redirects to; it must be registered there."""
     return f"{settings.base_url}/v1/sign-in/oidc/callback"
 
 
@@ -112,14 +112,16 @@ def _trusted() -> ssl.SSLContext:
 
 
 async def _discover(client: httpx.AsyncClient, settings: Settings) -> dict[str, Any]:
-    """Return the provider's metadata; its issuer has to be the one in the settings. Raises ProviderAway."""
+    """Return the provider's metadata; its issuer must be the one in the settings. Raise ProviderAway."""
     issuer = (settings.oidc_issuer or "").rstrip("/")
     valid_until, metadata = _metadata.get(issuer, (0.0, {}))
     if valid_until < time.monotonic():
         metadata = _json(await _send(client, "GET", f"{issuer}/.well-known/openid-configuration"))
         needed = ("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri")
         if not all(isinstance(metadata.get(name), str) for name in needed) or metadata["issuer"].rstrip("/") != issuer:
-            log.warning("the OpenID provider describes itself as another", issuer=issuer, says=metadata.get("issuer"))
+            log.warning(
+                "the issuer in the OpenID configuration does not match", issuer=issuer, says=metadata.get("issuer")
+            )
             raise ProviderAway
         _metadata[issuer] = (time.monotonic() + METADATA_LASTS, metadata)
     return metadata
@@ -128,7 +130,7 @@ async def _discover(client: httpx.AsyncClient, settings: Settings) -> dict[str, 
 async def _redeem(
     client: httpx.AsyncClient, settings: Settings, metadata: dict[str, Any], grant: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the tokens for a code. Raises ProviderAway, or NotVouched if the provider refuses the code."""
+    """Return the tokens for a code. Raise ProviderAway, or NotVouched if the provider rejects the code."""
     form = {"grant_type": "authorization_code", "redirect_uri": callback(settings), **grant}
     client_id, secret, auth = settings.oidc_client_id or "", settings.oidc_client_secret, None
     if secret and "client_secret_basic" in metadata.get(METHODS, ["client_secret_basic"]):
@@ -137,13 +139,13 @@ async def _redeem(
         form |= {"client_id": client_id, **({"client_secret": secret} if secret else {})}
     answer = await _send(client, "POST", metadata["token_endpoint"], data=form, auth=auth)
     if 400 <= answer.status_code < 500:
-        log.warning("the OpenID provider does not take the code", status=answer.status_code)
+        log.warning("the OpenID provider rejected the code", status=answer.status_code)
         raise NotVouched
     return _json(answer)
 
 
 def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], expected: Expected) -> dict[str, Any]:
-    """Return the claims of a valid id token. Raises NotVouched."""
+    """Return the claims of a valid id token. Raise NotVouched."""
     try:
         known = KeySet.import_key_set({"keys": [key for key in keys["keys"] if key.get("use") != "enc"]})
         token = jwt.decode(tokens["id_token"], known, algorithms=ALGORITHMS)
@@ -155,7 +157,7 @@ def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], e
         )  # fmt: skip
         claims.validate(now=int(expected.at.timestamp()), leeway=LEEWAY)
     except (JoseError, KeyError, TypeError, ValueError, AttributeError) as error:
-        log.warning("an id token is not to be believed", error=type(error).__name__)
+        log.warning("invalid id token", error=type(error).__name__)
         raise NotVouched from None
     return dict(claims)
 
@@ -163,7 +165,7 @@ def _checked(settings: Settings, keys: dict[str, Any], tokens: dict[str, Any], e
 async def _with_userinfo(
     client: httpx.AsyncClient, url: str, tokens: dict[str, Any], claims: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the claims together with those of the userinfo endpoint for the same subject. Raises ProviderAway."""
+    """Return the claims together with those of the userinfo endpoint for the same subject. Raise ProviderAway."""
     bearer = {"authorization": f"Bearer {tokens.get('access_token')}"}
     more = _json(await _send(client, "GET", url, headers=bearer))
     return {**more, **claims} if more.get("sub") == claims["sub"] else claims
@@ -173,7 +175,7 @@ def _vouched(claims: dict[str, Any]) -> Vouched:
     email = claims.get("email")
     verified = claims.get("email_verified") in (True, "true") and isinstance(email, str)
     names = (claims.get("name"), claims.get("preferred_username"), str(email or claims["sub"]).partition("@")[0])
-    name = first_name(*(each for each in names if isinstance(each, str)), otherwise="Nobody")
+    name = first_name(*(each for each in names if isinstance(each, str)), otherwise="Unnamed user")
     return Vouched(claims["iss"], claims["sub"], name, email if verified else None)
 
 
@@ -181,7 +183,7 @@ async def _send(client: httpx.AsyncClient, method: str, url: str, **more: Any) -
     try:
         return await client.request(method, url, **more)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        log.warning("the OpenID provider cannot be reached", url=url.partition("?")[0], error=type(error).__name__)
+        log.warning("the OpenID provider is unreachable", url=url.partition("?")[0], error=type(error).__name__)
         raise ProviderAway from None
 
 
@@ -191,6 +193,6 @@ def _json(answer: httpx.Response) -> dict[str, Any]:
     except (httpx.HTTPError, ValueError):
         found = None
     if not isinstance(found, dict):
-        log.warning("the OpenID provider answers what it should not", host=answer.url.host, status=answer.status_code)
+        log.warning("unexpected response from the OpenID provider", host=answer.url.host, status=answer.status_code)
         raise ProviderAway
     return found

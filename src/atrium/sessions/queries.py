@@ -1,7 +1,7 @@
 """The SQL of signing in."""
 
 # People. Addresses are compared without case, but only ASCII letters are folded: `İ` is not `i`, or the owner of a
-# mailbox with that spelling would be taken for another person.
+# mailbox with that spelling would be mistaken for another person.
 
 # Parameters: $1 email
 # Returns: person_id, name, email, hash, active
@@ -36,7 +36,7 @@ insert into passwords (person_id, hash, changed_at) values ($1, $2, $3)
 on conflict (person_id) do update set hash = excluded.hash, changed_at = excluded.changed_at
 """
 
-# Parameters: $1 person_id, $2 the present hash, $3 the new hash
+# Parameters: $1 person_id, $2 the current hash, $3 the new hash
 REPLACE_HASH = "update passwords set hash = $3 where person_id = $1 and hash = $2"
 
 # Parameters: $1 person_id
@@ -71,7 +71,7 @@ from sessions join api_keys on api_key_id = session_id
 where actor_id = $1 and revoked_at is null and expires_at > $2 and session_id = $4
 """
 
-# Whether the owner of the session knows the password: it began with it, and a change since would have ended it.
+# Whether the owner of the session knows the password: they signed in with it, and a change since would have ended it.
 # Parameters: $1 session_id
 # Returns: exists
 HOLDER_KNOWS = """
@@ -89,7 +89,7 @@ update api_keys set revoked_at = $2
 where actor_id = $1 and is_session and revoked_at is null and api_key_id is distinct from $3
 """
 
-# Links by mail. Both statements do the same work for an address that nobody has, so that it takes as long.
+# Emailed links. Both statements do the same work for an unknown address, so that it takes as long.
 
 # Parameters: $1 token_hash, $2 email, $3 created_at, $4 expires_at, $5 purpose, $6 proves_mailbox
 # Returns: person_id
@@ -177,7 +177,7 @@ TAKE_BACK = """
 update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1
 """
 
-# What is past its time
+# Expired rows
 
 # Parameters: $1 the earliest last_at to keep
 DELETE_OLD_ATTEMPTS = "delete from sign_in_attempts where last_at < $1"

@@ -1,4 +1,4 @@
-"""Fetch accounts, the caller's sessions, and links by mail."""
+"""Fetch accounts, the caller's sessions, and emailed links."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -16,7 +16,7 @@ from atrium.sessions.model import LinkRefused, Purpose, Session
 
 
 class SessionNotFound(NotFound):
-    """You have no such session; ended ones are gone."""
+    """The session does not exist or has ended."""
 
     code = "session_not_found"
     title = "Session not found"
@@ -47,7 +47,7 @@ def _account(row: Record | None) -> Account | None:
 
 
 async def own_session(call: Call, session_id: UUID) -> Session:
-    """Return the caller's session with that id. Raises SessionNotFound."""
+    """Return the caller's session with that id. Raise SessionNotFound."""
     caller = call.caller
     row = await call.db.fetchrow(queries.SESSION, caller.actor_id, call.now, caller.api_key_id, session_id)
     if row is None:
@@ -66,6 +66,6 @@ async def list_own_sessions(call: Call, paging: Paging) -> ListPage[Session]:
 
 
 async def require_link(call: Call, token: str, purpose: Purpose) -> None:
-    """Raise LinkRefused unless the token is that of a link which works."""
+    """Raise LinkRefused unless the token belongs to a valid link."""
     if await call.db.fetchval(queries.LINK, hash_of(token), purpose, call.now) is None:
         raise LinkRefused

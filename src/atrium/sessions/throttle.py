@@ -1,7 +1,7 @@
 """Slow down guessing: attempts are counted in the database before they are checked, until one succeeds.
 
 An attempt counts as failed from its start, so a thousand concurrent attempts count as a thousand. During a pause,
-every attempt is refused, right or wrong, and none is counted.
+every attempt is rejected, right or wrong, and none is counted.
 """
 
 from datetime import datetime
@@ -25,39 +25,39 @@ NOWHERE = "unknown"
 
 
 async def count_guess(db: Connection, account: str, address: str | None, now: datetime) -> None:
-    """Count a guess at the account's password from an address. Raises TooManyAttempts."""
+    """Count a guess at the account's password from an address. Raise TooManyAttempts."""
     await _count(db, GUESSES_ON_ACCOUNT, account, now)
     await _count(db, GUESSES_FROM_ADDRESS, address or NOWHERE, now)
 
 
 async def guessed_right(db: Connection, account: str, address: str | None) -> None:
-    """Clear the account's count, and take this one guess off the address's count: clearing that too would let a person
-    with an account guess at the accounts of others without limit."""
+    """Reset the account's count and undo this attempt in the address's count. The address's count is not reset, because
+    otherwise anyone with an account could guess other passwords without limit."""
     await forget_guesses(db, account)
     await db.execute(queries.TAKE_BACK, counted_as(GUESSES_FROM_ADDRESS, address or NOWHERE))
 
 
 async def guessed_wrong(db: Connection, account: str, now: datetime) -> None:
-    """Write the count unchanged, so that the refusal for an unknown account takes as long as any other."""
+    """Write the count unchanged, so that a failed attempt takes the same time for unknown accounts."""
     await db.execute(queries.KEEP_COUNT, counted_as(GUESSES_ON_ACCOUNT, account), now)
 
 
 async def forget_guesses(db: Connection, account: str) -> None:
-    """Clear the count of an account whose owner has proven who they are."""
+    """Reset the count of an account after a successful sign-in."""
     await db.execute(queries.FORGET_ATTEMPTS, counted_as(GUESSES_ON_ACCOUNT, account))
 
 
 async def count_mail(db: Connection, account: str, address: str | None, now: datetime) -> None:
-    """Count a requested mail, whether or not the account exists. Raises TooManyAttempts.
+    """Count a requested email, whether or not the account exists. Raise TooManyAttempts.
 
-    Mails to an account are counted per requesting address, so a stranger cannot lock the owner out.
+    Emails to an account are counted per requesting address, so that nobody else can lock the owner out.
     """
     await _count(db, MAILS_TO_ACCOUNT, f"{account} {address or NOWHERE}", now)
     await _count(db, MAILS_FROM_ADDRESS, address or NOWHERE, now)
 
 
 async def count_set_up(db: Connection, address: str | None, now: datetime) -> None:
-    """Count an attempt to set up the server. Raises TooManyAttempts."""
+    """Count an attempt to set up the server. Raise TooManyAttempts."""
     await _count(db, SET_UPS_FROM_ADDRESS, address or NOWHERE, now)
 
 

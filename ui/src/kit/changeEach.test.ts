@@ -8,11 +8,11 @@ test("a refused change doesn't stop the others, and says why", async () => {
     ["a", "b", "c"],
     (item) =>
       item === "b"
-        ? Promise.reject(new ApiError(409, "last_super_admin", "The last super_admin stays"))
+        ? Promise.reject(new ApiError(409, "last_super_admin", "An organization needs at least one super_admin"))
         : Promise.resolve(item.toUpperCase()),
     (done) => seen.push(done),
   );
   expect(outcomes.map(({ result }) => result)).toEqual(["A", undefined, "C"]);
-  expect(refusedOf(outcomes)).toEqual([{ item: "b", reason: "The last super_admin stays" }]);
+  expect(refusedOf(outcomes)).toEqual([{ item: "b", reason: "An organization needs at least one super_admin" }]);
   expect(seen).toEqual([0, 1, 2]);
 });

@@ -9,7 +9,7 @@ Handler = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Alternative:
-    """A media type besides JSON: of the request body if there is a function to `read` it, else of the response."""
+    """A media type other than JSON: of the request body if `read` is set, else of the response."""
 
     media_type: str
     example: str
@@ -22,7 +22,7 @@ _ALTERNATIVES: dict[Handler, Alternative] = {}
 def alternative(
     media_type: str, *, example: str, read: Callable[[bytes], Any] | None = None
 ) -> Callable[[Handler], Handler]:
-    """Declare that a handler also accepts, or also returns, another media type than JSON."""
+    """Declare that a handler also accepts, or also returns, a media type other than JSON."""
 
     def register(handler: Handler) -> Handler:
         _ALTERNATIVES[handler] = Alternative(media_type, example, read)
@@ -32,5 +32,5 @@ def alternative(
 
 
 def alternative_of(handler: Handler) -> Alternative | None:
-    """Return the media type besides JSON that a handler declares."""
+    """Return the media type other than JSON that a handler declares."""
     return _ALTERNATIVES.get(handler)

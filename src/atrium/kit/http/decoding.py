@@ -63,7 +63,7 @@ def decode_query(query_string: bytes, kind: type[T]) -> T:
         raise _explained(str(error), pointer=False) from None
     for name, text in pairs:  # msgspec reads the word null as None
         if getattr(found, name, text) is None:
-            raise invalid_parameter(name, "cannot be null; leave it out")
+            raise invalid_parameter(name, "cannot be null; omit it")
     return found
 
 

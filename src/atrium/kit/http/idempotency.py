@@ -63,11 +63,11 @@ class IdempotencyKeySealed(Conflict):
 
 
 class AlreadyDone(Conflict):
-    """The request was already carried out with this Idempotency-Key. Its response showed a key or a secret, which is
+    """The request was already processed with this Idempotency-Key. Its response showed a key or a secret, which is
     shown only once. `made` names the resource that it created or changed."""
 
     code = "already_done"
-    title = "The request was already carried out, and its key or secret is shown only once"
+    title = "The request was already processed, and its key or secret is shown only once"
 
 
 class Claim(NamedTuple):

@@ -37,7 +37,7 @@ def encode_cursor(key: object) -> str:
 
 
 def cut(rows: Sequence[T], limit: int, key: Callable[[T], object]) -> tuple[Sequence[T], str | None]:
-    """Return a page of up to `limit` + 1 rows, and the cursor of the next page (None at the end)."""
+    """Split off the extra row: return up to `limit` of the rows, and the cursor of the next page, None at the end."""
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], encode_cursor(key(rows[limit - 1]))

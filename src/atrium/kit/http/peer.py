@@ -1,4 +1,4 @@
-"""The address of the client of a request, also behind proxies."""
+"""Find the address of a client, including behind trusted proxies."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address

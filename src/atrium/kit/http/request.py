@@ -47,17 +47,17 @@ class Request(NamedTuple):
 
     @property
     def bearer(self) -> str:
-        """The key in the Authorization header, or else the session in the cookie. Raises Unauthenticated."""
+        """Return the key in the Authorization header, or else the session in the cookie. Raise Unauthenticated."""
         return bearer_of(self.headers)
 
     @property
     def is_by_cookie(self) -> bool:
-        """Whether a cookie identifies the caller; browsers also send it with requests that other sites make."""
+        """Return whether a cookie identifies the caller; browsers also send it with requests that other sites make."""
         return b"authorization" not in self.headers and session_in(self.headers.get(b"cookie", b"")) is not None
 
     @property
     def idempotency_key(self) -> str | None:
-        """The Idempotency-Key header. Raises InvalidRequest if it cannot be stored."""
+        """Return the Idempotency-Key header. Raise InvalidRequest if it cannot be stored."""
         raw = self.headers.get(b"idempotency-key")
         if raw is None:
             return None
@@ -67,11 +67,11 @@ class Request(NamedTuple):
 
     @property
     def media_type(self) -> str:
-        """The media type of the body without parameters; JSON by default."""
+        """Return the media type of the body without parameters; JSON by default."""
         declared = self.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
         return declared or "application/json"
 
     @property
     def body_hash(self) -> bytes:
-        """The hash that identifies the body under an idempotency key."""
+        """Return the hash that identifies the body under an idempotency key."""
         return hash_of_body(self.body)

@@ -10,7 +10,7 @@ NO_RESPONSE = 499  # the client disconnected first
 
 @dataclass(slots=True)
 class RequestContext:
-    """What is known about a request. `began` and `seconds` (until the response began) are in seconds."""
+    """The state of a request for logs, counters and traces. `began` and `seconds` (until the response): seconds."""
 
     request_id: str
     began: float

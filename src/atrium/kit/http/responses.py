@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class AfterCommit(Generic[T]):
-    """A response produced after the transaction of the request, by a call to another server that must not hold a
+    """A response that is produced after the transaction, so that a slow call to another server holds no database
     connection. `produce` receives the pool and the clock."""
 
     def __init__(self, produce: Callable[[Pool, Clock], Awaitable[T]]) -> None:

@@ -42,32 +42,32 @@ class Route:
 
     @cached_property
     def batched(self) -> "Batched | None":
-        """The types of a batched handler, None for any other handler."""
+        """Return the types of a batched handler, None for any other handler."""
         return _BATCHED.get(self.handler)
 
     @cached_property
     def hints(self) -> Mapping[str, Any]:
-        """The types of the handler's parameters and of its result."""
+        """Return the types of the handler's parameters and of its result."""
         return get_type_hints(self.handler, include_extras=True)
 
     @property
     def body(self) -> Any:
-        """The type of the request body, or None."""
+        """Return the type of the request body, or None."""
         return self.batched.body if self.batched else self.hints.get("body")
 
     @property
     def is_body_optional(self) -> bool:
-        """Whether the request body may be omitted."""
+        """Return whether the request body may be omitted."""
         return self.handler in _BODY_OPTIONAL
 
     @property
     def query(self) -> Any:
-        """The type of the query parameters, or None."""
+        """Return the type of the query parameters, or None."""
         return self.batched.query if self.batched else self.hints.get("query")
 
     @property
     def response(self) -> Any:
-        """The type of the response body, NoneType if there is no body."""
+        """Return the type of the response body, NoneType if there is no body."""
         response = self.batched.response if self.batched else self.hints["return"]
         while (wrapper := get_origin(response)) and wrapper in (*WRAPPERS, self.streamed):
             response = get_args(response)[0]
@@ -75,77 +75,77 @@ class Route:
 
     @property
     def alternative(self) -> Alternative | None:
-        """The media type besides JSON that the handler declares, or None."""
+        """Return the media type other than JSON that the handler declares, or None."""
         return alternative_of(self.handler)
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the request runs without a transaction: every GET, and no other method."""
+        """Return whether the request runs without a transaction: every GET, and no other method."""
         return self.method == "GET"
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods that the handler serves: HEAD too, if GET returns headers of its own."""
+        """Return the methods that the handler serves: HEAD too, if GET returns headers of its own."""
         has_head = self.is_read_only and (self.streamed is FileResponse or self.has_headers)
         return (self.method, "HEAD") if has_head else (self.method,)
 
     @property
     def has_headers(self) -> bool:
-        """Whether the response has headers of its own."""
+        """Return whether the response has headers of its own."""
         result = None if self.batched else self.hints["return"]
         return get_origin(get_args(result)[0] if self.responds_after_commit else result) is WithHeaders
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether an Idempotency-Key applies: one transaction produces the response, which is all in its body."""
+        """Return whether an Idempotency-Key applies: one transaction produces the response, all of it in the body."""
         return self.method == "POST" and not (
             self.responds_after_commit or self.streamed_media_type or self.has_headers
         )
 
     @cached_property
     def streamed_media_type(self) -> str | None:
-        """The media type of a body that is received as a stream, or None."""
+        """Return the media type of a body that is received as a stream, or None."""
         return _RECEIVED.get(self.handler)
 
     @property
     def shown_once(self) -> "ShownOnce | None":
-        """The resource whose key or secret this response shows for the only time, or None."""
+        """Return the resource whose key or secret this response shows for the only time, or None."""
         return _SHOWN_ONCE.get(self.handler)
 
     @property
     def request_headers(self) -> tuple[Header, ...]:
-        """The request headers that the handler reads."""
+        """Return the request headers that the handler reads."""
         return _HEADERS.get(self.handler, ())
 
     @cached_property
     def responds_after_commit(self) -> bool:
-        """Whether the response is produced after the transaction."""
+        """Return whether the response is produced after the transaction."""
         return not self.batched and get_origin(self.hints["return"]) is AfterCommit
 
     @cached_property
     def streamed(self) -> type[StreamedResponse[Any]] | None:
-        """The class of a streamed response, None for a complete one."""
+        """Return the class of a streamed response, None for a complete one."""
         kind = None if self.batched else get_origin(self.hints["return"])
         return kind if isinstance(kind, type) and issubclass(kind, StreamedResponse) else None
 
     @cached_property
     def is_server_sent(self) -> bool:
-        """Whether the response is a stream of server-sent events."""
+        """Return whether the response is a stream of server-sent events."""
         return not self.batched and get_origin(self.hints["return"]) is EventStreamResponse
 
     @cached_property
     def path_names(self) -> tuple[str, ...]:
-        """The names of the path parameters, in order."""
+        """Return the names of the path parameters, in order."""
         return tuple(re.findall(r"{(\w+)}", self.path))
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
-        """The names of the handler's parameters."""
+        """Return the names of the handler's parameters."""
         return frozenset(inspect.signature(self.handler).parameters)
 
     @property
     def errors(self) -> tuple[type[Problem], ...]:
-        """The errors that the handler declares, in addition to those of every request."""
+        """Return the errors that the handler declares, in addition to those of every request."""
         return _RAISES.get(self.handler, ())
 
 

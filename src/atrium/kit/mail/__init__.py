@@ -1,1 +1,1 @@
-"""Mail: the queue in the database, and SMTP."""
+"""Email: the queue in the database, and SMTP."""

@@ -1,7 +1,7 @@
-"""A queue for mail. A mail is stored in the transaction of the change that causes it, and sent later.
+"""A queue for email. An email is stored in the transaction of the change that causes it, and sent later.
 
-A sender claims mails for a limited time, in one statement, and holds no database connection while it talks to the mail
-server. It records each result immediately. The claims of a sender that dies expire: at worst one mail is sent twice,
+A sender claims emails for a limited time, in one statement, and holds no database connection while it talks to the mail
+server. It records each result immediately. The claims of a sender that dies expire: at worst one email is sent twice,
 with the same Message-ID.
 """
 
@@ -30,7 +30,7 @@ RETENTION = timedelta(days=30)
 # After the first three retries, hourly; 3 days in total.
 PAUSES = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30), *[timedelta(hours=1)] * 71)
 BATCH = 10
-# A claim is longer than its batch can take: STEP_WITHIN to connect, BEGIN_WITHIN, and STEP_WITHIN for the last mail.
+# A claim lasts longer than a batch can take: STEP_WITHIN to connect, BEGIN_WITHIN, STEP_WITHIN for the last email.
 CLAIMED_FOR = timedelta(minutes=5)
 STEP_WITHIN, BEGIN_WITHIN = 60.0, 120.0  # seconds
 LONGEST_ERROR = 500
@@ -41,7 +41,7 @@ ADD = """
 insert into mails (mail_id, recipient, subject, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)
 """
 
-# Claim due mails: their next attempt is after the claim.
+# Claim due emails: their next attempt is after the claim.
 # Parameters: $1 now, $2 end of the claim, $3 limit
 # Returns: mail_id, recipient, subject, body, created_at, attempts
 CLAIM = """
@@ -88,7 +88,7 @@ from mails where mail_id = $1
 
 
 class StoredMail(msgspec.Struct, frozen=True):
-    """A stored mail. `refused` means that it was not sent, because of `last_error`, and will not be tried again."""
+    """A stored email. `refused`: it was not sent, because of `last_error`, and will not be retried."""
 
     mail_id: UUID
     state: Literal["waiting", "sent", "refused"]
@@ -103,7 +103,7 @@ class StoredMail(msgspec.Struct, frozen=True):
 
 
 class ClaimedMail(NamedTuple):
-    """A mail that a sender has claimed."""
+    """An email that a sender has claimed."""
 
     mail_id: UUID
     recipient: str
@@ -115,19 +115,19 @@ class ClaimedMail(NamedTuple):
 
 @dataclass(frozen=True)
 class Accepted:
-    """The mail server accepted the mail."""
+    """The mail server accepted the email."""
 
 
 @dataclass(frozen=True)
 class Later:
-    """The mail could not be sent now; it is tried again."""
+    """The email could not be sent now and is retried."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Rejected:
-    """The mail server rejected the mail for good."""
+    """The mail server rejected the email permanently."""
 
     reason: str
 
@@ -143,7 +143,7 @@ class _Run(NamedTuple):
 
 
 async def put_mail(db: Connection, *, to: str, subject: str, text: str, now: datetime) -> None:
-    """Add a mail to the queue. It is sent if the transaction commits.
+    """Add an email to the queue. It is sent if the transaction commits.
 
     `text` is plain text. Line breaks in the subject, which would begin another header, become spaces.
     """
@@ -151,7 +151,7 @@ async def put_mail(db: Connection, *, to: str, subject: str, text: str, now: dat
 
 
 async def send_waiting(pool: Pool, smtp_url: str, sender: str, now: datetime) -> int:
-    """Send the mails that are due at `now`, and return their number. Concurrent senders send each mail once.
+    """Send the emails that are due at `now`, and return their number. Concurrent senders send each email once.
 
     Raise ValueError for an invalid `smtp_url` or `sender`. Errors of the mail server are logged and recorded.
     """
@@ -169,22 +169,22 @@ async def send_waiting(pool: Pool, smtp_url: str, sender: str, now: datetime) ->
             if untried := [mail.mail_id for mail in claimed]:
                 await pool.execute(RELEASE, untried, now)
         sent += accepted
-        if untried or not accepted:  # the server has a problem; try again next time
+        if untried or not accepted:  # the server has a problem; retry next time
             return sent
 
 
 async def delete_old_mail(db: "Connection | Pool", now: datetime) -> None:
-    """Delete mails that are older than 30 days, sent or not."""
+    """Delete emails that are older than 30 days, sent or not."""
     await db.execute(DELETE_OLD, now - RETENTION)
 
 
 async def newest_mails(db: Connection, *, limit: int | None) -> list[StoredMail]:
-    """Return stored mails, newest first, all of them without a limit."""
+    """Return stored emails, newest first, all of them without a limit."""
     return as_structs(await db.fetch(NEWEST, limit), StoredMail)
 
 
 async def read_mail(db: Connection, mail_id: UUID) -> StoredMail | None:
-    """Return a stored mail, or None."""
+    """Return a stored email, or None."""
     row = await db.fetchrow(ONE, mail_id)
     return None if row is None else as_struct(row, StoredMail)
 
@@ -203,7 +203,7 @@ def message_of(mail: ClaimedMail, sender: str) -> EmailMessage:
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """Return the outcome of a mail for an error that occurred while it was sent."""
+    """Return the outcome of an email for an error that occurred while it was sent."""
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return outcome_of(error.recipients[0])
     about_this_mail = (aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError)
@@ -215,7 +215,7 @@ def outcome_of(error: Exception) -> Outcome:
 
 
 def next_attempt(attempts: int, at: datetime) -> datetime | None:
-    """Return when to retry a mail after a failure at `at` and `attempts` earlier ones, None to give up."""
+    """Return when to retry an email after a failure at `at` and `attempts` earlier ones, None to give up."""
     return at + PAUSES[attempts] if attempts < len(PAUSES) else None
 
 
@@ -223,20 +223,20 @@ def reason_of(error: Exception) -> str:
     """Return an error as one line that can be stored and shown."""
     if isinstance(error, aiosmtplib.SMTPAuthenticationError):
         # Some servers repeat the command, which contains the password.
-        return f"{error.code} the mail server does not accept the user and password"
+        return f"{error.code} the mail server rejected the username or password"
     code = f"{error.code} " if isinstance(error, aiosmtplib.SMTPResponseException) else ""
     text = error.message if isinstance(error, aiosmtplib.SMTPResponseException) else str(error)
     return " ".join(f"{code}{text or type(error).__name__}".split())[:LONGEST_ERROR].replace("\x00", "")
 
 
 async def _send_batch(run: _Run, claimed: deque[ClaimedMail]) -> int:
-    """Send mails over one connection and return how many were accepted. Mails left in `claimed` were not tried."""
+    """Send emails over one connection and return how many were accepted. Those left in `claimed` were not tried."""
     server, client = run.server, _client(run.server)
     try:
         async with asyncio.timeout(STEP_WITHIN):
             await client.connect()
     except FAILURES as error:
-        log.warning("the mail server is not available; mail waits", host=server.host, error=reason_of(error))
+        log.warning("the mail server is unavailable; email stays queued", host=server.host, error=reason_of(error))
         while claimed:
             await _record(run, claimed.popleft(), Later(reason_of(error)))
         return 0
@@ -291,5 +291,5 @@ async def _record(run: _Run, mail: ClaimedMail, outcome: Outcome) -> None:
             await run.pool.execute(RECORD_FAILED, mail.mail_id, None, reason)
         case Later(reason):
             again = next_attempt(mail.attempts, run.at)
-            error = reason if again else f"given up after {len(PAUSES) + 1} attempts: {reason}"
+            error = reason if again else f"gave up after {len(PAUSES) + 1} attempts: {reason}"
             await run.pool.execute(RECORD_FAILED, mail.mail_id, again, error)

@@ -25,12 +25,12 @@ FORBIDDEN_4 = [
         ("169.254.0.0/16", "a link-local address"),
         ("172.16.0.0/12", "a private address"),
         ("192.0.0.0/24", "a reserved address"),
-        ("192.0.2.0/24", "an address for documentation"),
+        ("192.0.2.0/24", "a documentation address"),
         ("192.88.99.0/24", "a reserved address"),
         ("192.168.0.0/16", "a private address"),
-        ("198.18.0.0/15", "an address for benchmarks"),
-        ("198.51.100.0/24", "an address for documentation"),
-        ("203.0.113.0/24", "an address for documentation"),
+        ("198.18.0.0/15", "a benchmarking address"),
+        ("198.51.100.0/24", "a documentation address"),
+        ("203.0.113.0/24", "a documentation address"),
         ("224.0.0.0/4", "a multicast address"),
         ("255.255.255.255/32", "a broadcast address"),
         ("240.0.0.0/4", "a reserved address"),
@@ -43,9 +43,9 @@ FORBIDDEN_6 = [
         ("::1/128", "a loopback address"),
         ("64:ff9b:1::/48", "a translated address"),
         ("2001::/23", "a reserved address"),  # includes Teredo
-        ("2001:db8::/32", "an address for documentation"),
+        ("2001:db8::/32", "a documentation address"),
         ("2002::/16", "a 6to4 address"),
-        ("3fff::/20", "an address for documentation"),
+        ("3fff::/20", "a documentation address"),
         ("fc00::/7", "a private address"),
         ("fe80::/10", "a link-local address"),
         ("fec0::/10", "a private address"),
@@ -80,11 +80,11 @@ class AddressRules:
         An IP address in an unusual notation is forbidden too.
         """
         if "%" in address:
-            return "is an address of one network card"
+            return "is a zone-scoped address"
         try:
             dialled = _unmapped(ip_address(address))
         except ValueError:
-            return "is not an IP address in its usual form"
+            return "is not in standard IP address notation"
         if any(dialled in network for network in self._allowed):
             return None
         return _error_4(dialled) if isinstance(dialled, IPv4Address) else _error_6(dialled)
@@ -96,7 +96,7 @@ def usable(url: str, rules: AddressRules) -> URL:
         target = URL(url)
         host, port = target.raw_host, target.explicit_port
     except ValueError as error:
-        raise ForbiddenAddress("this is not a URL that can be used") from error
+        raise ForbiddenAddress("the URL is not valid") from error
     if any(character <= " " or character == "\x7f" for character in url):
         raise ForbiddenAddress("the URL has spaces or control characters in it")
     if target.scheme not in {"http", "https"}:
@@ -131,7 +131,7 @@ def _error_6(address: IPv6Address) -> str | None:
     inner = None if kind in {"a loopback address", "an unspecified address"} else _forbidden_inside(address)
     if inner:
         return inner
-    # A network without IPv4 reaches public IPv4 addresses through the well-known translation prefix only.
+    # A network without IPv4 can access public IPv4 addresses through the well-known translation prefix only.
     if kind is None and (address in GLOBAL_6 or address in TRANSLATED):
         return None
     return f"is {kind or 'a reserved address'}"
@@ -141,7 +141,7 @@ def _forbidden_inside(address: IPv6Address) -> str | None:
     for embedded in _embedded(address):
         error = _error_4(embedded)
         if error:
-            return f"carries {embedded}, which {error}"
+            return f"embeds {embedded}, which {error}"
     return None
 
 

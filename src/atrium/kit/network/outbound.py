@@ -50,7 +50,7 @@ class Exchange:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the receiver accepted it."""
+        """Return whether the receiver accepted it."""
         return self.error is None
 
 
@@ -199,14 +199,14 @@ class _Response:
 
     @property
     def error(self) -> str | None:
-        """The error message for the status, None for a 2xx."""
+        """Return the error message for the status, None for a 2xx."""
         if self.code is None or 200 <= self.code < 300:
             return None
         return f"HTTP {self.code}" + ("; redirects are not followed" if 300 <= self.code < 400 else "")
 
     @property
     def excerpt(self) -> str:
-        """The beginning of the body as text, without a character that the limit cuts in two."""
+        """Return the beginning of the body as text, without a character that the limit cuts in two."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         text = decoder.decode(self._body[:EXCERPT_LIMIT], final=len(self._body) <= EXCERPT_LIMIT)
         return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
@@ -238,11 +238,11 @@ def _disconnected(error: Exception) -> str:
     if isinstance(cause, ConnectionRefusedError):
         return "the connection was refused"
     if isinstance(error, aiohttp.InvalidURL):
-        return "this is not a URL that can be used"
+        return "the URL is not valid"
     reached = cause is None or isinstance(cause, ConnectionError)
     return "the connection was closed without a response" if reached else "the address cannot be reached"
 
 
 def _unresolved(host: str, error: OSError) -> str:
     unsure = isinstance(error, TimeoutError) or error.errno == socket.EAI_AGAIN
-    return f"the name {host} could not be looked up" if unsure else f"the name {host} is not known"
+    return f"could not resolve {host}" if unsure else f"the host {host} does not exist"

@@ -89,7 +89,7 @@ class Batcher(Generic[Parameters]):
             results = await self._run_batch(connection, [waiting.parameters for waiting in batch])
         except Exception as error:
             # On a healthy connection a failed statement changed nothing: its requests run one by one, and fail alone.
-            # On a broken one, or after a timeout, nobody knows what was carried out, so nothing is repeated.
+            # On a broken one, or after a timeout, the statement may have taken effect, so it is not retried.
             if is_broken(connection) or is_lost(error):
                 return _fail(batch, error)
             # Another transaction has just committed the same unique value. The next run of the statement sees it.

@@ -12,7 +12,7 @@ Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Record: TypeAlias = asyncpg.Record
 
-# A statement is planned once, for all values: the hot statements take arrays, whose contents must not change the plan.
+# Plan each statement once: the hot statements take arrays, and their contents should not affect the plan.
 SESSION = {"jit": "off", "plan_cache_mode": "force_generic_plan", "timezone": "UTC", "application_name": "atrium"}
 # For queues: almost empty when their statements are planned, but long, or full of dead rows, when they run.
 BY_INDEX = dict.fromkeys(("enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"), "off")
@@ -47,7 +47,7 @@ def is_lost(error: BaseException) -> bool:
 
 
 def is_broken(connection: Connection) -> bool:
-    """Return whether a connection is unusable: it is closed, or the pool has taken it back after that."""
+    """Return whether a connection is unusable: it is closed, perhaps also returned to the pool since."""
     try:
         return bool(connection.is_closed())
     except asyncpg.InterfaceError:

@@ -80,7 +80,7 @@ def sole_server(data_dir: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise FolderInUse(
-                f"Another Atrium server runs on {data_dir}; stop it, or choose another --data-dir."
+                f"Another Atrium server is using {data_dir}; stop it, or choose another --data-dir."
             ) from None
         yield
 
@@ -96,7 +96,9 @@ def _make_folder(data_dir: Path) -> None:
 def _require_owner(pgdata: Path) -> None:
     """Raise FolderInUse under root if the folder belongs to another user. The wheel would change its owner."""
     if os.geteuid() == 0 and pgdata.exists() and (owner := _owner(pgdata)) not in OWNERS_UNDER_ROOT:
-        raise FolderInUse(f"{pgdata} belongs to the user {owner}; run this as {owner}, for example by sudo -u {owner}.")
+        raise FolderInUse(
+            f"{pgdata} belongs to the user {owner}; run this as {owner}, for example with sudo -u {owner}."
+        )
 
 
 def _owner(path: Path) -> str:

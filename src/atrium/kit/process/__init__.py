@@ -1,1 +1,1 @@
-"""Processes: chores, logs, memory, other programs, private folders."""
+"""Processes: periodic tasks, logs, garbage collection, the environment of subprocesses, private folders."""

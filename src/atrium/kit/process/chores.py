@@ -1,4 +1,4 @@
-"""Run chores at intervals."""
+"""Run periodic tasks."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,11 +11,11 @@ log = structlog.get_logger()
 
 
 async def run_every(seconds: float, chore: Callable[[], Awaitable[None]], *, delay: float = 0.0) -> None:
-    """Run a chore, first after `delay` seconds, then `seconds` after each run. Log its errors and go on."""
+    """Run a task, first after `delay` seconds, then `seconds` after each run. Log its errors and continue."""
     await asyncio.sleep(delay)
     while True:
         try:
             await chore()
         except Exception as error:
-            log.log(30 if is_lost(error) else 40, "a chore failed and will be tried again", error=repr(error))
+            log.log(30 if is_lost(error) else 40, "a periodic task failed and will be retried", error=repr(error))
         await asyncio.sleep(seconds)

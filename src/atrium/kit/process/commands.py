@@ -1,4 +1,4 @@
-"""The environment of other programs, without the settings of this process."""
+"""A minimal environment for subprocesses."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Import modules that are slow to import and seldom used, with the first request that needs them."""
+"""Import modules that are slow to import and rarely used, with the first request that needs them."""
 
 import asyncio
 import gc
@@ -28,5 +28,5 @@ async def import_in_thread(names: Iterable[str]) -> None:
             async with _one_at_a_time:
                 if name not in _IMPORTED:
                     await asyncio.to_thread(import_module, name)
-                    gc.freeze()  # modules stay in memory, as those that are imported at the start
+                    gc.freeze()  # exclude the modules from garbage collection, as at startup
                     _IMPORTED.add(name)

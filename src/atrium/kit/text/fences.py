@@ -1,8 +1,8 @@
 """Find the lines of Markdown that are fenced code, line by line, by the rules of CommonMark.
 
-A fence ends with its container, so quotes and list items are tracked, including lazy continuation lines. From a line on
-that would need more of the text to decide (HTML, link definitions), no line counts as code. So this can take code for
-Markdown, but never Markdown for code.
+A fence ends with its container, so quotes and list items are tracked, including lazy continuation lines. After a
+line that cannot be decided without more context (HTML, link definitions), no line is treated as code. So this may treat
+code as Markdown, but never Markdown as code.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""When two names are the same name, and how equal names are numbered."""
+"""Compare names, and number duplicates."""
 
 import re
 import unicodedata
@@ -12,8 +12,8 @@ INVISIBLE = re.compile(f"(?!\\s)[{UNSEEN}]")
 
 
 def name_key(name: str) -> str:
-    """Return what equal names have in common: everything except case, spaces around and runs of them, invisible
-    characters and compatible forms of one letter. Not computed in PostgreSQL, so that its locale makes no difference.
+    """Return the normalized form by which names are compared. It ignores case, extra white space, invisible characters
+    and compatibility variants (NFKC). Computed here, so that it does not depend on PostgreSQL's locale.
     """
     plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name))
     return " ".join(unicodedata.normalize("NFKC", plain.casefold()).split())

@@ -1,4 +1,4 @@
-"""Limit how deeply Markdown nests, in one pass and without parsing it.
+"""Limit the nesting depth of Markdown, in one pass and without parsing it.
 
 Quotes and lists are opened by marks at the beginning of a line, after each other or after the indentation of a list. So
 a line nests at most as deeply as its marks and half its indentation; fenced code does not count. Nested emphasis
@@ -10,7 +10,7 @@ import re
 from atrium.kit.text.fences import pieces
 
 MAX_LEVELS = 100
-TOO_DEEP = "its quotes, lists or emphasis nest more than 100 deep"
+TOO_DEEP = "quotes, lists or emphasis are nested more than 100 levels deep"
 TAB = 4  # columns
 MARK = r"(?:>|[-+*](?=[ \t\r\n]|$)|\d{1,9}[.)](?=[ \t\r\n]|$))"
 OPENING = re.compile(rf"^[ \t]*{MARK}(?:[ \t]*{MARK})*")

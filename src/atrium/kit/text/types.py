@@ -16,7 +16,7 @@ NOTHING = UUID(int=0)
 # A name is shown in one line with other text, so it has no line breaks, no control characters and nothing that changes
 # the direction of the text after it. Direction marks and joiners are part of names and of emoji.
 UNSTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb"
-# Invisible characters. A name of nothing else could not be recognized or found.
+# Invisible characters. A name must have at least one character other than these.
 UNSEEN = (
     "\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f"
     "\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\U000e0000-\U000e0fff"
@@ -67,7 +67,7 @@ def is_name(text: str) -> bool:
 
 
 def first_name(*candidates: str | None, otherwise: str) -> str:
-    """Return the first candidate that can be a name without its forbidden characters, at most 200 characters of it."""
+    """Return the first candidate that is a name once its forbidden characters are removed, cut to 200 characters."""
     tidied = (" ".join(UNSTABLE_IN_NAME.sub(" ", text).split())[:200] for text in candidates if text)
     return next(filter(is_name, tidied), otherwise)
 
